@@ -1,0 +1,67 @@
+# Every target does its own set-up: Python and make are all a machine needs.
+#   make demo PYTHON=python3.13 VENV=/tmp/env    chooses the interpreter and the environment's place
+
+PYTHON ?= python3
+VENV ?= .venv
+# Worker processes of the tests; 0 runs them in one process.
+JOBS ?= auto
+
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
+PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test test-all oracle bench lint format format-check typecheck layers clean
+
+help: ## show this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-13s %s\n", $$1, $$2 }'
+
+demo: $(VENV)/.with-demo ## fit a damped oscillator to noisy measurements
+	$(BIN)/python examples/oscillator.py
+
+test: $(VENV)/.with-test ## run the tests
+	$(PYTEST) -m "not slow and not oracle"
+
+test-all: $(VENV)/.with-test ## run the tests, the slow ones included
+	$(PYTEST) -m "not oracle"
+
+oracle: $(VENV)/.with-test $(VENV)/.with-torch ## compare with PyTorch
+	$(PYTEST) -m oracle
+
+bench: $(VENV)/.with-torch $(VENV)/.with-bench ## print the table of times against the peers
+	$(BIN)/python -m benchmarks
+
+lint: $(VENV)/.with-test ## check style and unused code
+	$(BIN)/ruff check
+
+format: $(VENV)/.with-test ## rewrite the sources in the common format
+	$(BIN)/ruff check --fix --select I
+	$(BIN)/ruff format
+
+format-check: $(VENV)/.with-test ## check the format, change nothing
+	$(BIN)/ruff format --check
+
+typecheck: $(VENV)/.with-test ## check the types
+	$(BIN)/pyright --pythonpath $(BIN)/python
+
+layers: $(VENV)/.with-test ## check that layers import only from below
+	$(BIN)/lint-imports
+
+clean: ## remove the environment and every cache
+	rm -rf $(VENV) build dist .pytest_cache .ruff_cache .import_linter_cache .hypothesis oscillator.png
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# A stamp per extra: installed once, and again only when the dependencies may have changed.
+$(VENV)/.with-%: pyproject.toml | $(BIN)/python
+	@echo "installing adjoint with the extra '$*' into $(VENV)"
+	$(PIP) --editable '.[$*]'
+	@touch $@
+
+# torch comes by a command of its own, so that nothing else's requirements bear on which build is chosen.
+$(VENV)/.with-torch: | $(BIN)/python
+	@echo "installing torch into $(VENV)"
+	$(PIP) torch==2.13.0
+	@touch $@
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
