@@ -1,0 +1,32 @@
+"""Array namespaces: what the engine and the operators know of NumPy, JAX and every other array library.
+
+`namespace_of(array)` finds the `Namespace` of an array by its type. A namespace offers the functions of the Python
+array API standard and a few more (`standard.py` lists them), so an operator's formula is written once for all
+libraries. Each library has a file with the same names in the same order: to see how two libraries differ, compare
+`numpy.py` with `jax.py`, `cupy.py` or `generic.py`.
+"""
+
+from adjoint.arrays.device import CPU, Device
+from adjoint.arrays.namespace import Namespace
+from adjoint.arrays.numpy import numpy_namespace
+from adjoint.arrays.registry import (
+    common_namespace,
+    is_array,
+    namespace_of,
+    register,
+    supported,
+    unregister,
+)
+
+__all__ = [
+    "CPU",
+    "Device",
+    "Namespace",
+    "common_namespace",
+    "is_array",
+    "namespace_of",
+    "numpy_namespace",
+    "register",
+    "supported",
+    "unregister",
+]

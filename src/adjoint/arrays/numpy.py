@@ -1,0 +1,348 @@
+"""NumPy: the default library. Its own functions are used as they are wherever they follow the standard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from contextlib import AbstractContextManager
+from functools import partial
+from importlib import import_module
+from typing import Any
+
+import numpy
+
+from adjoint import dtypes
+from adjoint.arrays import indexing
+from adjoint.arrays.device import CPU, Device
+from adjoint.arrays.namespace import Array, Namespace
+from adjoint.arrays.standard import STANDARD
+
+np: Any = numpy  # NumPy's stubs know no array without its element type; ours are found at run time
+_ndarray: Any = numpy.ndarray
+
+_TINY = 16384  # multiplications up to which np.einsum, with its loop in C, beats any planning
+
+_MANY = 1000  # elements from which it pays to work out flat positions for np.add.at
+
+
+_SAME_SIZE: dict[Any, Any] = {np.dtype("f4"): np.dtype("i4"), np.dtype("f8"): np.dtype("i8")}
+_SMALL = 1024  # elements below which what is around a copy costs more than the copy
+
+
+class _Quiet:
+    """``np.errstate(all="ignore")``, entered once per backward pass, at a fifth of its cost where NumPy allows it."""
+
+    __slots__ = ("_token",)
+
+    def __enter__(self) -> None:
+        self._token = error_settings.set(_quiet_settings)
+
+    def __exit__(self, *exc_info: object) -> None:
+        error_settings.reset(self._token)
+
+
+try:
+    # Not public, but the same in all of NumPy 2; without it the public context manager does the same more slowly.
+    from numpy._core.umath import _extobj_contextvar  # pyright: ignore
+
+    error_settings: Any = _extobj_contextvar
+    with np.errstate(all="ignore"):
+        _quiet_settings: Any = error_settings.get()
+except ImportError:  # pragma: no cover
+    import contextvars
+
+    error_settings = contextvars.ContextVar("unused", default=None)
+    _Quiet = partial(np.errstate, all="ignore")  # type: ignore[assignment,misc]
+
+
+class NumpyNamespace(Namespace):
+    """NumPy arrays. Results of 0-dimensional operations may be NumPy scalars: see `ensure_array`."""
+
+    name = "numpy"
+    rank = 0
+    mutable = True
+    has_views = True
+
+    def _find(self, name: str) -> Any:
+        if (name in STANDARD or name == "__array_namespace_info__") and not hasattr(numpy, name):
+            # Some names of the standard came later than NumPy 2.0.
+            return getattr(import_module("array_api_compat.numpy"), name)
+        return super()._find(name)
+
+    def _with_our_dtypes(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        return function  # NumPy understands our dtypes by their attribute `dtype`
+
+    def _special(self, name: str) -> Callable[..., Array]:
+        if name in ("exp2", "cbrt"):
+            return getattr(np, name)
+        from adjoint.arrays.special import from_scipy
+
+        return from_scipy(name)
+
+    def isdtype(self, dtype: Any, kind: Any) -> bool:
+        """As in the standard. NumPy's compares by hash, so our dtypes are converted first."""
+        kinds = [k if isinstance(k, str) else np.dtype(k) for k in indexing.parts_of(kind)]
+        return np.isdtype(np.dtype(dtype), tuple(kinds))
+
+    # ---- types and devices -------------------------------------------------------------------------------------
+
+    def dtype_of(self, array: Array) -> dtypes.dtype:
+        return dtypes.FROM_NUMPY[array.dtype]
+
+    def device_of(self, array: Array) -> Device:
+        return CPU
+
+    def key(self, array: Array) -> Hashable:
+        return array.dtype, array.shape
+
+    # ---- conversion --------------------------------------------------------------------------------------------
+
+    def asarray(self, obj: Any, dtype: Any = None, device: Any = None, copy: bool | None = None) -> Array:
+        if device is not None:
+            self.native_device(device)
+        return np.asarray(obj, dtype=dtype, copy=copy)
+
+    def ensure_array(self, x: Any) -> Array:
+        if type(x) is numpy.ndarray:
+            return x
+        if isinstance(x, numpy.generic) or not hasattr(x, "__array_namespace__") or isinstance(x, _ndarray):
+            return np.asarray(x)
+        return x  # of another library: what a conversion to it gave
+
+    def to_numpy(self, array: Array) -> Array:
+        return array
+
+    def copy(self, array: Array) -> Array:
+        return np.array(array)  # keeps the order of the axes in memory
+
+    # ---- memory ------------------------------------------------------------------------------------------------
+
+    def assign(self, array: Array, key: Any, value: Any) -> Array:
+        array[key] = value
+        return array
+
+    def assign_all(self, array: Array, value: Any) -> Array:
+        array[...] = value
+        return array
+
+    def shares_memory(self, a: Array, b: Array) -> bool:
+        # The exact answer can take exponential time: after some work it counts as a yes. The bounds come first,
+        # because they settle most cases at once.
+        return np.may_share_memory(a, b) and np.may_share_memory(a, b, max_work=1000)
+
+    def strides(self, array: Array) -> tuple[int, ...]:
+        itemsize = array.itemsize
+        return tuple([step // itemsize for step in array.strides])
+
+    def storage_offset(self, array: Array) -> int:
+        owner = _owner(array)
+        return 0 if owner is array else (_address(array) - _address(owner)) // array.itemsize
+
+    def data_ptr(self, array: Array) -> int:
+        return _address(array)
+
+    def is_contiguous(self, array: Array) -> bool:
+        return array.flags.c_contiguous
+
+    def owns_memory(self, array: Array) -> bool:
+        return array.base is None and array.flags.writeable
+
+    def writeable(self, array: Array) -> bool:
+        return array.flags.writeable
+
+    def errstate(self) -> AbstractContextManager[Any]:
+        return _Quiet()
+
+    # ---- reductions: the ufuncs' own, without the Python layer around them, which costs more than a small sum ------
+
+    @staticmethod
+    def sum(x: Array, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Array:
+        return np.add.reduce(x, axis=axis, dtype=dtype, keepdims=keepdims)
+
+    @staticmethod
+    def prod(x: Array, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Array:
+        return np.multiply.reduce(x, axis=axis, dtype=dtype, keepdims=keepdims)
+
+    @staticmethod
+    def max(x: Array, /, *, axis: Any = None, keepdims: bool = False) -> Array:
+        return np.maximum.reduce(x, axis=axis, keepdims=keepdims)
+
+    @staticmethod
+    def min(x: Array, /, *, axis: Any = None, keepdims: bool = False) -> Array:
+        return np.minimum.reduce(x, axis=axis, keepdims=keepdims)
+
+    @staticmethod
+    def any(x: Array, /, *, axis: Any = None, keepdims: bool = False) -> Array:
+        return np.logical_or.reduce(x, axis=axis, keepdims=keepdims)
+
+    @staticmethod
+    def all(x: Array, /, *, axis: Any = None, keepdims: bool = False) -> Array:
+        return np.logical_and.reduce(x, axis=axis, keepdims=keepdims)
+
+    # ---- joining -----------------------------------------------------------------------------------------------
+
+    @staticmethod
+    def stack(arrays: Any, /, *, axis: int = 0) -> Array:
+        if axis == 0 and len(arrays) > 0 and arrays[0].size < _SMALL:
+            return np.array(arrays)  # a fifth of the cost of np.stack, and the same, for a few small arrays
+        return np.stack(arrays, axis=axis)
+
+    # ---- products ----------------------------------------------------------------------------------------------
+
+    def keep(self, x: Array, mask: Array) -> Array:
+        number = _SAME_SIZE.get(getattr(x, "dtype", None))
+        if number is None or x.ndim == 0 or x.shape != mask.shape:
+            return np.where(mask, x, np.zeros((), x.dtype))
+        # As whole numbers, the bits of an element times zero or one: a third of the time of np.where.
+        return (x.view(number) * mask.view(np.int8)).view(x.dtype)
+
+    def affine(self, x: Array, weight: Array, bias: Array | None) -> Array:
+        if bias is None or x.ndim != 2 or weight.ndim != 2:
+            return super().affine(x, weight, bias)
+        if weight.shape[0] < x.shape[0]:
+            out = x @ weight.T
+            out += bias
+            return out
+        # BLAS is faster with the longer side first; the sum puts the result into the usual order at no extra cost
+        return np.add((weight @ x.T).T, bias, order="C")
+
+    # ---- sorting, which in NumPy has no descending order -------------------------------------------------------
+
+    def sort(self, x: Array, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Array:
+        """As in the standard; NaN counts as the largest number."""
+        out = np.sort(x, axis=axis, stable=stable)
+        return np.flip(out, axis=axis) if descending else out
+
+    def argsort(self, x: Array, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Array:
+        """As in the standard; NaN counts as the largest number."""
+        if not descending:
+            return np.argsort(x, axis=axis, stable=stable)
+        # Flipped before and after, so that equal elements keep their order.
+        order = np.argsort(np.flip(x, axis=axis), axis=axis, stable=stable)
+        return x.shape[axis] - 1 - np.flip(order, axis=axis)
+
+    # ---- beyond the standard -----------------------------------------------------------------------------------
+
+    def fmod(self, x: Array, y: Array) -> Array:
+        return np.fmod(x, y)
+
+    def getitem(self, x: Array, key: Any) -> Array:
+        return x[key]
+
+    def index_put(self, x: Array, key: Any, values: Any, accumulate: bool = False) -> Array:
+        out = np.array(x, order="C")
+        if accumulate:
+            _add_at(out, key, values)
+        else:
+            out[_row_major(key)] = _row_major(values)
+        return out
+
+    def gather(self, x: Array, index: Array, axis: int) -> Array:
+        if x.ndim == 0:
+            return np.take(x, index)
+        return np.take_along_axis(indexing.crop(x, index.shape, axis), index, axis=axis)
+
+    def scatter(self, x: Array, index: Array, values: Any, axis: int, reduce: str | None = None) -> Array:
+        out = np.array(x, order="C")
+        target, index, values = indexing.scatter_operands(np, out, index, values)
+        if reduce is None:
+            target[indexing.grid(np.arange, _row_major(index), axis)] = _row_major(values)
+        else:
+            positions = indexing.scatter_positions(numpy_namespace, target, index, axis)
+            _combine_at(_COMBINE[reduce], out, positions, values)
+        return out
+
+    def einsum(self, subscripts: str, *operands: Array) -> Array:
+        from adjoint.arrays import contraction
+
+        plan = contraction.plan(subscripts, *[x.shape for x in operands])
+        if len(operands) == 1:
+            return np.array(np.einsum(plan.subscripts, *operands))  # NumPy's may be a view, so it is copied
+        if plan.cost <= _TINY or (len(operands) == 2 and not plan.has_matrix_product):
+            return np.einsum(plan.subscripts, *operands)
+        return contraction.contract(np, plan, operands)
+
+    def pad(self, x: Array, widths: Any, value: Any = 0) -> Array:
+        x = x[indexing.cropping(x.shape, widths)]
+        shape, inner = indexing.padding(x.shape, widths)
+        out = np.full(shape, value, dtype=x.dtype)
+        out[inner] = x
+        return out
+
+    def solve_triangular(self, a: Array, b: Array, upper: bool = False, unitriangular: bool = False) -> Array:
+        from adjoint.arrays.special import solve_triangular
+
+        return solve_triangular(a, b, upper, unitriangular)
+
+    def as_strided(self, x: Array, size: Any, stride: Any, offset: int = 0) -> Array:
+        # Unlike numpy.lib.stride_tricks this checks that the result stays inside the block.
+        step = x.itemsize
+        block = _owner(x).ravel(order="K").view(x.dtype)
+        return np.ndarray(tuple(size), x.dtype, block, offset * step, tuple([s * step for s in stride]))
+
+    def view_as_real(self, z: Array) -> Array:
+        return z[..., None].view(dtypes.FROM_NUMPY[z.dtype].to_real().numpy)
+
+    def bitcast(self, x: Array, dtype: Any) -> Array:
+        return x.view(dtypes.as_dtype(dtype).numpy)
+
+    def view_as_complex(self, x: Array) -> Array:
+        """The inverse of `view_as_real`: a view if the parts of each number are neighbours, otherwise a copy."""
+        if x.strides[-1] != x.itemsize:
+            x = np.ascontiguousarray(x)
+        return x.view(dtypes.FROM_NUMPY[x.dtype].to_complex().numpy)[..., 0]
+
+
+_COMBINE = {"add": np.add, "multiply": np.multiply, "amax": np.maximum, "amin": np.minimum}
+
+
+def _add_at(out: Array, key: Any, values: Any) -> None:
+    """`np.add.at`, by the fastest way that adds repeated places in their order."""
+    parts = indexing.parts_of(key)
+    first: Any = parts[0] if len(parts) == 1 else None
+    if all(_selects_once(part) for part in parts) or _is_array_of(first, "b"):
+        out[key] += values
+    elif out.ndim > 1 and _is_array_of(first, "iu") and np.size(values) >= _MANY:
+        # NumPy is several times faster with one index into a flat array than with an index of rows. A negative
+        # index needs no care: it counts from the end here as well.
+        width = out[0].size
+        rows = first.astype(np.intp).reshape(first.shape + (1,) * (out.ndim - 1)) * width
+        _combine_at(np.add, out, rows + np.arange(width).reshape(out.shape[1:]), values)
+    else:
+        np.add.at(out, key, values)
+
+
+def _row_major(part: Any) -> Any:
+    """A key or values laid out row by row: NumPy writes in the order of memory, and the last value is to win."""
+    if isinstance(part, tuple):
+        return tuple([_row_major(one) for one in indexing.parts_of(part)])
+    if isinstance(part, _ndarray) and part.ndim > 1 and not part.flags.c_contiguous:
+        return np.ascontiguousarray(part)
+    return part
+
+
+def _selects_once(part: Any) -> bool:
+    return part is None or part is Ellipsis or isinstance(part, (slice, int))
+
+
+def _is_array_of(part: Any, kinds: str) -> bool:
+    return isinstance(part, _ndarray) and part.ndim > 0 and part.dtype.kind in kinds
+
+
+def _combine_at(ufunc: Any, out: Array, positions: Array, values: Any) -> None:
+    """Combine `values` into a contiguous array, at positions of its row-major layout."""
+    values = np.broadcast_to(np.asarray(values, dtype=out.dtype), positions.shape)
+    ufunc.at(out.reshape(-1), positions.reshape(-1), values.reshape(-1))
+
+
+def _owner(array: Array) -> Array:
+    """The array whose memory `array` is a view of."""
+    while isinstance(array.base, _ndarray):
+        array = array.base
+    return array
+
+
+def _address(array: Array) -> int:
+    return array.__array_interface__["data"][0]
+
+
+numpy_namespace = NumpyNamespace(np)

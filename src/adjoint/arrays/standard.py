@@ -1,0 +1,112 @@
+"""The names that every namespace has: those of the Python array API standard (2024.12), and ours beside them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+_CONSTANTS = "e inf nan newaxis pi"
+
+_CREATION = """
+arange asarray empty empty_like eye from_dlpack full full_like linspace meshgrid ones ones_like tril triu zeros
+zeros_like
+"""
+
+_DTYPES = "astype broadcast_arrays broadcast_to can_cast finfo iinfo isdtype result_type"
+
+_ELEMENTWISE = """
+abs acos acosh add asin asinh atan atan2 atanh bitwise_and bitwise_invert bitwise_left_shift bitwise_or
+bitwise_right_shift bitwise_xor ceil clip conj copysign cos cosh divide equal exp expm1 floor floor_divide greater
+greater_equal hypot imag isfinite isinf isnan less less_equal log log10 log1p log2 logaddexp logical_and logical_not
+logical_or logical_xor maximum minimum multiply negative nextafter not_equal positive pow real reciprocal remainder
+round sign signbit sin sinh sqrt square subtract tan tanh trunc
+"""
+
+_INDEXING = "take take_along_axis"
+
+_LINEAR_ALGEBRA = "linalg matmul matrix_transpose tensordot vecdot"
+
+_MANIPULATION = """
+concat expand_dims flip moveaxis permute_dims repeat reshape roll squeeze stack tile unstack
+"""
+
+_SEARCHING = "argmax argmin count_nonzero nonzero searchsorted where"
+
+_SETS_AND_SORTING = "argsort sort unique_all unique_counts unique_inverse unique_values"
+
+_STATISTICS = "all any cumulative_prod cumulative_sum diff max mean min prod std sum var"
+
+STANDARD: Final = frozenset(
+    " ".join(
+        (
+            _CONSTANTS,
+            _CREATION,
+            _DTYPES,
+            _ELEMENTWISE,
+            _INDEXING,
+            _LINEAR_ALGEBRA,
+            _MANIPULATION,
+            _SEARCHING,
+            _SETS_AND_SORTING,
+            _STATISTICS,
+            "fft",
+        )
+    ).split()
+)
+"""Every name of the standard's main namespace, apart from the dtypes."""
+
+LINALG: Final = frozenset(
+    """
+    cholesky cross det diagonal eigh eigvalsh inv matmul matrix_norm matrix_power matrix_rank matrix_transpose outer
+    pinv qr slogdet solve svd svdvals tensordot trace vecdot vector_norm
+    """.split()
+)
+"""The names of its extension for linear algebra."""
+
+FFT: Final = frozenset(
+    "fft fftfreq fftn fftshift hfft ifft ifftn ifftshift ihfft irfft irfftn rfft rfftfreq rfftn".split()
+)
+"""The names of its extension for Fourier transforms."""
+
+TAKES_DTYPE: Final = frozenset(
+    """
+    arange astype can_cast cumulative_prod cumulative_sum empty empty_like eye full full_like isdtype linspace ones
+    ones_like prod result_type sum zeros zeros_like
+    """.split()
+)
+"""The functions that are given element types, by position or by name, and must understand ours."""
+
+SPECIAL: Final[dict[str, str]] = {
+    "betainc": "betainc",
+    "betaln": "betaln",
+    "cbrt": "cbrt",
+    "digamma": "psi",
+    "entr": "entr",
+    "erf": "erf",
+    "erfc": "erfc",
+    "erfinv": "erfinv",
+    "exp2": "exp2",
+    "expit": "expit",
+    "gammainc": "gammainc",
+    "gammaincc": "gammaincc",
+    "i0": "i0",
+    "i0e": "i0e",
+    "i1": "i1",
+    "i1e": "i1e",
+    "lgamma": "gammaln",
+    "log_ndtr": "log_ndtr",
+    "logit": "logit",
+    "ndtr": "ndtr",
+    "ndtri": "ndtri",
+    "polygamma": "polygamma",
+    "xlog1py": "xlog1py",
+    "xlogy": "xlogy",
+    "zeta": "zeta",
+}
+"""Special functions: our name, which is PyTorch's, and SciPy's."""
+
+EXTRAS: Final = frozenset(SPECIAL) | frozenset(
+    """
+    as_strided einsum fmod gather getitem index_put pad scatter solve_triangular view_as_complex view_as_real
+    """.split()
+)
+"""The functions beyond the standard, which each namespace defines under the same names."""
