@@ -1,0 +1,161 @@
+# pyright: reportPrivateUsage=false
+# A tensor's slots are private to the package, not to its class.
+"""The sinks of the graph: a leaf's `.grad` grows here."""
+
+from __future__ import annotations
+
+import sys
+from collections import deque
+from collections.abc import Sequence
+from itertools import chain, repeat
+from operator import iadd  # pyright: ignore[reportUnknownVariableType]
+from typing import Any
+
+from adjoint.arrays import namespace_of
+from adjoint.autograd import modes
+from adjoint.autograd.nodes import SINK, Node, commit_lock, next_order
+from adjoint.autograd.validate import as_array_of
+from adjoint.autograd.variable import Tensor, wrap, wrap_as, written
+
+# How many references to a gradient exist, while `_take_over` looks at it, if nobody but the engine has it: when a node
+# runs by itself and when leaves are served together. tests/autograd/test_accumulate.py fails if an interpreter counts
+# differently.
+_ALONE, _TOGETHER = 5, 4
+
+
+class AccumulateGrad(Node):
+    """Adds the gradient that arrives to its leaf's `.grad`. A leaf has one at most, and holds it weakly."""
+
+    __slots__ = ("variable",)
+    kind = SINK
+
+    def __init__(self, variable: Tensor) -> None:
+        meta = variable.ensure_meta()
+        self.variable = variable
+        self.edges = ()
+        self.spec = variable._spec if meta.grad_spec is None else meta.grad_spec
+        self.saved = ()
+        self.extras = None
+        if meta.hooks:
+            self.ensure_extras().tensor_hooks[0] = meta.hooks
+        self.order = next_order()
+
+    def may_wait(self) -> bool:
+        """Whether nobody can see if the gradient arrives at once or at the end of the pass."""
+        meta = self.variable._meta
+        return meta is None or not meta.post_accumulate_hooks
+
+    def backward_raw(self, grad: Any, needed: Any = None) -> Sequence[Any]:
+        variable = self.variable
+        if grad is None or variable._edge is None:  # a leaf that has stopped requiring grad
+            return ()
+        meta: Any = variable._meta
+        with commit_lock:
+            old = meta.grad
+            if self.spec is not variable._spec or (old is not None and old._spec is not self.spec):
+                _check_fit(self, old)
+            meta.grad = _take_over(variable, grad, _ALONE) if old is None else _add(variable, old, grad)
+        if meta.post_accumulate_hooks:
+            with modes.no_grad():
+                _run_post_accumulate_hooks(variable)
+        return ()
+
+    def backward_graph(self, grad: Any, needed: Any = None) -> Sequence[Any]:
+        variable = self.variable
+        if grad is None or variable._edge is None:
+            return ()
+        meta = variable.ensure_meta()
+        with commit_lock:
+            _check_fit(self, meta.grad)
+            meta.grad = grad.clone() if meta.grad is None else meta.grad + grad
+        if meta.post_accumulate_hooks:
+            _run_post_accumulate_hooks(variable)
+        return ()
+
+
+def commit(sinks: list[tuple[AccumulateGrad, Any]], create_graph: bool = False) -> None:
+    """Give several leaves their gradients: all of them or, if something goes wrong, none.
+
+    First everything is computed that can fail. Then one call that runs no Python code, so that no interrupt can be
+    served in the middle of it, puts the results in place.
+    """
+    metas: list[Any] = []
+    fresh: list[Tensor] = []
+    grown: list[Any] = []
+    parts: list[Any] = []
+    with commit_lock:
+        while sinks:
+            node, grad = sinks.pop()
+            variable = node.variable
+            if grad is None or variable._edge is None:
+                continue
+            meta: Any = variable._meta
+            old = meta.grad
+            if node.spec is not variable._spec or (old is not None and old._spec is not node.spec):
+                _check_fit(node, old)
+            if create_graph:
+                metas.append(meta)
+                fresh.append(grad.clone() if old is None else old + grad)
+                continue
+            if old is not None and type(grad) is not type(old._array):
+                grad = as_array_of(variable._spec, grad)
+            if old is not None and _can_grow(old, grad):
+                written(old)
+                grown.append(old._array)
+                parts.append(grad)
+            else:
+                metas.append(meta)
+                fresh.append(_take_over(variable, grad, _TOGETHER) if old is None else _add(variable, old, grad))
+        assigned, added = map(setattr, metas, repeat("grad"), fresh), map(iadd, grown, parts)  # pyright: ignore
+        deque(chain(assigned, added), maxlen=0)  # pyright: ignore[reportUnknownArgumentType]
+
+
+def _check_fit(node: AccumulateGrad, old: Tensor | None) -> None:
+    """Refuse a gradient for a leaf that has got values of another shape, by `.data`, since its graph was made."""
+    spec, computed = node.variable._spec, node._input_metadata[0]
+    if computed.shape != spec.shape or (old is not None and old._spec.shape != spec.shape):
+        earlier = "" if old is None else f", and its .grad has shape {old._spec.shape}"
+        raise RuntimeError(
+            f"a gradient of shape {computed.shape} cannot be accumulated: its leaf has shape {spec.shape}{earlier}. "
+            "Set .grad to None after giving a leaf values of another shape, and compute the outputs anew."
+        )
+
+
+def _take_over(variable: Tensor, grad: Any, holders: int) -> Tensor:
+    """The first gradient: the array itself if nothing else holds it, else a copy."""
+    spec = variable._spec
+    array = grad if type(grad) is spec.array_type else as_array_of(spec, grad)
+    namespace = spec.namespace if type(array) is spec.array_type else namespace_of(array)  # a tracer stays one
+    if namespace.mutable and (sys.getrefcount(grad) > holders or not namespace.owns_memory(array)):
+        array = namespace.copy(array)
+    return wrap_as(array, spec) if array.dtype is spec.native else wrap(array)
+
+
+def _add(variable: Tensor, old: Tensor, grad: Any) -> Tensor:
+    """Add in place where that cannot be seen as anything else, else make a new tensor."""
+    if type(grad) is not type(old._array):
+        grad = as_array_of(variable._spec, grad)
+    if not _can_grow(old, grad):
+        with modes.enable_grad():  # an earlier gradient that was recorded stays differentiable
+            return old + wrap(grad)
+    written(old)
+    old._array += grad
+    return old
+
+
+def _can_grow(old: Tensor, grad: Any) -> bool:
+    """Whether a raw gradient can be added to an earlier one in place."""
+    spec, own = old._spec, old._array
+    if old._edge is not None or spec.inference or type(grad) is not type(own):
+        return False
+    if spec.fast:
+        return grad.dtype is spec.native and own.flags.writeable
+    namespace = spec.namespace
+    return namespace.mutable and grad.dtype == own.dtype and namespace.writeable(own)
+
+
+def _run_post_accumulate_hooks(variable: Tensor) -> None:
+    meta = variable.ensure_meta()
+    for hook in tuple(meta.post_accumulate_hooks.values() if meta.post_accumulate_hooks else ()):
+        if hook(variable) is not None:
+            raise RuntimeError("a post-accumulate-grad hook has to return None; assign to tensor.grad instead")

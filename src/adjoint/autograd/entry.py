@@ -1,0 +1,394 @@
+# pyright: reportPrivateUsage=false
+# A tensor's slots are private to the package, not to its class.
+"""The ways in: `backward` and `grad`. They check arguments, make the first gradients and call the engine."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+from adjoint.arrays import namespace_of, numpy_namespace
+from adjoint.arrays.numpy import error_settings
+from adjoint.autograd import modes
+from adjoint.autograd.engine import Pass, Targets, execute
+from adjoint.autograd.nodes import GradientEdge, Node
+from adjoint.autograd.validate import as_array_of
+from adjoint.autograd.variable import Tensor, wrap, wrap_as
+
+Seed = tuple[Node, int, Any]
+
+# How many references to a gradient exist, while `_result` looks at it, if nobody else has it; see also accumulate.py.
+_HOLDERS = 4
+
+_DEEPEST = 5000  # backward passes inside backward passes; more is a runaway
+_FRAMES_PER_THREAD = 2  # a nested pass moves to a fresh thread when 1/2 of the interpreter's stack is in use
+
+
+def backward(
+    tensors: Any,
+    grad_tensors: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    grad_variables: Any = None,
+    inputs: Any = None,
+) -> None:
+    """Accumulate the gradients of the given tensors into the `.grad` of the graph's leaves.
+
+    Args:
+        tensors: a tensor (or gradient edge) or several, from which the pass starts.
+        grad_tensors: their gradients; None where a real tensor of one element stands.
+        retain_graph: keep what was saved, so that the graph can be used again (default: as `create_graph`).
+        create_graph: record the pass itself, for higher derivatives.
+        inputs: accumulate into these only.
+
+    Example:
+        >>> x = ad.tensor([3.0], requires_grad=True)
+        >>> ad.autograd.backward([x * x, 2 * x])
+        >>> x.grad
+        tensor([8.])
+    """
+    if grad_variables is not None:
+        raise TypeError("grad_variables is the old name of grad_tensors; pass grad_tensors")
+    roots = _as_list(tensors, "tensors")
+    grads = _as_grad_list(grad_tensors, len(roots), "grad_tensors")
+    edges = None
+    if inputs is not None:
+        wanted = _as_list(inputs, "inputs")
+        if not wanted:
+            raise RuntimeError("inputs is empty: there is nothing to accumulate into. Leave it out for all leaves.")
+        for tensor in wanted:
+            if isinstance(tensor, Tensor) and tensor.requires_grad and not tensor.is_leaf:
+                tensor.retain_grad()
+        edges = [_edge_of(tensor, "inputs", index) for index, tensor in enumerate(wanted)]
+    if create_graph:
+        warnings.warn(
+            "backward(create_graph=True) makes every leaf hold a gradient whose graph holds the leaf, a cycle that is "
+            "freed late. Use autograd.grad, or set .grad to None afterwards.",
+            UserWarning,
+            stacklevel=3 if isinstance(tensors, Tensor) else 2,
+        )
+    seeds = _make_seeds(roots, grads, create_graph)
+    _run(seeds, edges, retain_graph, create_graph, accumulate=True)
+
+
+def backward_from(tensor: Tensor, retain_graph: bool | None) -> None:
+    """The commonest call, ``loss.backward()``: one root, its gradient left out, into all leaves."""
+    spec = tensor._spec
+    node, number = _edge_of(tensor, "outputs", 0)
+    _run([(node, number, _implicit_gradient(tensor, spec, 0)._array)], None, retain_graph, False, True)
+
+
+def grad(
+    outputs: Any,
+    inputs: Any,
+    grad_outputs: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    only_inputs: bool = True,
+    allow_unused: bool | None = None,
+    is_grads_batched: bool = False,
+    materialize_grads: bool = False,
+) -> tuple[Any, ...]:
+    """The gradients of the outputs with respect to the inputs, as a tuple; no `.grad` is touched.
+
+    Args:
+        outputs: a tensor (or gradient edge) or several.
+        inputs: the tensors (or gradient edges) with respect to which to differentiate.
+        grad_outputs: the gradients with respect to the outputs; None where a real tensor of one element stands.
+        retain_graph: keep what was saved, so that the graph can be used again (default: as `create_graph`).
+        create_graph: record the pass itself, for higher derivatives.
+        allow_unused: return None for an input that the outputs do not depend on instead of raising.
+        is_grads_batched: the first dimension of every `grad_outputs` is a batch; so is that of the results.
+        materialize_grads: return zeros instead of None.
+
+    Example:
+        >>> x = ad.tensor([3.0], requires_grad=True)
+        >>> ad.autograd.grad(x**3, x)
+        (tensor([27.]),)
+    """
+    if not only_inputs:
+        raise ValueError("only_inputs=False is not supported; use backward to accumulate into other leaves")
+    if materialize_grads and allow_unused is False:
+        raise ValueError("materialize_grads=True needs allow_unused to be True or left out: it replaces the None's")
+    roots = _as_list(outputs, "outputs")
+    wanted = _as_list(inputs, "inputs")
+    if not wanted:
+        raise RuntimeError("inputs is empty: there is nothing to differentiate with respect to")
+    if is_grads_batched:
+        return _batched_grad(roots, wanted, grad_outputs, retain_graph, create_graph, allow_unused, materialize_grads)
+    grads = _as_grad_list(grad_outputs, len(roots), "grad_outputs")
+    edges = [_edge_of(tensor, "inputs", index) for index, tensor in enumerate(wanted)]
+    seeds = _make_seeds(roots, grads, create_graph)
+    caught = _run(seeds, edges, retain_graph, create_graph, accumulate=False)
+    unused_ok = allow_unused or materialize_grads
+    results: list[Any] = []
+    for index, tensor in enumerate(wanted):
+        found, caught[index] = caught[index], None  # so that `_result` sees who else holds the gradient
+        results.append(_result(found, tensor, index, create_graph, bool(unused_ok), materialize_grads))
+    return tuple(results)
+
+
+def _result(found: Any, tensor: Any, index: int, create_graph: bool, unused_ok: bool, materialize: bool) -> Any:
+    """One gradient as the caller gets it."""
+    if found is None:
+        if not unused_ok:
+            raise RuntimeError(
+                f"input {index} was not used in computing the outputs, so it has no gradient. Pass allow_unused=True "
+                "to get None for it, or materialize_grads=True to get zeros."
+            )
+        if not materialize:
+            return None
+        if not isinstance(tensor, Tensor):
+            raise RuntimeError("materialize_grads=True cannot make zeros for a gradient edge: its values are unknown")
+        return wrap(tensor._spec.namespace.zeros_like(tensor._array))
+    if create_graph:
+        return found
+    spec = tensor._spec if isinstance(tensor, Tensor) else tensor.node._input_metadata[tensor.output_nr]
+    array = as_array_of(spec, found)
+    namespace = namespace_of(array)
+    if namespace.mutable and (sys.getrefcount(found) > _HOLDERS or not namespace.owns_memory(array)):
+        array = namespace.copy(array)
+    return wrap(array)
+
+
+def _batched_grad(
+    roots: list[Any],
+    wanted: list[Any],
+    grad_outputs: Any,
+    retain_graph: bool | None,
+    create_graph: bool,
+    allow_unused: bool | None,
+    materialize: bool,
+) -> tuple[Any, ...]:
+    """One pass for each entry of the batch, stacked."""
+    grads = _as_grad_list(grad_outputs, len(roots), "grad_outputs")
+    sizes = {int(one.shape[0]) for one in grads if one is not None and one.ndim > 0}
+    if len(sizes) != 1 or any(one is not None and one.ndim == 0 for one in grads):
+        raise ValueError(f"is_grads_batched=True needs grad_outputs with one common first dimension, got {sizes}")
+    size = sizes.pop()
+    rows: list[tuple[Any, ...]] = []
+    for row in range(size):
+        keep = True if row < size - 1 else retain_graph
+        row_grads: list[Any] = [None if one is None else one[row] for one in grads]
+        rows.append(
+            grad(
+                roots,
+                wanted,
+                row_grads,
+                keep,
+                create_graph,
+                allow_unused=allow_unused,
+                materialize_grads=materialize,
+            )
+        )
+    return tuple(None if column[0] is None else namespace_of(column[0]).stack(column, axis=0) for column in zip(*rows))
+
+
+def _as_list(value: Any, name: str) -> list[Any]:
+    """A single tensor or edge as a list of one; anything else has to be a sequence of them."""
+    if isinstance(value, (Tensor, GradientEdge)):
+        return [value]
+    if not isinstance(value, Sequence):
+        raise TypeError(f"{name} has to be a Tensor, a GradientEdge or a sequence of them, got {type(value).__name__}")
+    items: list[Any] = list(value)  # pyright: ignore[reportUnknownArgumentType]
+    for index, item in enumerate(items):
+        if not isinstance(item, (Tensor, GradientEdge)):
+            raise TypeError(f"{name}[{index}] has to be a Tensor or a GradientEdge, got {type(item).__name__}")
+    return items
+
+
+def _as_grad_list(value: Any, count: int, name: str) -> list[Any]:
+    if value is None:
+        return [None] * count
+    if not isinstance(value, (Tensor, tuple, list)):
+        raise TypeError(f"{name} has to be a Tensor, None or a sequence of them, got {type(value).__name__}")
+    items: list[Any] = [value] if isinstance(value, Tensor) else list(value)  # pyright: ignore
+    if len(items) != count:
+        raise RuntimeError(f"{name} has {len(items)} entries for {count} outputs; there has to be one for each")
+    for index, item in enumerate(items):
+        if item is not None and not isinstance(item, Tensor):
+            raise TypeError(f"{name}[{index}] has to be a Tensor or None, got {type(item).__name__}")
+    return items
+
+
+def _edge_of(tensor: Any, name: str, index: int) -> tuple[Node, int]:
+    if isinstance(tensor, GradientEdge):
+        return (tensor.node, tensor.output_nr)
+    if not tensor.requires_grad:
+        raise RuntimeError(
+            f"{name}[{index}], a tensor of {tensor._spec.describe()}, does not require grad and has no grad_fn; "
+            "call requires_grad_() on it before it is used"
+        )
+    return tensor.gradient_edge()
+
+
+def _make_seeds(roots: list[Any], grads: list[Any], create_graph: bool) -> list[Seed]:
+    seeds: list[Seed] = []
+    for index, (root, given) in enumerate(zip(roots, grads)):
+        node, number = _edge_of(root, "outputs", index)
+        spec = node._input_metadata[number]
+        if isinstance(root, Tensor):
+            spec = root._spec
+        first = _implicit_gradient(root, spec, index) if given is None else _explicit_gradient(given, spec, index)
+        seeds.append((node, number, first if create_graph else first._array))
+    return seeds
+
+
+def _implicit_gradient(root: Any, spec: Any, index: int) -> Tensor:
+    one = spec.plans.get("one")
+    if one is None:
+        one = _make_implicit_gradient(root, spec, index)
+    return wrap_as(one, spec)
+
+
+def _make_implicit_gradient(root: Any, spec: Any, index: int) -> Any:
+    if spec.size != 1:
+        raise RuntimeError(
+            f"output {index} has shape {spec.shape}: a gradient can be left out for an output of one element only. "
+            "Reduce it to one, with sum() for instance, or pass its gradient."
+        )
+    if spec.dtype.is_complex:
+        raise RuntimeError(
+            f"output {index} is complex ({spec.dtype!r}): a gradient can be left out for a real output only. Take the "
+            "real or absolute value first, or pass its gradient."
+        )
+    if spec.namespace is not numpy_namespace:
+        namespace = spec.namespace
+        if isinstance(root, Tensor):
+            return namespace.ones_like(root._array)
+        return namespace.ones(spec.shape, dtype=spec.native, device=namespace.native_device(spec.device))
+    one = spec.plans["one"] = numpy_namespace.ones(spec.shape, dtype=spec.native)
+    one.flags.writeable = False  # it is used again in the next pass, so nobody, a hook for instance, may write to it
+    return one
+
+
+def _explicit_gradient(given: Tensor, spec: Any, index: int) -> Tensor:
+    own = given._spec
+    if own.shape != spec.shape:
+        # one that broadcasts from the output's shape would be summed on the way; here it is most likely a mistake
+        raise RuntimeError(
+            f"the gradient given for output {index} has shape {own.shape}, but the output has shape {spec.shape}"
+        )
+    if own.device != spec.device:
+        raise RuntimeError(
+            f"the gradient given for output {index} is on '{own.device}', but the output is on '{spec.device}'"
+        )
+    if own.dtype.is_complex and not spec.dtype.is_complex:
+        raise RuntimeError(
+            f"the gradient given for output {index} is complex ({own.dtype!r}), but the output is real ({spec.dtype!r})"
+        )
+    if own.dtype is not spec.dtype:
+        operations: Any = given
+        given = operations.to(spec.dtype)
+    if own.namespace is not spec.namespace and own.level == spec.level:
+        given = wrap(spec.namespace.lift(given._array))
+    return given
+
+
+def _run(
+    seeds: list[Seed],
+    edges: list[tuple[Node, int]] | None,
+    retain_graph: bool | None,
+    create_graph: bool,
+    accumulate: bool,
+) -> list[Any]:
+    keep = create_graph if retain_graph is None else bool(retain_graph)
+    targets = None if edges is None else Targets([node for node, _, _ in seeds], edges, accumulate)
+    state = modes.state
+    outer = state.current_pass
+    this = Pass(seeds, targets, 0 if outer is None else outer.depth + 1)
+    if this.depth >= _DEEPEST:
+        raise RecursionError(
+            f"backward has called itself {this.depth} times through hooks or custom functions: a runaway"
+        )
+    recording, errors = state.grad_enabled, error_settings.get()
+    state.current_pass = this
+    try:
+        if outer is not None and state.multithreading and _stack_is_deep():
+            _in_fresh_thread(this, keep, create_graph)
+        else:
+            _execute(this, keep, create_graph)
+    except BaseException:
+        # an interrupt may have come in the middle of a context manager's __enter__ or __exit__
+        error_settings.set(errors)
+        state.grad_enabled = recording
+        modes.refresh()
+        raise
+    finally:
+        state.current_pass = outer
+        for action in this.endings or ():
+            action()
+    return [] if targets is None else targets.caught
+
+
+def _execute(this: Pass, keep: bool, create_graph: bool) -> None:
+    """Run a pass in this thread. Formulas never warn: an inf or NaN on the way is no news to the user."""
+    if not this.seeds:
+        return
+    spec = this.seeds[0][0].spec
+    with (spec[0] if isinstance(spec, tuple) else spec).namespace.errstate():
+        if create_graph:
+            with modes.enable_grad():
+                execute(this, keep, True)
+        else:
+            execute(this, keep, False)
+
+
+def _stack_is_deep() -> bool:
+    """Whether a good part of the interpreter's stack is in use already."""
+    limit = sys.getrecursionlimit() // _FRAMES_PER_THREAD
+    frame, depth = sys._getframe(), 0
+    while frame is not None and depth < limit:
+        frame, depth = frame.f_back, depth + 1
+    return depth >= limit
+
+
+def _in_fresh_thread(this: Pass, keep: bool, create_graph: bool) -> None:
+    """Run a nested pass on a stack of its own while this thread waits; its modes and errors are this thread's."""
+    inherited = modes.snapshot()
+    failure: list[BaseException] = []
+    over = threading.Lock()  # held while the worker works; unlike `join`, waiting for it survives an interrupt
+    finished = False
+
+    def work() -> None:
+        nonlocal finished
+        modes.restore(inherited)
+        try:
+            _execute(this, keep, create_graph)
+        except BaseException as error:
+            failure.append(error)
+        finally:
+            modes.SPECIAL.discard(modes.state.token)
+            finished = True
+            over.release()
+
+    workers: list[threading.Thread] = modes.state.workers
+    thread = threading.Thread(target=work, name="adjoint nested backward", daemon=True)
+    interrupt: BaseException | None = None
+    workers.append(thread)
+    over.acquire()
+    thread.start()
+    try:
+        while not finished:
+            try:
+                over.acquire()
+            except BaseException as error:
+                interrupt = error
+                _hand_on(error, workers[-1])
+    finally:
+        workers.remove(thread)
+    if failure:
+        raise failure[0]
+    if interrupt is not None:
+        raise interrupt  # it came when the worker was done already
+
+
+def _hand_on(error: BaseException, thread: threading.Thread) -> None:
+    """An interrupt reaches the thread that waits; let it happen in the one that works."""
+    import ctypes
+
+    kind = ctypes.py_object(type(error))
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), kind)

@@ -1,0 +1,416 @@
+# pyright: reportPrivateUsage=false
+# A tensor's slots are private to the package, not to its class.
+"""Memory that several tensors show: who they are, how a write reaches all of them, and how they lie in it.
+
+Note [Memory and history]
+Two things tie a view to others. Its memory: all tensors that show the same values belong to one `Memory` and share one
+version counter; `detach()` belongs to it as well. Its history (`autograd/views.py`): a differentiable view knows its
+base and the chain of view operators that leads from there, and its gradient goes through them.
+
+Where arrays are written in place (NumPy), the members' arrays share memory themselves and a write is simply done. Where
+they are not (JAX, read-only arrays), a write makes a new array for the whole memory, and every member that is still
+alive is shown its part of it: its route, the steps that lead from the whole to the member, is taken again.
+"""
+
+from __future__ import annotations
+
+import math
+import weakref
+from typing import Any
+
+import numpy
+
+from adjoint.arrays import namespace_of, numpy_namespace
+from adjoint.arrays.namespace import row_major
+from adjoint.autograd import modes
+from adjoint.autograd.anomaly import is_anomaly_enabled, remember_write
+from adjoint.autograd.metadata import metadata_of
+from adjoint.autograd.nodes import creation_lock
+from adjoint.autograd.variable import LAZY, AutogradMeta, Tensor, written
+from adjoint.autograd.versions import new_counter
+
+np: Any = numpy
+
+Step = tuple[Any, dict[str, Any]]
+"""A view operator (see `Operator`: `raw`, `replay`, `scatter_raw`, `selects`, `overlaps`) and its parameters."""
+
+Chain = tuple[Step, ...]
+
+
+class Crowd(list["weakref.ref[Tensor]"]):
+    """Weak references to tensors. Those that have died are swept out now and then."""
+
+    __slots__ = ("limit",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.limit = 32
+
+    def sweep(self) -> None:
+        with creation_lock:
+            count = len(self)
+            self[:count] = [one for one in self[:count] if one() is not None]  # others may be appended meanwhile
+            self.limit = 2 * len(self) + 32
+
+    def alive(self) -> list[Tensor]:
+        """The tensors that somebody still holds."""
+        return [tensor for reference in tuple(self) if (tensor := reference()) is not None]
+
+
+class Memory:
+    """What several tensors show parts of.
+
+    Attributes:
+        array: the whole, an array of the tensor that was first.
+        members: the tensors.
+        bases: those of them that have views with an up-to-date history (`AutogradMeta.fresh`).
+    """
+
+    __slots__ = ("array", "bases", "members", "outline")
+
+    def __init__(self, first: Tensor) -> None:
+        self.array = first._array
+        self.members = Crowd()
+        self.members.append(weakref.ref(first))
+        self.bases: list[weakref.ref[Tensor]] = []
+        self.outline: Any = None
+
+
+def share_memory(parent: Tensor, sharer: Tensor, step: Step) -> weakref.ref[Tensor]:
+    """Note that `sharer`, which is new, shows what `step` makes of the values of `parent`; return a reference."""
+    meta = parent._meta
+    memory = None if meta is None else meta.memory
+    if meta is None or memory is None:
+        meta, memory = _begin_sharing(parent)
+    sharer._versions = parent._versions
+    own = sharer._meta
+    if own is None:
+        own = sharer._meta = AutogradMeta()
+    own.memory = memory
+    own.route = (*meta.route, step)
+    reference = weakref.ref(sharer)
+    members = memory.members
+    members.append(reference)
+    if len(members) > members.limit:
+        members.sweep()
+    return reference
+
+
+def _begin_sharing(parent: Tensor) -> tuple[AutogradMeta, Memory]:
+    """What a tensor needs that others are about to show; made once, though several threads may ask for it."""
+    with creation_lock:
+        meta = parent.ensure_meta()
+        if parent._versions is None:
+            parent._versions = new_counter()
+        if meta.memory is None:
+            meta.memory = Memory(parent)
+    return meta, meta.memory
+
+
+def adopt(heir: Tensor) -> None:
+    """Let a further object with the same meta, one of another class, follow writes to the memory."""
+    meta = heir._meta
+    if meta is None or meta.memory is None:
+        return
+    reference = weakref.ref(heir)
+    meta.memory.members.append(reference)
+    if meta.view is not None:
+        add_fresh(meta.view.base, reference)
+
+
+def memory_of(tensor: Tensor) -> Memory | None:
+    """What a tensor shares its values through, if it does."""
+    return None if tensor._meta is None else tensor._meta.memory
+
+
+def route_of(tensor: Tensor) -> Chain:
+    """The steps that lead from the whole of a tensor's memory to the tensor."""
+    return () if tensor._meta is None else tensor._meta.route
+
+
+# ---- chains of steps -------------------------------------------------------------------------------------------------
+
+
+def replay_raw(chain: Chain, array: Any) -> Any:
+    """What the chain shows of an array."""
+    for operator, params in chain:
+        array = operator.raw(array, params)
+    return array
+
+
+def replay(chain: Chain, tensor: Tensor) -> Tensor:
+    """The same on tensors, recorded."""
+    for operator, params in chain:
+        tensor = operator.replay(tensor, params)
+    return tensor
+
+
+def scatter_raw(chain: Chain, array: Any, value: Any) -> Any:
+    """The array with what the chain shows of it replaced by `value`."""
+    parents = [array]
+    for operator, params in chain[:-1]:
+        parents.append(operator.raw(parents[-1], params))
+    end = len(chain)
+    while end:
+        start = _start_of_overlap(chain, end)
+        if start < end:
+            value = _put_at_positions(chain[start:end], parents[start], value)
+            end = start
+        else:
+            end -= 1
+            operator, params = chain[end]
+            value = operator.scatter_raw(parents[end], value, params)
+    return value
+
+
+def _start_of_overlap(chain: Chain, end: int) -> int:
+    """Where the steps before `end` begin that have to be taken as one: they select elements, one of them repeatedly.
+
+    What is written through a later step must not be overwritten by an element's other appearances in an earlier one.
+    """
+    start, overlaps = end, False
+    while start and chain[start - 1][0].selects:
+        start -= 1
+        overlaps = overlaps or chain[start][0].overlaps
+    return start if overlaps else end
+
+
+def _put_at_positions(chain: Chain, array: Any, value: Any, accumulate: bool = False) -> Any:
+    shape = tuple(array.shape)
+    xp = namespace_of(array)
+    shown = replay_raw(chain, np.arange(math.prod(shape)).reshape(shape))
+    flat = xp.index_put(xp.reshape(array, (-1,)), (shown.reshape(-1),), xp.reshape(value, (-1,)), accumulate)
+    return xp.reshape(flat, shape)
+
+
+def spread_raw(chain: Chain, zeros: Any, value: Any) -> Any:
+    """The transpose of a chain whose steps select elements: zeros, with `value` added where the chain shows it."""
+    if any(operator.overlaps for operator, _ in chain):
+        return _put_at_positions(chain, zeros, value, accumulate=True)
+    return scatter_raw(chain, zeros, value)
+
+
+# ---- writing ---------------------------------------------------------------------------------------------------------
+
+
+def write_values(tensor: Tensor, value: Any) -> None:
+    """Put `value` (of the tensor's shape and dtype) where the tensor's values are; all who share them see it."""
+    namespace = tensor._spec.namespace
+    if modes.SPECIAL and modes.state.mutation_guard is not None:
+        modes.state.mutation_guard.before_write(tensor)
+    if namespace.mutable and namespace_of(value) is namespace:
+        if namespace.writeable(tensor._array):
+            namespace.assign_all(tensor._array, value)
+            return note_write(tensor)
+        memory = memory_of(tensor)
+        if memory is not None and namespace.writeable(memory.array):
+            # NumPy makes some views read-only (broadcasts, diagonals) although the whole may be written to
+            namespace.assign_all(memory.array, scatter_raw(route_of(tensor), memory.array, value))
+            return note_write(tensor)
+    _replace(tensor, value)
+    return note_write(tensor)
+
+
+def _replace(tensor: Tensor, value: Any) -> None:
+    """Write where arrays are values: make the memory anew and show everyone their part of it.
+
+    A value of another array library (a tracer, written into a constant) takes the whole memory over to its library.
+    """
+    memory = memory_of(tensor)
+    if memory is None:
+        return _set_array(tensor, value)
+    whole, library = memory.array, namespace_of(value)
+    if namespace_of(whole) is not library:
+        whole = library.lift(whole)
+    memory.array = scatter_raw(route_of(tensor), whole, value)
+    for member in memory.members.alive():
+        # where the new memory can be written in place, all have to be views of it
+        own = member is tensor and not library.mutable
+        _set_array(member, value if own else replay_raw(route_of(member), memory.array))
+    return None
+
+
+def _set_array(tensor: Tensor, array: Any) -> None:
+    spec = tensor._spec
+    tensor._array = array
+    if type(array) is not spec.array_type:
+        tensor._spec = metadata_of(array, spec.subclass, spec.inference)
+
+
+def note_write(tensor: Tensor) -> None:
+    """Count a write, and remember where it happened if anomaly mode asks for it."""
+    if tensor._spec.inference:
+        return
+    written(tensor)
+    memory = memory_of(tensor)
+    if memory is not None and memory.bases:
+        bases, memory.bases = memory.bases, []
+        for reference in bases:
+            base = reference()
+            if base is not None and base._edge is not None:
+                mark_stale(base)
+            elif base is not None:
+                memory.bases.append(reference)
+    if modes.SPECIAL and is_anomaly_enabled():
+        assert tensor._versions is not None
+        remember_write(tensor._versions[-1])
+
+
+def add_fresh(base: Tensor, reference: weakref.ref[Tensor]) -> None:
+    """Note that a view of this base has the history that belongs to the base's current values."""
+    meta = base.ensure_meta()
+    fresh = meta.fresh
+    if fresh is None:
+        with creation_lock:  # several threads may make the first view
+            fresh = meta.fresh
+            if fresh is None:
+                fresh = meta.fresh = Crowd()
+                if meta.memory is not None:
+                    meta.memory.bases.append(weakref.ref(base))
+    fresh.append(reference)
+    if len(fresh) > fresh.limit:
+        fresh.sweep()
+
+
+def mark_stale(base: Tensor) -> None:
+    """After a base has been written to: its views have to ask for their edges again."""
+    fresh = None if base._meta is None else base._meta.fresh
+    if not fresh:
+        return
+    base.ensure_meta().fresh = None
+    leaf = base.is_leaf
+    for reference in fresh:
+        view = reference()
+        if view is None or (view._edge is None and leaf) or (view._edge is LAZY and view.is_leaf):
+            continue  # a view that is a leaf of its own stays one, and one without history of a leaf gets none
+        meta = view.ensure_meta()
+        if meta.retains_grad and view._edge is not None and view._edge is not LAZY:
+            node, number = view._edge
+            node.ensure_extras().retained.pop(number, None)
+        meta.stale = True
+        view._edge = LAZY
+
+
+def increment_version(tensor: Any) -> None:
+    """Count a write that was made behind our back, so that graphs which saved the tensor notice.
+
+    Args:
+        tensor: a tensor or several.
+    """
+    for one in (tensor,) if isinstance(tensor, Tensor) else tuple(tensor):
+        note_write(one)
+
+
+# ---- how tensors lie in memory ---------------------------------------------------------------------------------------
+
+
+def outline(tensor: Tensor) -> Any:
+    """A NumPy array that lies in memory as the tensor does; only its strides and address mean something.
+
+    Arrays without memory to look at (JAX) are thought of as row-major, and their views as what NumPy's would be.
+    """
+    array = tensor._array
+    if type(array) is numpy.ndarray:
+        return array
+    memory = memory_of(tensor)
+    if memory is None:
+        return _blank(array)
+    if memory.outline is None:
+        memory.outline = _blank(memory.array)
+    return replay_raw(route_of(tensor), memory.outline)
+
+
+def _blank(array: Any) -> Any:
+    return np.empty(tuple(array.shape), namespace_of(array).dtype_of(array).numpy)
+
+
+def is_contiguous(tensor: Tensor) -> bool:
+    """Whether the elements lie one after another, the last dimension fastest."""
+    spec = tensor._spec
+    if spec.namespace.has_views:
+        return spec.namespace.is_contiguous(tensor._array)
+    step = 1
+    for length, own in zip(reversed(spec.shape), reversed(strides_of(tensor))):
+        if length != 1 and own != step:
+            return 0 in spec.shape
+        step *= length
+    return True
+
+
+def strides_of(tensor: Tensor) -> tuple[int, ...]:
+    """Distances between neighbours along each dimension, in elements."""
+    namespace = tensor._spec.namespace
+    if namespace.has_views:
+        return namespace.strides(tensor._array)
+    if memory_of(tensor) is None:
+        return row_major(tensor._spec.shape)
+    return numpy_namespace.strides(outline(tensor))
+
+
+def offset_of(tensor: Tensor) -> int:
+    """Distance of the first element from the memory's first one, in elements."""
+    memory = memory_of(tensor)
+    if memory is None:
+        return 0
+    namespace = tensor._spec.namespace
+    if namespace.has_views:
+        start, whole = namespace.data_ptr(tensor._array), namespace.data_ptr(memory.array)
+    else:
+        start, whole = numpy_namespace.data_ptr(outline(tensor)), numpy_namespace.data_ptr(memory.outline)
+    return (start - whole) // tensor._spec.dtype.itemsize
+
+
+def overlaps_itself(tensor: Tensor) -> bool:
+    """Whether two elements of a tensor surely or possibly are the same memory."""
+    array = tensor._array
+    if type(array) is numpy.ndarray:
+        if array.flags.c_contiguous:
+            return False
+    elif memory_of(tensor) is None:
+        return False
+    steps = [(abs(step), length) for step, length in zip(strides_of(tensor), tensor._spec.shape) if length > 1]
+    reach = 0
+    for step, length in sorted(steps):
+        if step <= reach:
+            return True
+        reach += step * (length - 1)
+    return False
+
+
+def overlaps_partially(a: Tensor, b: Tensor) -> bool:
+    """Whether two tensors have elements in common without being element by element the same."""
+    if a._versions is None or a._versions is not b._versions:
+        return False
+    namespace = a._spec.namespace
+    x, y = a._array, b._array
+    if not namespace.has_views:
+        namespace, x, y = numpy_namespace, outline(a), outline(b)
+    if not namespace.shares_memory(x, y):
+        return False
+    same = namespace.data_ptr(x) == namespace.data_ptr(y) and tuple(x.shape) == tuple(y.shape)
+    return not (same and namespace.strides(x) == namespace.strides(y))
+
+
+def strides_for(shape: tuple[int, ...], strides: tuple[int, ...], wanted: tuple[int, ...]) -> tuple[int, ...] | None:
+    """The strides with which memory of one shape shows another, row-major order kept; None if it cannot."""
+    if 0 in shape:
+        return row_major(wanted)
+    blocks: list[tuple[int, int]] = []  # runs of dimensions that lie as one: (number of elements, innermost stride)
+    for length, step in zip(shape, strides):
+        if length == 1:
+            continue
+        if blocks and blocks[-1][1] == step * length:
+            blocks[-1] = (blocks[-1][0] * length, step)
+        else:
+            blocks.append((length, step))
+    result: list[int] = []
+    left, step = blocks.pop() if blocks else (1, 1)
+    for length in reversed(wanted):
+        if left == 1 and length != 1 and blocks:
+            left, step = blocks.pop()
+        if left % length:
+            return None
+        result.append(step)
+        left //= length
+        step *= length
+    return tuple(reversed(result)) if left == 1 and not blocks else None

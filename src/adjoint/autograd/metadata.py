@@ -1,0 +1,129 @@
+"""What a tensor is apart from its values: shape, dtype, device, array library, level. Interned.
+
+Note [Interned metadata]
+Two tensors alike in everything but their values share one `InputMetadata` object. So one identity test, ``x._spec is
+y._spec``, tells an operator that nothing has to be broadcast, promoted, lifted or moved, and the gradient that comes
+back for one fits the other. The table is bounded: after it has been cleared, old and new objects are merely unequal
+by identity, which sends operators down the general path.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from numpy import ndarray
+
+from adjoint.arrays import Device, Namespace, namespace_of
+from adjoint.dtypes import bfloat16
+from adjoint.dtypes import dtype as Dtype
+
+_TABLE_SIZE = 8192
+
+
+class InputMetadata:
+    """What a gradient that arrives on an edge has to look like, and what operators need to know of a tensor.
+
+    Attributes:
+        shape, dtype, device: as of the tensor.
+        namespace: the array library's namespace.
+        array_type: the type of the array inside.
+        native: the array library's own dtype object.
+        subclass: the Tensor subclass that intercepts operations, or None.
+        level: how many tensors are nested inside (0 for a tensor that holds a plain array).
+        inference: whether the tensor was made in inference mode.
+        plain: whether it is a NumPy tensor without anything special, which most short paths need.
+        fast: the same, and floating point or complex of NumPy's own.
+        inexact: whether it is floating point or complex, so that it can have a gradient.
+        grad_dtype: what dtype gradients are cast to; None leaves them alone.
+    """
+
+    __slots__ = (
+        "array_type",
+        "device",
+        "dtype",
+        "fast",
+        "grad_dtype",
+        "grad_native",
+        "inexact",
+        "inference",
+        "is_complex",
+        "is_scalar",
+        "level",
+        "namespace",
+        "native",
+        "plain",
+        "plans",
+        "shape",
+        "subclass",
+    )
+
+    def __init__(self, array: Any, subclass: type | None, inference: bool) -> None:
+        namespace = namespace_of(array)
+        self.namespace: Namespace = namespace
+        self.array_type: Any = type(array)
+        self.shape: tuple[int, ...] = tuple(array.shape)
+        self.dtype: Dtype = namespace.dtype_of(array)
+        self.native: Any = array.dtype
+        self.device: Device = namespace.device_of(array)
+        self.subclass = subclass
+        self.inference = inference
+        inner = getattr(array, "_spec", None)
+        self.level: int = 0 if inner is None else inner.level + 1
+        self.is_scalar = self.shape == ()
+        self.is_complex: bool = self.dtype.is_complex
+        self.inexact: bool = self.dtype.category >= 2
+        # NumPy does not take Python numbers for weak beside bfloat16, which is not its own; the general path copes
+        native = namespace.name == "numpy" and self.dtype is not bfloat16
+        self.plain: bool = native and subclass is None and not inference
+        self.fast: bool = self.plain and self.inexact
+        self.grad_dtype: Dtype | None = self.dtype
+        self.grad_native: Any = self.native
+        self.plans: dict[Any, Any] = {}  # what operators found out about this operand beside another one
+
+    @property
+    def ndim(self) -> int:
+        return len(self.shape)
+
+    @property
+    def size(self) -> int:
+        return math.prod(self.shape)
+
+    @property
+    def is_tensor_subclass(self) -> bool:
+        return self.subclass is not None
+
+    def with_grad_dtype(self, grad_dtype: Dtype | None) -> InputMetadata:
+        """A private copy that casts gradients to another dtype (None: to any)."""
+        clone = object.__new__(InputMetadata)
+        for name in InputMetadata.__slots__:
+            setattr(clone, name, getattr(self, name))
+        clone.grad_dtype = grad_dtype
+        clone.grad_native = None if grad_dtype is None else self.namespace.native_dtype(grad_dtype)
+        clone.plain = clone.fast = False
+        return clone
+
+    def describe(self) -> str:
+        """Shape, dtype and device in words, for error messages."""
+        return f"shape {self.shape}, dtype {self.dtype!r}, device '{self.device}'"
+
+    def __repr__(self) -> str:
+        return f"InputMetadata({self.describe()}, {self.namespace.name})"
+
+
+_table: dict[Any, InputMetadata] = {}
+
+
+def metadata_of(array: Any, subclass: type | None = None, inference: bool = False) -> InputMetadata:
+    """The interned metadata of a tensor that holds this array."""
+    array_type: Any = type(array)  # pyright: ignore[reportUnknownVariableType]
+    if array_type is ndarray:
+        key: Any = (array.dtype, array.shape, subclass, inference)
+    else:
+        key = (array_type, namespace_of(array).key(array), subclass, inference)
+    found = _table.get(key)
+    if found is None:
+        if len(_table) >= _TABLE_SIZE:
+            _table.clear()
+        found = _table[key] = InputMetadata(array, subclass, inference)
+    return found

@@ -1,0 +1,146 @@
+# pyright: reportPrivateUsage=false
+# A tensor's slots are private to the package, not to its class.
+"""Calling hooks in the middle of a pass: gradients are shown as tensors and validated when replaced.
+
+The order around one node: tensor hooks, node pre-hooks, `retain_grad`, the node, post-accumulate-grad hooks (inside
+`AccumulateGrad`), node post-hooks. A gradient that does not exist is shown to node hooks as None and to tensor hooks
+not at all.
+"""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from typing import Any
+
+from adjoint.autograd import modes
+from adjoint.autograd.metadata import InputMetadata
+from adjoint.autograd.nodes import Node, NodeExtras, commit_lock
+from adjoint.autograd.validate import as_array_of, axes_to_sum
+from adjoint.autograd.variable import Tensor, wrap
+
+
+def _grad_mode(create_graph: bool) -> AbstractContextManager[Any]:
+    return modes.enable_grad() if create_graph else modes.no_grad()
+
+
+def _shown(node: Node, grad: Any, create_graph: bool) -> list[Tensor | None]:
+    """The gradients of the node's outputs as tensors."""
+    grads = grad if isinstance(node.spec, tuple) else [grad]
+    if create_graph:
+        return list(grads)
+    return [None if one is None else _as_tensor(one, spec) for one, spec in zip(grads, node._input_metadata)]
+
+
+def _as_tensor(array: Any, spec: InputMetadata) -> Tensor:
+    return wrap(as_array_of(spec, array))
+
+
+def _hidden(node: Node, grads: list[Tensor | None], create_graph: bool) -> Any:
+    """Back to what the node's formula takes."""
+    arrays: list[Any] = grads if create_graph else [None if one is None else one._array for one in grads]
+    return arrays if isinstance(node.spec, tuple) else arrays[0]
+
+
+def run_tensor_hooks(node: Node, grad: Any, create_graph: bool, retain: bool = True) -> Any:
+    """Call the hooks of the tensors that are the node's outputs; keep the gradients that are to be retained."""
+    extras = node.extras
+    if extras is None or not (extras.tensor_hooks or (retain and extras.retained)):
+        return grad
+    grads = _shown(node, grad, create_graph)
+    with _grad_mode(create_graph):
+        _call_tensor_hooks(node, extras, grads)
+    if retain:
+        _retain(extras, grads, create_graph)
+    return _hidden(node, grads, create_graph)
+
+
+def run_pre_hooks(node: Node, grad: Any, create_graph: bool) -> Any:
+    """Everything that comes before the node itself."""
+    grad = run_tensor_hooks(node, grad, create_graph, retain=False)
+    extras = node.extras
+    if extras is None or not (extras.pre_hooks or extras.retained):
+        return grad
+    grads = _shown(node, grad, create_graph)
+    with _grad_mode(create_graph):
+        for hook in tuple(extras.pre_hooks.values()):
+            returned = hook(tuple(grads))
+            if returned is not None:
+                grads = _replacements(node, "pre-hook", returned, grads, node._input_metadata)
+    _retain(extras, grads, create_graph)
+    return _hidden(node, grads, create_graph)
+
+
+def run_post_hooks(node: Node, results: Any, grad: Any, create_graph: bool) -> Any:
+    """Show a node's hooks what it returned; they may replace it."""
+    specs = [None if edge is None else edge[0]._input_metadata[edge[1]] for edge in node.edges]
+    shown = _shown(node, grad, create_graph)
+    outs: list[Any] = list(results)
+    if not create_graph:
+        outs = [None if one is None or spec is None else _as_tensor(one, spec) for one, spec in zip(outs, specs)]
+    with _grad_mode(create_graph):
+        for hook in tuple(node.ensure_extras().post_hooks.values()):
+            returned = hook(tuple(outs), tuple(shown))
+            if returned is not None:
+                outs = _replacements(node, "hook", returned, outs, specs)
+    return outs if create_graph else [None if one is None else one._array for one in outs]
+
+
+def _call_tensor_hooks(node: Node, extras: NodeExtras, grads: list[Tensor | None]) -> None:
+    for number, hooks in extras.tensor_hooks.items():
+        for hook in tuple(hooks.values()):
+            grad = grads[number]
+            if grad is None:
+                break
+            returned = hook(grad)
+            if returned is not None:
+                _check_replacement(node, "tensor hook", number, returned, node._input_metadata[number])
+                grads[number] = returned
+
+
+def _retain(extras: NodeExtras, grads: list[Tensor | None], create_graph: bool) -> None:
+    for number, reference in extras.retained.items():
+        tensor, grad = reference(), grads[number]
+        if tensor is None or grad is None:
+            continue
+        meta = tensor.ensure_meta()
+        with commit_lock:
+            if meta.grad is not None:
+                meta.grad = meta.grad + grad
+            else:
+                meta.grad = grad if create_graph else wrap(grad._spec.namespace.copy(grad._array))
+
+
+def _replacements(node: Node, kind: str, returned: Any, current: list[Any], specs: Any) -> list[Any]:
+    """What a node hook returned, as a list, each entry validated."""
+    values: list[Any] = list(returned) if isinstance(returned, (tuple, list)) else [returned]  # pyright: ignore
+    if len(values) != len(current):
+        raise RuntimeError(
+            f"a {kind} of {node.name()} returned {len(values)} gradient(s), but the node has {len(current)} there"
+        )
+    for index, (value, spec) in enumerate(zip(values, specs)):
+        if value is None:
+            continue
+        if spec is not None:
+            _check_replacement(node, kind, index, value, spec)
+        elif not isinstance(value, Tensor):
+            raise _wrong_type(node, kind, index, value)
+    return values
+
+
+def _check_replacement(node: Node, kind: str, index: int, value: Any, spec: InputMetadata) -> None:
+    if not isinstance(value, Tensor):
+        raise _wrong_type(node, kind, index, value)
+    own = value._spec
+    fits = own.shape == spec.shape or axes_to_sum(own.shape, spec.shape) is not None
+    same = spec.grad_dtype is None or own.dtype is spec.grad_dtype
+    if not (fits and same and own.device == spec.device):
+        raise RuntimeError(
+            f"a {kind} of {node.name()} replaced the gradient at index {index} by one of {own.describe()}; "
+            f"expected {spec.describe()}"
+        )
+
+
+def _wrong_type(node: Node, kind: str, index: int, value: Any) -> TypeError:
+    return TypeError(
+        f"a {kind} of {node.name()} has to return None or a Tensor, got {type(value).__name__} at index {index}"
+    )

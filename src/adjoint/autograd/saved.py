@@ -1,0 +1,235 @@
+# pyright: reportPrivateUsage=false
+# A tensor's slots are private to the package, not to its class.
+"""What nodes keep for their backward pass: plain tensors with a check on use, or packed by hooks.
+
+A node's `saved` is a tuple with one entry for each name its formulas use. An input is kept as the tensor itself, the
+node's own output as an alias without history (so there is no cycle), parameters as they are. Only if hooks are active,
+or somebody asks for `_raw_saved_<name>`, is an entry a `SavedTensor`.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+from adjoint.autograd import modes
+from adjoint.autograd.nodes import Node
+from adjoint.autograd.variable import LAZY, Tensor, alias_of, wrap_as
+from adjoint.autograd.versions import version_at, version_of, written_since
+
+Pack = Callable[[Tensor], Any]
+Unpack = Callable[[Any], Tensor]
+
+
+class SavedTensor:
+    """A tensor that a node has saved, with the hooks that pack and unpack it."""
+
+    __slots__ = ("_hooks", "_is_output", "_node", "_number", "_owner", "_packed", "_spec", "_tensor")
+
+    def __init__(self, tensor: Tensor, is_output: bool = False, number: int = 0) -> None:
+        self._tensor: Tensor | None = tensor
+        self._spec = tensor._spec
+        self._is_output = is_output
+        self._number = number
+        self._hooks: tuple[Pack, Unpack] | None = None
+        self._packed: Any = None
+        self._owner: weakref.ref[Node] | None = None  # the node, once somebody has asked it for this object
+        self._node: Any = None  # set for a tensor that is no output: its edge survives packing
+        if not is_output and tensor._edge is not None:
+            self._node = tensor.gradient_edge()
+
+    def register_hooks(self, pack: Pack, unpack: Unpack) -> None:
+        """Replace the saved tensor by ``pack(tensor)``; `unpack` gives it back each time it is used.
+
+        Args:
+            pack: called once, now, with a tensor without history; may return anything.
+            unpack: called with what `pack` returned; returns a tensor with the same contents.
+        """
+        if self._hooks is not None:
+            raise RuntimeError("this saved tensor has hooks already; it can have one pair only")
+        owner = None if self._owner is None else self._owner()
+        if owner is not None and owner.saved is None:
+            raise RuntimeError("this saved tensor has been released; hooks have to be registered before backward")
+        for role, hook in (("pack", pack), ("unpack", unpack)):
+            if not callable(hook):
+                raise TypeError(f"the {role} hook of a saved tensor has to be callable, got {type(hook).__name__}")
+        assert self._tensor is not None  # it is, until there are hooks
+        alias = alias_of(self._tensor) if not self._spec.inference else self._tensor
+        before = version_of(alias._versions)
+        with modes.no_grad():
+            packed = pack(alias)
+        if version_of(alias._versions) != before:
+            raise RuntimeError(
+                "a pack hook of saved_tensors_hooks has changed its tensor in place, which changes the computation "
+                "that goes on with it; work on a clone() instead"
+            )
+        self._hooks, self._packed, self._tensor = (pack, unpack), packed, None
+
+    def unpack(self, node: Node) -> Tensor:
+        """The saved tensor, with the history it had when it was saved."""
+        if self._tensor is not None:
+            _check(node, self._tensor)
+            return self._with_history(self._tensor, node) if self._is_output else self._tensor
+        assert self._hooks is not None
+        tensor: Any = self._hooks[1](self._packed)
+        if not isinstance(tensor, Tensor):
+            raise TypeError(
+                f"an unpack hook has to return a Tensor; for {node.name()} it returned {type(tensor).__name__}"
+            )
+        if tensor.shape != self._spec.shape or tensor.dtype is not self._spec.dtype:
+            raise RuntimeError(
+                f"an unpack hook has to give back a tensor like the one that was packed; for {node.name()} it returned "
+                f"one of {tensor._spec.describe()}; expected {self._spec.describe()}"
+            )
+        return self._with_history(tensor, node)
+
+    def _with_history(self, tensor: Tensor, node: Node) -> Tensor:
+        edge = (node, self._number) if self._is_output else self._node
+        result = wrap_as(tensor._array, tensor._spec, edge)
+        result._versions = tensor._versions
+        return result
+
+    def __repr__(self) -> str:
+        return f"<SavedTensor of {self._spec.describe()}>"
+
+
+def released_error(node: Node) -> RuntimeError:
+    """The error for a second pass through a graph that has been released."""
+    return RuntimeError(
+        f"{node.name()} cannot run again: an earlier backward pass has released what it had saved. To go through the "
+        "same graph several times, pass retain_graph=True to every pass but the last; otherwise compute the outputs "
+        "anew before this pass."
+    )
+
+
+def _check(node: Node, tensor: Tensor) -> None:
+    if written_since(tensor._versions, node.order):
+        raise stale_error(node, tensor)
+
+
+def stale_error(node: Node, tensor: Tensor) -> RuntimeError:
+    """The error for a saved tensor that has been written to since it was saved."""
+    from adjoint.autograd.anomaly import describe_stale
+
+    what = "its own output" if type(tensor) is SavedOutput else "an input"
+    spec = tensor._spec
+    return RuntimeError(
+        f"{node.name()} has saved {what}, a tensor of dtype {spec.dtype!r} and shape {list(spec.shape)}, and it was "
+        f"modified by an in-place operation since: it is at version {version_of(tensor._versions)}; expected version "
+        f"{version_at(tensor._versions, node.order)} instead. Write to a clone(), or use an out-of-place operation."
+        f"{describe_stale(node, tensor)}"
+    )
+
+
+def unpack_graph(node: Node) -> list[Any]:
+    """What a node has saved, tensors with their history."""
+    saved = node.saved  # read once: another thread's pass may release it now
+    if saved is None:
+        raise released_error(node)
+    return [_with_history(node, entry) for entry in saved]
+
+
+class SavedList(tuple[Any, ...]):
+    """Several saved tensors under one name: a list argument, or the outputs of a node that has several."""
+
+    __slots__ = ()
+
+
+class SavedOutput(Tensor):
+    """The alias under which a node keeps its own output."""
+
+    __slots__ = ("_number",)
+    _number: int
+
+
+def save_output(tensor: Tensor, number: int = 0) -> Tensor:
+    """What a node keeps of its own output: values and version counter, no history."""
+    if tensor._versions is None:
+        tensor._versions = [0]
+    alias = object.__new__(SavedOutput)
+    alias._array = tensor._array
+    alias._spec = tensor._spec
+    alias._edge = None
+    alias._meta = None
+    alias._versions = tensor._versions
+    alias._number = number
+    return alias
+
+
+def saved_aliases(output: Tensor) -> list[Tensor]:
+    """What its node keeps of an output that has just been recorded."""
+    if output._edge is None or output._edge is LAZY:
+        return []
+    node, number = output._edge
+    found: list[Tensor] = []
+    for entry in node.saved or ():
+        parts = entry if type(entry) is SavedList else (entry,)
+        found.extend(part for part in parts if type(part) is SavedOutput and part._number == number)
+    return found
+
+
+def raw_entry(node: Node, entry: Any) -> Any:
+    """An entry of `saved`, tensors as their arrays."""
+    if isinstance(entry, Tensor):
+        _check(node, entry)
+        return entry._array
+    if type(entry) is SavedTensor:
+        return entry.unpack(node)._array
+    return [raw_entry(node, item) for item in entry] if type(entry) is SavedList else entry
+
+
+def _with_history(node: Node, entry: Any) -> Any:
+    if type(entry) is SavedOutput:
+        _check(node, entry)
+        result = wrap_as(entry._array, entry._spec, (node, entry._number))
+        result._versions = entry._versions
+        result._meta = entry._meta  # which has nothing but tangents
+        return result
+    if isinstance(entry, Tensor):
+        _check(node, entry)
+        return entry
+    if type(entry) is SavedTensor:
+        return entry.unpack(node)
+    if type(entry) is SavedList:
+        return [_with_history(node, item) for item in entry]
+    return entry
+
+
+def pack_entry(entry: Any) -> Any:
+    """Apply the thread's saved-tensor hooks to an entry of `saved`, if there are any."""
+    if type(entry) is SavedList:
+        return SavedList(pack_entry(item) for item in entry)
+    if not isinstance(entry, Tensor):
+        return entry
+    if entry._spec.inference:
+        raise RuntimeError(
+            f"an inference tensor of {entry._spec.describe()} cannot be saved for backward: it has no version counter "
+            "to guard it. clone() it outside inference mode and use the clone."
+        )
+    if not modes.state.saved_hooks:
+        return entry
+    saved = SavedTensor(entry, type(entry) is SavedOutput, getattr(entry, "_number", 0))
+    saved.register_hooks(*modes.state.saved_hooks[-1])
+    return saved
+
+
+def read_saved(node: Node, name: str, raw: bool) -> Any:
+    """`node._saved_<name>` and `node._raw_saved_<name>`."""
+    names = type(node).saved_names
+    aliases = {"self": "input", "result": "out", "exponent": "other"}
+    name = aliases.get(name, name) if name not in names else name
+    if name not in names:
+        raise AttributeError(f"{node.name()} has saved {list(names) or 'nothing'}, not {name!r}")
+    if node.saved is None:
+        raise released_error(node)
+    index = names.index(name)
+    entry = node.saved[index]
+    if not raw:
+        return _with_history(node, entry)
+    if isinstance(entry, Tensor):
+        entry = SavedTensor(entry, type(entry) is SavedOutput, getattr(entry, "_number", 0))
+        node.saved = (*node.saved[:index], entry, *node.saved[index + 1 :])
+    if type(entry) is SavedTensor:
+        entry._owner = weakref.ref(node)
+    return entry

@@ -1,0 +1,305 @@
+# pyright: reportPrivateUsage=false
+# A tensor's slots are private to the package, not to its class.
+"""The history of views: what an in-place write does to the gradients of everyone who shares the memory.
+
+A differentiable view remembers its base and the chain of view operators that lead to it. A write replaces the base's
+history (`CopySlices`) and marks every live view stale: its edge is made anew, by replaying the chain, when it is next
+asked for. How values follow is said in Note [Memory and history] in `autograd/memory.py`.
+"""
+
+from __future__ import annotations
+
+import enum
+import sys
+import weakref
+from collections.abc import Sequence
+from typing import Any
+
+from adjoint.arrays import namespace_of
+from adjoint.autograd import modes
+from adjoint.autograd.memory import (
+    Chain,
+    Step,
+    add_fresh,
+    increment_version,
+    mark_stale,
+    note_write,
+    replay,
+    replay_raw,
+    scatter_raw,
+    share_memory,
+    spread_raw,
+    write_values,
+)
+from adjoint.autograd.nodes import Edge, Node
+from adjoint.autograd.saved import released_error
+from adjoint.autograd.variable import Tensor, wrap
+
+
+class Creation(enum.IntEnum):
+    """How a view came to be; the larger, the stricter."""
+
+    DEFAULT = 0
+    IN_CUSTOM_FUNCTION = 1
+    MULTI_OUTPUT_NODE = 2
+    NO_GRAD_MODE = 3
+    INFERENCE_MODE = 4
+
+
+DEFAULT = Creation.DEFAULT
+
+
+class View:
+    """What a differentiable view knows of itself.
+
+    Attributes:
+        base: the tensor at which its history starts, and which is no such view itself.
+        chain: the steps from the base to here.
+        creation: see `Creation`.
+    """
+
+    __slots__ = ("base", "chain", "creation")
+
+    def __init__(self, base: Tensor, chain: Chain, creation: Creation) -> None:
+        self.base = base
+        self.chain = chain
+        self.creation = creation
+
+
+def make_view(parent: Tensor, view: Tensor, step: Step, creation: Creation = DEFAULT) -> None:
+    """Note that `view`, which is new, is a differentiable view: what `step` shows of `parent`."""
+    reference = share_memory(parent, view, step)
+    own, meta = view._meta, parent._meta
+    assert own is not None and meta is not None
+    above = meta.view
+    if above is None:
+        own.view = View(parent, (step,), creation)
+    else:
+        # the creation rule propagates to views of a view; the stricter one wins
+        own.view = View(above.base, (*above.chain, step), creation if creation > above.creation else above.creation)
+        parent = above.base
+    add_fresh(parent, reference)
+
+
+def view_of(tensor: Tensor) -> View | None:
+    """The record of a tensor that is a differentiable view."""
+    return None if tensor._meta is None else tensor._meta.view
+
+
+def regenerate_edge(tensor: Tensor) -> Edge:
+    """The edge of a view whose base has been written to: the chain replayed on the base as it is now."""
+    meta = tensor.ensure_meta()
+    view = meta.view
+    assert view is not None
+    _refuse_regeneration(view)
+    if all(operator.selects for operator, _ in view.chain):
+        edge = (AsStridedBackward0((view.base.gradient_edge(),), tensor._spec, (view.chain, view.base._spec)), 0)
+    else:
+        with modes.enable_grad():
+            edge = replay(view.chain, view.base).gradient_edge()
+    tensor._edge = edge
+    meta.stale = False
+    reference = weakref.ref(tensor)
+    add_fresh(view.base, reference)
+    if meta.retains_grad:
+        edge[0].ensure_extras().retained[edge[1]] = reference
+    return edge
+
+
+def rebase_history(tensor: Tensor, node: Node) -> None:
+    """Let a node, that of an in-place operation, take the tensor's place in the graph."""
+    view = view_of(tensor)
+    if view is None:
+        set_edge(tensor, (node, 0))
+        mark_stale(tensor)
+    else:
+        rebase_base(view.base, view.chain, node)
+
+
+def rebase_base(base: Tensor, chain: Chain, node: Node) -> None:
+    """Let a node that wrote to what a chain shows of a base become part of the base's history."""
+    old = base.gradient_edge() if base._edge is not None else None
+    set_edge(base, (CopySlices(old, base._spec, node, chain), 0))
+    mark_stale(base)
+
+
+def set_edge(tensor: Tensor, edge: Edge | None) -> None:
+    """Give a tensor another place in the graph. It retains the gradient of its newest value."""
+    meta = tensor._meta
+    if meta is not None and meta.retains_grad and tensor._edge is not None:
+        node, number = tensor.gradient_edge()
+        node.ensure_extras().retained.pop(number, None)
+        if edge is not None:
+            edge[0].ensure_extras().retained[edge[1]] = weakref.ref(tensor)
+    tensor._edge = edge
+
+
+def _saved_of(node: Node) -> tuple[Any, Any]:
+    saved = node.saved  # read once: another thread's pass may release it now
+    if saved is None:
+        raise released_error(node)
+    return saved
+
+
+class AsStridedBackward0(Node):
+    """The history of a view since its base was written to: all steps from the base in one, named as in PyTorch."""
+
+    __slots__ = ()
+
+    def backward_raw(self, grad: Any, needed: Any = None) -> Sequence[Any]:
+        chain, base = _saved_of(self)
+        if grad is None:
+            return (None,)
+        return (spread_raw(chain, base.namespace.zeros(base.shape, dtype=grad.dtype), grad),)
+
+    def backward_graph(self, grad: Any, needed: Any = None) -> Sequence[Any]:
+        chain, base = _saved_of(self)
+        if grad is None:
+            return (None,)
+        spec = grad._spec
+        return (spread_raw(chain, wrap(spec.namespace.zeros(base.shape, dtype=spec.native)), grad),)
+
+
+class CopySlices(Node):
+    """The history of a base after an in-place operation on a view of it."""
+
+    __slots__ = ()
+
+    def __init__(self, base_edge: Edge | None, spec: Any, node: Node, chain: Chain) -> None:
+        super().__init__((base_edge, *node.edges[1:]), spec, (node, chain))
+
+    def backward_raw(self, grad: Any, needed: Any = None) -> Sequence[Any]:
+        inner, chain = _saved_of(self)
+        if grad is None:
+            return (None,) * len(self.edges)
+        # The gradient is the engine's own if nothing else refers to it: then only the part is rewritten, so that
+        # filling an array row by row takes time linear in its size, not quadratic.
+        shared = sys.getrefcount(grad) > _ENGINE_REFERENCES
+        spec: Any = self.spec
+        namespace = spec.namespace
+        part = replay_raw(chain, grad)
+        if self.edges[0] is None:
+            return (None, *inner.backward_raw(part)[1:])
+        if not _writes_through(namespace, chain, grad, part):
+            results = inner.backward_raw(part)
+            rest = namespace.zeros_like(part) if results[0] is None else results[0]
+            return (scatter_raw(chain, grad, rest), *results[1:])
+        if shared or not namespace.owns_memory(grad):
+            grad = namespace.copy(grad)
+            part = replay_raw(chain, grad)
+        results = inner.backward_raw(namespace.copy(part))
+        namespace.assign_all(part, 0 if results[0] is None else results[0])
+        return (grad, *results[1:])
+
+    def backward_graph(self, grad: Any, needed: Any = None) -> Sequence[Any]:
+        inner, chain = _saved_of(self)
+        if grad is None:
+            return (None,) * len(self.edges)
+        part = replay_raw(chain, grad)
+        results = inner.backward_graph(part)
+        if self.edges[0] is None:
+            return (None, *results[1:])
+        rest = namespace_of(grad).zeros_like(part) if results[0] is None else results[0]
+        return (scatter_raw(chain, grad, rest), *results[1:])
+
+
+def _writes_through(namespace: Any, chain: Chain, grad: Any, part: Any) -> bool:
+    """Whether writing to the part of a gradient that a chain shows changes the gradient itself.
+
+    It may lie in memory in another way than the base that the chain was made for, so that a reshape had to copy.
+    """
+    if not (namespace.mutable and namespace.has_views and namespace.writeable(part)):
+        return False
+    return all(operator.always_shares for operator, _ in chain) or namespace.shares_memory(part, grad)
+
+
+class _Probe:
+    """Finds out how many references to a gradient exist if nobody but the engine has it; interpreters differ."""
+
+    def backward_raw(self, grad: Any, needed: Any = None) -> int:
+        return sys.getrefcount(grad)
+
+    def execute(self) -> int:
+        grad = object()
+        return self.backward_raw(grad, None)
+
+
+_ENGINE_REFERENCES = _Probe().execute()
+
+
+def check_in_place(tensor: Tensor, name: str, recorded: bool) -> None:
+    """Raise if an in-place operation on this tensor would make gradients wrong or impossible.
+
+    Args:
+        name: of the operation, for the message.
+        recorded: whether any operand requires grad.
+    """
+    if tensor._spec.inference and not modes.state.inference:
+        raise RuntimeError(
+            f"{name}: an inference tensor cannot be changed in place outside inference mode; clone() it first"
+        )
+    view = view_of(tensor)
+    recorded = recorded or (view is not None and view.base._edge is not None)
+    if not recorded or not modes.state.grad_enabled:
+        return
+    if view is not None:
+        _check_creation(view, name)
+        if view.base._edge is not None and view.base.is_leaf:
+            raise RuntimeError(
+                f"{name}: this is a view of a leaf that requires grad; changing it in place would change the leaf. Use "
+                "no_grad() for an update of parameters, or change a clone()."
+            )
+    if tensor._edge is not None and tensor.is_leaf:
+        raise RuntimeError(
+            f"{name}: a leaf that requires grad cannot be changed in place, because its gradient would be lost. Use "
+            "no_grad() for an update of parameters, or change a clone()."
+        )
+
+
+_REASONS: dict[Creation, str] = {
+    Creation.IN_CUSTOM_FUNCTION: "was returned by a custom Function, whose backward the write would bypass",
+    Creation.MULTI_OUTPUT_NODE: "is one of several views made by one operator (unbind, split, chunk), whose gradients "
+    "cannot be rewritten one by one",
+    Creation.NO_GRAD_MODE: "was made in no_grad mode and is changed with recording on, so it is unclear whether the "
+    "change is meant to be recorded",
+    Creation.INFERENCE_MODE: "was made in inference mode",
+}
+
+
+def _check_creation(view: View, name: str) -> None:
+    reason = _REASONS.get(view.creation)
+    if reason is not None:
+        raise RuntimeError(
+            f"{name}: this view {reason}, so it cannot be changed in place. Change a clone(), or the base, or make the "
+            "view by an operator that returns one (select, narrow, indexing) with recording on."
+        )
+
+
+def _refuse_regeneration(view: View) -> None:
+    """Some views cannot follow a recorded change of their base: it is unclear what their gradient should be."""
+    if view.creation in (Creation.DEFAULT, Creation.MULTI_OUTPUT_NODE):
+        return
+    reason = _REASONS[view.creation].partition(" and is changed")[0]
+    raise RuntimeError(
+        f"this view {reason}, and its base, or another view of it, has been changed in place since with recording on; "
+        "what gradient it should have is unclear. Make the view after the change, or with recording on."
+    )
+
+
+__all__ = [
+    "CopySlices",
+    "Creation",
+    "View",
+    "check_in_place",
+    "increment_version",
+    "make_view",
+    "mark_stale",
+    "note_write",
+    "rebase_base",
+    "rebase_history",
+    "regenerate_edge",
+    "set_edge",
+    "share_memory",
+    "view_of",
+    "write_values",
+]
