@@ -1,0 +1,207 @@
+"""Tensors that share memory without history, and questions about how a tensor lies in memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from adjoint import dtypes
+from adjoint.autograd.memory import Memory, memory_of, offset_of, share_memory, strides_of
+from adjoint.autograd.memory import is_contiguous as lies_contiguous
+from adjoint.autograd.metadata import metadata_of
+from adjoint.autograd.variable import Tensor, wrap_as
+from adjoint.autograd.views import set_edge, view_of
+from adjoint.operators.axes import axis_of
+from adjoint.operators.declare import composite, methods, view
+from adjoint.operators.operator import table
+
+# ---- the same memory without history ---------------------------------------------------------------------------------
+
+
+@composite
+def detach(input: Any) -> Tensor:
+    """The same values without history: shares memory and version counter, does not require grad.
+
+    Example:
+        >>> x = ad.ones(2, requires_grad=True)
+        >>> (x * 2).detach().requires_grad
+        False
+    """
+    spec = input._spec
+    if spec.subclass is not None:
+        spec = metadata_of(input._array, None, spec.inference)
+    out = wrap_as(input._array, spec)
+    share_memory(input, out, (table["_getitem"], {"key": (...,)}))
+    return out
+
+
+def detach_(self: Any) -> Tensor:
+    """Take the tensor out of the graph: it becomes a leaf that does not require grad."""
+    if view_of(self) is not None:
+        raise RuntimeError(
+            "detach_() cannot be used on a view: its history is that of its base. Use detach() for a tensor without "
+            "history, or detach_() on the base."
+        )
+    memory = memory_of(self)
+    for member in [] if memory is None else memory.members.alive():
+        view = view_of(member)
+        if view is not None and view.base is self and member._edge is not None:
+            member.gradient_edge()  # a view keeps the history that it has now
+    set_edge(self, None)
+    return self
+
+
+methods["detach_"] = detach_
+
+
+@view(
+    lambda xp, g, input_spec: xp.zeros(input_spec.shape, dtype=input_spec.native),
+    scatter=lambda xp, base, value, dtype: xp.bitcast(value, base.dtype),
+    name="_view_dtype",
+    always_shares=True,
+    method=False,
+)
+def _view_dtype(xp, input, dtype):
+    """The same bits read as another dtype; used as a step of a route only, never recorded."""
+    return xp.bitcast(input, dtype)
+
+
+def view_dtype(input: Any, dtype: Any) -> Tensor:
+    """The same memory shown as another dtype of the same size. No gradient passes."""
+    dtype = dtypes.as_dtype(dtype)
+    spec = input._spec
+    if dtype.itemsize != spec.dtype.itemsize:
+        raise RuntimeError(
+            f"view: {spec.dtype!r} cannot be shown as {dtype!r}, whose elements have another size "
+            f"({spec.dtype.itemsize} and {dtype.itemsize} bytes); use to() to convert the values"
+        )
+    if dtype is spec.dtype:
+        return table["_getitem"].function(input, (...,))
+    array = spec.namespace.bitcast(input._array, dtype)
+    out = wrap_as(array, metadata_of(array, None, spec.inference))
+    share_memory(input, out, (table["_view_dtype"], {"dtype": dtype}))
+    return out
+
+
+# ---- how a tensor lies in memory -------------------------------------------------------------------------------------
+
+
+class UntypedStorage:
+    """The memory that a tensor and its views share. Two are equal if they are the same memory."""
+
+    def __init__(self, tensor: Tensor) -> None:
+        self._start = data_ptr(tensor) - offset_of(tensor) * tensor._spec.dtype.itemsize
+        memory = memory_of(tensor)
+        whole = tensor._array if memory is None else memory.array
+        size = 1
+        for length in whole.shape:
+            size *= length
+        self._nbytes = size * tensor._spec.namespace.dtype_of(whole).itemsize
+
+    def data_ptr(self) -> int:
+        """The address of the first byte (a number that identifies the memory, where arrays have no address)."""
+        return self._start
+
+    def nbytes(self) -> int:
+        """The size in bytes."""
+        return self._nbytes
+
+    def size(self) -> int:
+        """The size in bytes."""
+        return self._nbytes
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, UntypedStorage) and self._start == other._start
+
+    def __hash__(self) -> int:
+        return hash(self._start)
+
+    def __repr__(self) -> str:
+        return f"<UntypedStorage of {self._nbytes} bytes at {self._start:#x}>"
+
+
+def untyped_storage(self: Any) -> UntypedStorage:
+    """The memory that the tensor shares with its views.
+
+    Example:
+        >>> x = ad.zeros(4)
+        >>> x[2:].untyped_storage() == x.untyped_storage()
+        True
+    """
+    return UntypedStorage(self)
+
+
+def stride(self: Any, dim: int | None = None) -> Any:
+    """How many elements apart neighbours along each dimension (or along one) are in memory.
+
+    Example:
+        >>> ad.zeros(2, 3).t().stride()
+        (1, 3)
+    """
+    strides = strides_of(self)
+    return strides if dim is None else strides[axis_of(dim, len(strides))]
+
+
+def storage_offset(self: Any) -> int:
+    """Which element of the memory the first element is.
+
+    Example:
+        >>> ad.zeros(4)[2:].storage_offset()
+        2
+    """
+    return offset_of(self)
+
+
+def data_ptr(self: Any) -> int:
+    """The address of the first element. Where arrays have none, a number with the same meaning among tensors."""
+    spec = self._spec
+    if spec.namespace.has_views:
+        return spec.namespace.data_ptr(self._array)
+    meta = self.ensure_meta()
+    if meta.memory is None:
+        meta.memory = Memory(self)
+    return id(meta.memory) + offset_of(self) * spec.dtype.itemsize
+
+
+def is_contiguous(self: Any, memory_format: Any = None) -> bool:
+    """Whether the elements lie one after another in memory, the last dimension fastest.
+
+    Example:
+        >>> ad.zeros(2, 3).t().is_contiguous()
+        False
+    """
+    return lies_contiguous(self)
+
+
+@composite
+def contiguous(input: Any, memory_format: Any = None) -> Any:
+    """The tensor itself if its elements lie one after another in memory, else a copy in which they do.
+
+    Example:
+        >>> ad.zeros(2, 3).t().contiguous().stride()
+        (2, 1)
+    """
+    return input if lies_contiguous(input) else table["_contiguous"].function(input)
+
+
+def _is_view(self: Any) -> bool:
+    """Whether the tensor is a differentiable view of another."""
+    return view_of(self) is not None
+
+
+def _base(self: Any) -> Any:
+    """The tensor that this one is a view of, or None."""
+    view = view_of(self)
+    return None if view is None else view.base
+
+
+methods.update(
+    {
+        "stride": stride,
+        "storage_offset": storage_offset,
+        "data_ptr": data_ptr,
+        "untyped_storage": untyped_storage,
+        "is_contiguous": is_contiguous,
+        "_is_view": _is_view,
+        "_base": property(_base),  # type: ignore[dict-item]
+    }
+)

@@ -1,0 +1,60 @@
+"""Dimensions as PyTorch takes them, and back to the shape that a reduction started from."""
+
+from __future__ import annotations
+
+from operator import index
+from typing import Any
+
+
+def axis_of(dim: Any, ndim: int) -> int:
+    """A dimension counted from the front. A tensor without dimensions takes 0 and -1, as if it had one.
+
+    Raises:
+        IndexError: when the tensor has no such dimension.
+    """
+    count = ndim or 1
+    dim = index(dim)
+    if not -count <= dim < count:
+        raise IndexError(f"there is no dimension {dim}: it has to be from {-count} to {count - 1}")
+    return dim + count if dim < 0 else dim
+
+
+def axes_of(dim: Any, ndim: int) -> tuple[int, ...]:
+    """The dimensions of a reduction: one, several, or (for None and for an empty tuple) all of them."""
+    if dim is None:
+        return tuple(range(ndim))
+    if not isinstance(dim, (tuple, list)):
+        axis = axis_of(dim, ndim)
+        return (axis,) if ndim else ()
+    if not dim:
+        return tuple(range(ndim))
+    axes = tuple([axis_of(one, ndim) for one in dim])
+    if len(set(axes)) < len(axes):
+        raise RuntimeError(f"a dimension appears twice in {tuple(dim)}")
+    return axes if ndim else ()
+
+
+def count_of(spec: Any, dim: Any) -> int:
+    """How many elements go into each element of a reduction."""
+    count = 1
+    for axis in axes_of(dim, len(spec.shape)):
+        count *= spec.shape[axis]
+    return count
+
+
+def restore(xp: Any, reduced: Any, spec: Any, dim: Any, keepdim: bool) -> Any:
+    """What came out of a reduction (or its gradient) with the dimensions that it lost, so that it broadcasts again."""
+    if keepdim or dim is None or not spec.shape:
+        return reduced
+    axes = axes_of(dim, len(spec.shape))
+    return xp.reshape(reduced, tuple([1 if axis in axes else n for axis, n in enumerate(spec.shape)]))
+
+
+def drop(xp: Any, kept: Any, axes: tuple[int, ...], keepdim: bool) -> Any:
+    """What was reduced with its dimensions kept, as the caller wants it."""
+    return kept if keepdim or not axes else xp.squeeze(kept, axis=axes)
+
+
+def along(axis: int, part: Any) -> tuple[Any, ...]:
+    """The key that applies `part`, a slice or an index, to one dimension (counted from the front)."""
+    return (*(slice(None),) * axis, part, Ellipsis)

@@ -1,0 +1,358 @@
+"""The short path of operators that are not elementwise: the general path, written out for plain NumPy operands.
+
+Like a node's backward (`operators/compile.py`), the function is made from text when the operator is first called. It
+does what `operators/dispatch.py` does where every operand is a plain tensor and nothing special is going on, and
+returns `GENERAL` for everything else. For a linear operator of one operand the text reads, in essence::
+
+    def trace(input):
+        if SPECIAL or not input._spec.plain:
+            return GENERAL
+        output = wrap(forward(xp, input._array))
+        e0 = input._edge
+        if e0 is not None:
+            ...  # make the node and hang the output onto it
+        return output
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy
+
+from adjoint.arrays import numpy_namespace
+from adjoint.autograd.metadata import metadata_of
+from adjoint.autograd.modes import SPECIAL
+from adjoint.autograd.nodes import next_order
+from adjoint.autograd.saved import SavedList, save_output
+from adjoint.autograd.variable import LAZY, Tensor, resolve_edge
+from adjoint.autograd.views import Creation, make_view
+from adjoint.operators.dispatch import dispatch, save_outputs
+from adjoint.operators.errors import translate
+from adjoint.operators.operator import Operator, rule_parameters
+
+GENERAL: Any = object()
+"""What a short path returns if the call has to take the general one."""
+
+
+def make_function(operator: Operator) -> Callable[..., Any]:
+    """The public function of an operator: its short path if it can have one, and the general path behind it."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        result = short(*args, **kwargs)
+        return dispatch(operator, args, kwargs) if result is GENERAL else result
+
+    def short(*args: Any, **kwargs: Any) -> Any:
+        nonlocal short
+        short = _compile(operator)
+        return short(*args, **kwargs)
+
+    if has_short_path(operator):
+        return call
+    return lambda *args, **kwargs: dispatch(operator, args, kwargs)
+
+
+def has_short_path(operator: Operator) -> bool:
+    """Whether an operator's operands are a fixed number of tensors, or one list of them."""
+    if operator.listed is not None:
+        return operator.tensors == (operator.listed,) == operator.parameters[:1] and operator.outputs == 1
+    return operator.collects in (None, operator.parameters[-1])
+
+
+_TEXT = """
+def {name}({signature}, **others):
+    if SPECIAL or others{absent}:
+        return GENERAL
+{collect}{operands}
+    try:
+        array = forward(xp, {arguments})
+    except Exception as error:
+        raise translate(error, {name!r}, [{tensors}]) from error
+{wrap}{view}{record}    return {result}
+"""
+
+_WRAP_ONE = """
+    if type(array) is not ndarray:
+        array = as_array(array)
+    output = new(Tensor)
+    output._array = array
+    spec = output._spec = metadata_of(array)
+    output._edge = output._meta = output._versions = None
+"""
+
+_WRAP_MANY = """
+    outputs = []
+    for one in array:
+        if type(one) is not ndarray:
+            one = as_array(one)
+        output = new(Tensor)
+        output._array = one
+        output._spec = metadata_of(one)
+        output._edge = output._meta = output._versions = None
+        outputs.append(output)
+"""
+
+_LISTED = """
+    if type({name}) is not list and type({name}) is not tuple:
+        return GENERAL
+    arrays, edges, e0 = [], [], None
+    try:
+        first = {name}[0]._spec
+        for one in {name}:
+            spec = one._spec
+            if not spec.{kind}{same}:
+                return GENERAL
+            edge = one._edge
+            if edge is not None:
+                e0 = edge = resolve_edge(one) if edge is LAZY else edge
+            edges.append(edge)
+            arrays.append(one._array)
+    except (AttributeError, IndexError):
+        return GENERAL
+"""
+
+_OPERAND = """
+    try:
+        spec = {name}._spec
+    except AttributeError:
+        return GENERAL
+    if not spec.{kind}:
+        return GENERAL
+"""
+
+_OPTIONAL = """
+    a{i} = {no_edge}None
+    if {name} is not None:
+        try:
+            its = {name}._spec
+        except AttributeError:
+            if not ({number}):
+                return GENERAL
+            a{i} = {name}
+        else:
+            if not its.{kind}{same}:
+                return GENERAL
+            a{i} = {name}._array
+{take}"""
+
+_NUMBERS = frozenset((int, float))
+
+_VIEW = """
+    if always_shares or shares(input, output):
+        make_view(input, output, (operator, {{{params}}}), DEFAULT)
+"""
+
+_VIEWS = """
+    if outputs:
+        for output, step in zip(outputs, parts(input, {params})):
+            make_view(input, output, step, MULTI_OUTPUT_NODE)
+"""
+
+_RECORD = """
+    if ({any_edge}) and {inexact}:
+{resolve}
+        node = new({node_class})
+        node.edges = {edges}
+        node.spec = {spec}
+        node.extras = None
+        node.saved = ({saved})
+        node.order = next_order()
+{hang}
+"""
+
+_HANG_MANY = """
+        for number, output in enumerate({several}):
+            if output._spec.inexact:
+                output._edge = (node, number)
+"""
+
+
+def _compile(operator: Operator) -> Callable[..., Any]:
+    text = _TEXT.format(
+        name=operator.name,
+        signature=_signature(operator),
+        absent=_absent(operator),
+        collect=_collect(operator),
+        operands=_operands(operator),
+        arguments=", ".join(_argument(operator, name) for name in operator.parameters),
+        tensors=_shown(operator),
+        wrap=_WRAP_ONE if operator.outputs == 1 else _WRAP_MANY,
+        result="output" if operator.outputs == 1 else "pack(outputs)",
+        view=_view(operator),
+        record=_record(operator),
+    )
+    known: dict[str, Any] = {f"default{i}": value for i, value in enumerate(operator.defaults)}
+    known |= {
+        "DEFAULT": Creation.DEFAULT,
+        "GENERAL": GENERAL,
+        "LAZY": LAZY,
+        "MULTI_OUTPUT_NODE": Creation.MULTI_OUTPUT_NODE,
+        "NUMBERS": _NUMBERS,
+        "SPECIAL": SPECIAL,
+        "SavedList": SavedList,
+        "Tensor": Tensor,
+        "always_shares": operator.always_shares,
+        "as_array": numpy_namespace.ensure_array,
+        "choose_node": operator.choose_node,
+        "forward": operator.forward,
+        "make_view": make_view,
+        "metadata_of": metadata_of,
+        "ndarray": numpy.ndarray,
+        "new": object.__new__,
+        "next_order": next_order,
+        "node_class": operator.node_class,
+        "operator": operator,
+        "pack": operator.pack_outputs,
+        "parts": operator.parts,
+        "resolve_edge": resolve_edge,
+        "save_output": save_output,
+        "save_outputs": save_outputs,
+        "shares": operator.shares,
+        "translate": translate,
+        "xp": numpy_namespace,
+    }
+    exec(text, known)
+    return known[operator.name]
+
+
+def _signature(operator: Operator) -> str:
+    parts: list[str] = []
+    for i, name in enumerate(operator.parameters):
+        if name == operator.collects:
+            parts.append(f"*{name}")
+            continue
+        if i == operator.positional:
+            parts.append("*")
+        parts.append(f"{name}=default{i}")
+    return ", ".join(parts)
+
+
+def _absent(operator: Operator) -> str:
+    """Whether a required argument is missing, or was given under another of its names."""
+    empty = inspect.Parameter.empty
+    required = [i for i, default in enumerate(operator.defaults) if default is empty]
+    names = [(i, operator.parameters[i]) for i in required if operator.parameters[i] != operator.collects]
+    return "".join(f" or {name} is default{i}" for i, name in names)
+
+
+def _collect(operator: Operator) -> str:
+    """``x.permute(1, 0)`` and ``x.permute((1, 0))`` alike."""
+    name = operator.collects
+    return "" if name is None else f"    if len({name}) == 1:\n        {name} = {name}[0]\n"
+
+
+def _shown(operator: Operator) -> str:
+    """The operands, for an error message."""
+    if operator.listed is not None:
+        return f"*{operator.listed}"
+    return ", ".join(name for name in operator.tensors if operator.defaults[operator.index[name]] is not None)
+
+
+def _operands(operator: Operator) -> str:
+    kind = "fast" if operator.promotes == "float" else "plain"
+    if operator.listed is not None:
+        same = " or spec.dtype is not first.dtype" if operator.promotes != "none" else ""
+        return _LISTED.format(name=operator.listed, kind=kind, same=same)
+    lines = ""
+    for i, name in enumerate(operator.tensors):
+        if i == 0:
+            lines += _OPERAND.format(name=name, kind=kind if _promoted(operator, name) else "plain")
+            if not operator.takes_complex:
+                lines += "    if spec.is_complex:\n        return GENERAL\n"
+            if name in operator.edge_names:
+                lines += f"    e{operator.edge_names.index(name)} = {name}._edge\n"
+            if not _promoted(operator, name):
+                lines += "    spec = None\n"
+        else:
+            lines += _optional(operator, i, name, kind)
+    if operator.tensors and not _promoted(operator, operator.tensors[0]) and operator.promotes != "none":
+        lines += "    if spec is None or not spec.fast:\n        return GENERAL\n"
+    return lines
+
+
+def _optional(operator: Operator, i: int, name: str, kind: str) -> str:
+    """The text for an operand that is not the first: a tensor, None, or a number that does not change the dtype."""
+    edge = f"e{operator.edge_names.index(name)} = " if name in operator.edge_names else ""
+    take = f"            {edge}{name}._edge\n" if edge else ""
+    if not _promoted(operator, name):
+        return _OPTIONAL.format(name=name, i=i, kind="plain", same="", number="False", no_edge=edge, take=take)
+    if _promoted(operator, operator.tensors[0]):
+        number, same = "spec.fast and type({name}) in NUMBERS", " or its.dtype is not spec.dtype"
+    else:  # the first is a mask: the dtype is that of the first tensor after it, which is looked at in the end
+        number, same = "type({name}) in NUMBERS", " or (spec is not None and its.dtype is not spec.dtype)"
+        take += "            spec = its\n"
+    number = "False" if operator.wraps_numbers else number.format(name=name)
+    return _OPTIONAL.format(name=name, i=i, kind=kind, same=same, number=number, no_edge=edge, take=take)
+
+
+def _promoted(operator: Operator, name: str) -> bool:
+    """Whether an operand takes part in type promotion."""
+    return operator.promotes != "none" and operator.index[name] in operator.promoted_positions
+
+
+def _argument(operator: Operator, name: str) -> str:
+    keyword = f"{name}=" if name in operator.keyword_only else ""
+    if name == operator.listed:
+        return "arrays"
+    if name not in operator.tensors:
+        return keyword + name
+    i = operator.tensors.index(name)
+    return keyword + (f"{name}._array" if i == 0 else f"a{i}")
+
+
+def _view(operator: Operator) -> str:
+    if not operator.is_view:
+        return ""
+    if operator.parts is not None:
+        return _VIEWS.format(params=", ".join(f"{name}={name}" for name in operator.parameters[1:]))
+    return _VIEW.format(params=", ".join(f"{name!r}: {name}" for name in operator.parameters[1:]))
+
+
+def _record(operator: Operator) -> str:
+    count = len(operator.edge_names)
+    if not operator.differentiable or not count:
+        return ""
+    resolve = "".join(
+        f"        if e{i} is LAZY:\n            e{i} = resolve_edge({name})\n"
+        for i, name in enumerate(operator.edge_names)
+    )
+    many = operator.outputs > 1
+    several = f"outputs[:{operator.differentiable}]"
+    specs = f"tuple([o._spec for o in {several}])" if operator.differentiable > 1 else "outputs[0]._spec"
+    chosen = f"choose_node([{', '.join(operator.parameters)}])"
+    return _RECORD.format(
+        any_edge=" or ".join(f"e{i} is not None" for i in range(count)),
+        inexact=f"any([o._spec.inexact for o in {several}])" if many else "spec.inexact",
+        resolve="" if operator.listed is not None else resolve,
+        edges="tuple(edges)" if operator.listed is not None else f"({_joined(f'e{i}' for i in range(count))})",
+        spec=specs if many else "spec",
+        node_class="node_class" if operator.choose_node is None else chosen,
+        saved=_joined(_saved(operator, name) for name in operator.saves),
+        hang=_HANG_MANY.format(several=several) if many else "        output._edge = (node, 0)",
+    )
+
+
+def _joined(items: Iterable[str]) -> str:
+    """A tuple's inside."""
+    return "".join(f"{item}, " for item in items)
+
+
+def _saved(operator: Operator, name: str) -> str:
+    """The expression for one entry of `saved`: kept if a rule that uses it will run."""
+    if name == "out":
+        value = "save_output(output)" if operator.outputs == 1 else "save_outputs(operator, outputs)"
+    elif name == operator.listed:
+        value = f"SavedList({name})"
+    elif name.removesuffix("_spec") == operator.listed:
+        value = f"[one._spec for one in {operator.listed}]"
+    elif name in operator.index:
+        value = name
+    else:
+        owner = name.removesuffix("_spec")
+        value = f"getattr({owner}, '_spec', None)"
+    users = [i for i, edge in enumerate(operator.edge_names) if name in rule_parameters(operator.vjps[edge])]
+    if len(users) == len(operator.edge_names):
+        return value
+    return f"({value}) if {' or '.join(f'e{i} is not None' for i in users)} else None"

@@ -1,0 +1,41 @@
+"""Small helpers of rules: constants beside an array, in its library, of its dtype, on its device; casts.
+
+Rules run on arrays of any library, and on tensors around them; what they make themselves has to fit.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from adjoint.autograd.variable import Tensor, wrap
+
+
+def zeros(xp: Any, like: Any, shape: tuple[int, ...]) -> Any:
+    """Zeros of a shape, of the kind of `like`."""
+    if isinstance(like, Tensor):
+        return wrap(zeros(like._spec.namespace, like._array, shape))
+    return xp.zeros(shape, dtype=like.dtype, device=xp.device_of(like))
+
+
+def numbers(xp: Any, like: Any, count: int) -> Any:
+    """The integers from 0 up to `count`, where `like` is."""
+    if isinstance(like, Tensor):
+        return wrap(numbers(like._spec.namespace, like._array, count))
+    return xp.arange(count, dtype=xp.native_dtype("int64"), device=xp.device_of(like))
+
+
+def values(xp: Any, like: Any, host: Any) -> Any:
+    """Values known on the host (a NumPy array or a list of numbers), of the kind of `like`."""
+    if isinstance(like, Tensor):
+        return wrap(values(like._spec.namespace, like._array, host))
+    return xp.asarray(host, dtype=like.dtype, device=xp.device_of(like))
+
+
+def cast(xp: Any, x: Any, dtype: Any) -> Any:
+    """An array, or the scalar that a reduction over everything gave, in another dtype."""
+    return xp.astype(xp.ensure_array(x), xp.native_dtype(dtype))
+
+
+def conj(xp: Any, x: Any) -> Any:
+    """The complex conjugate; a real array itself, without the copy that some libraries make."""
+    return xp.conj(x) if xp.dtype_of(x).is_complex else x

@@ -1,0 +1,214 @@
+"""Other dtypes, devices and array libraries: `to` and its short forms."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+from adjoint import dtypes
+from adjoint.arrays import CPU, Device, numpy_namespace
+from adjoint.autograd.modes import SPECIAL
+from adjoint.autograd.variable import Tensor
+from adjoint.leaves import gpu_library
+from adjoint.operators.declare import composite, composites, linear, methods
+from adjoint.operators.dispatch import apply
+from adjoint.operators.intercept import find_interceptors, intercept
+from adjoint.operators.operator import table
+
+
+def _convert(xp: Any, x: Any, dtype: Any, device: Any, library: Any) -> Any:
+    """An array with another dtype, on another device, of another library; None leaves that as it is."""
+    if isinstance(x, Tensor):
+        return _convert_tensor(x, dtype, device, library)
+    if library is not None and library is not xp:
+        x, xp = library.asarray(xp.to_numpy(x)), library
+    if device is not None and xp.device_of(x) != device:
+        x, xp = _moved(xp, x, device)
+    if dtype is None:
+        return x
+    if xp.dtype_of(x).category == 3 and dtype.category in (1, 2):
+        x = xp.real(x)
+    return xp.astype(x, xp.native_dtype(dtype), copy=False)
+
+
+def _convert_tensor(x: Tensor, dtype: Any, device: Any, library: Any) -> Tensor:
+    """The same on a tensor: inside another one, or a gradient that is recorded."""
+    spec = x._spec
+    dtype = None if dtype is spec.dtype else dtype
+    device = None if device == spec.device else device
+    library = None if library is spec.namespace or (library is not None and library.rank >= 100) else library
+    if dtype is None and device is None and library is None:
+        return x
+    return apply(table["_to_copy"], [x, dtype, device, library])
+
+
+def _moved(xp: Any, x: Any, device: Device) -> tuple[Any, Any]:
+    """An array on another device, and its namespace there: to and from a GPU that means CuPy for NumPy arrays."""
+    if device == CPU and "cpu" not in xp.device_kinds:
+        return xp.to_numpy(x), numpy_namespace
+    if device.type == "cuda" and xp is numpy_namespace:
+        library = gpu_library(device)
+        return library.to_device(library.library.asarray(x), device), library
+    return xp.to_device(x, device), xp
+
+
+@linear(
+    lambda xp, g, input_spec: _back(xp, g, input_spec),
+    name="_to_copy",
+    node_name="ToCopyBackward0",
+    method=False,
+)
+def _to_copy(xp, input, dtype=None, device=None, library=None):
+    """A copy with another dtype, device or array library."""
+    out = _convert(xp, input, dtype, device, library)
+    return xp.copy(out) if out is input else out
+
+
+def _back(xp: Any, g: Any, spec: Any) -> Any:
+    return _convert(xp, g, spec.dtype, spec.device, spec.namespace)
+
+
+def cast(tensor: Tensor, dtype: dtypes.dtype) -> Tensor:
+    """The tensor with another dtype, recorded: what operators use to bring operands to a common dtype."""
+    return tensor if tensor._spec.dtype is dtype else _to_copy(tensor, dtype)
+
+
+def to(input: Any, *args: Any, **kwargs: Any) -> Tensor:
+    """The tensor with another dtype, on another device, or both as another tensor has them.
+
+    Called as ``to(dtype)``, ``to(device)``, ``to(device, dtype)`` or ``to(other)``. Returns the tensor itself if
+    nothing changes. Gradients are converted back.
+
+    Args:
+        copy: make a copy even if nothing changes.
+        non_blocking: understood and ignored: copies are complete when this returns.
+
+    Example:
+        >>> ad.tensor([1, 2]).to(ad.float64)
+        tensor([1., 2.], dtype=adjoint.float64)
+    """
+    if len(args) == 1 and not kwargs and not SPECIAL and isinstance(args[0], dtypes.dtype):
+        spec = input._spec
+        if spec.plain and not spec.is_complex:
+            return input if spec.dtype is args[0] else _to_copy(input, args[0])
+    return _to_in_general(input, *args, **kwargs)
+
+
+composites["to"] = methods["to"] = to
+
+
+def _to_in_general(input: Any, *args: Any, **kwargs: Any) -> Tensor:
+    interceptors = find_interceptors((input, *args), kwargs)
+    if interceptors:
+        return intercept(to, interceptors, (input, *args), kwargs)
+    copy = kwargs.pop("copy", False)
+    kwargs.pop("non_blocking", None)
+    dtype, device, library = _read_arguments(args, kwargs)
+    spec = input._spec
+    if dtype is spec.dtype:
+        dtype = None
+    if device is not None and (device == spec.device or (device.index is None and device.type == spec.device.type)):
+        device = None
+    if library is spec.namespace:
+        library = None
+    if dtype is None and device is None and library is None and not copy:
+        return input
+    if dtype is not None and spec.is_complex and dtype.category in (1, 2):
+        warnings.warn(
+            f"the conversion from {spec.dtype!r} to {dtype!r} drops the imaginary part; take .real to say so",
+            UserWarning,
+            stacklevel=4,
+        )
+    if device is None and library is None:
+        return _to_copy(input, dtype)
+    return apply(table["_to_copy"], [input, dtype, device, library])  # its short path knows one library only
+
+
+def _read_arguments(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any, Any]:
+    """The dtype, device and library that the arguments of `to` ask for."""
+    kwargs.pop("memory_format", None)
+    dtype, device, other = kwargs.pop("dtype", None), kwargs.pop("device", None), kwargs.pop("other", None)
+    if kwargs:
+        raise TypeError(f"to() has no argument {next(iter(kwargs))!r}")
+    library = None
+    for arg in args:
+        if isinstance(arg, Tensor):
+            other = arg
+        elif isinstance(arg, str) and not _names_dtype(arg):
+            device = arg
+        elif isinstance(arg, bool):
+            continue  # non_blocking and copy by position
+        elif arg is not None:
+            dtype = arg
+    if other is not None:
+        dtype, device, library = other._spec.dtype, other._spec.device, other._spec.namespace
+    dtype = None if dtype is None else dtypes.as_dtype(dtype)
+    return dtype, None if device is None else Device(device), library
+
+
+def _names_dtype(text: str) -> bool:
+    return not isinstance(text, Device) and text in _DTYPE_NAMES
+
+
+_DTYPE_NAMES = {dtype.name for dtype in dtypes.ALL}
+
+
+@composite
+def type_as(input: Any, other: Any) -> Tensor:
+    """The tensor with the dtype of another.
+
+    Example:
+        >>> ad.ones(2).type_as(ad.tensor([1, 2]))
+        tensor([1, 1])
+    """
+    return to(input, other._spec.dtype)
+
+
+def _type(input: Any, dtype: Any = None, non_blocking: bool = False) -> Any:
+    """The tensor with another dtype; without an argument the name of the tensor's type.
+
+    Example:
+        >>> ad.ones(2).type()
+        'adjoint.FloatTensor'
+    """
+    if dtype is None:
+        return f"adjoint.{_TYPE_NAMES[input._spec.dtype]}Tensor"
+    return to(input, dtype)
+
+
+_TYPE_NAMES = {
+    dtypes.bool_: "Bool", dtypes.uint8: "Byte", dtypes.int8: "Char", dtypes.int16: "Short", dtypes.int32: "Int",
+    dtypes.int64: "Long", dtypes.uint16: "UInt16", dtypes.uint32: "UInt32", dtypes.uint64: "UInt64",
+    dtypes.float16: "Half", dtypes.bfloat16: "BFloat16", dtypes.float32: "Float", dtypes.float64: "Double",
+    dtypes.complex64: "ComplexFloat", dtypes.complex128: "ComplexDouble",
+}  # fmt: skip
+
+
+def _cpu(input: Any, memory_format: Any = None) -> Tensor:
+    """The tensor in the CPU's memory."""
+    return to(input, CPU)
+
+
+def _cuda(input: Any, device: Any = None, non_blocking: bool = False, memory_format: Any = None) -> Tensor:
+    """The tensor on a GPU (the current one unless a device or a number is given): with CuPy, or in JAX's hands."""
+    return to(input, Device("cuda", device) if isinstance(device, int) else Device(device or "cuda:0"))
+
+
+def _caster(name: str, dtype: dtypes.dtype) -> Any:
+    def convert(input: Any, memory_format: Any = None) -> Tensor:
+        return to(input, dtype)
+
+    convert.__name__ = convert.__qualname__ = name
+    convert.__doc__ = f"The tensor with dtype {dtype.name}."
+    return convert
+
+
+_CASTS = {
+    "double": dtypes.float64, "float": dtypes.float32, "half": dtypes.float16, "bfloat16": dtypes.bfloat16,
+    "int": dtypes.int32, "long": dtypes.int64, "short": dtypes.int16, "char": dtypes.int8, "byte": dtypes.uint8,
+    "bool": dtypes.bool_, "cfloat": dtypes.complex64, "cdouble": dtypes.complex128,
+}  # fmt: skip
+
+# Methods only: their names mean dtypes, or Python's own types, everywhere else.
+methods.update({name: _caster(name, dtype) for name, dtype in _CASTS.items()})
+methods.update({"type": _type, "cpu": _cpu, "cuda": _cuda})

@@ -1,0 +1,353 @@
+"""The general path of an operator call: bind, intercept, harmonise, compute, wrap, record.
+
+The short paths in `operators/lanes.py` do the same for the common case; whatever they do not recognise comes here.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+
+from adjoint.arrays import CPU, common_namespace, is_array, namespace_of
+from adjoint.autograd import forward_ad, modes
+from adjoint.autograd.anomaly import is_anomaly_enabled, remember_forward
+from adjoint.autograd.metadata import metadata_of
+from adjoint.autograd.modes import SPECIAL
+from adjoint.autograd.nodes import Edge
+from adjoint.autograd.saved import SavedList, pack_entry, save_output
+from adjoint.autograd.variable import LAZY, Tensor, alias_of, resolve_edge, wrap, wrap_as
+from adjoint.autograd.views import Creation, make_view
+from adjoint.dtypes import bfloat16
+from adjoint.operators.errors import OperatorError, translate
+from adjoint.operators.intercept import find_interceptors, intercept, may_be_intercepted
+from adjoint.operators.operator import ALIASES, Operator
+from adjoint.operators.promotion import promote, result_type
+
+SCALARS = frozenset((bool, int, float, complex))
+
+_no_default = __import__("inspect").Parameter.empty
+
+
+def dispatch(operator: Operator, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call an operator with any arguments its public function accepts."""
+    if may_be_intercepted(args, kwargs):
+        interceptors = find_interceptors(args, kwargs)
+        if interceptors:
+            return intercept(operator.function, interceptors, args, kwargs)
+    if kwargs and operator.overloads:
+        operator, kwargs = choose_overload(operator, kwargs)
+    if "out" in kwargs:
+        out = kwargs["out"]
+        kwargs = {key: value for key, value in kwargs.items() if key != "out"}
+        result = apply(operator, bind(operator, args, kwargs))
+        return result if out is None else write_out(operator, out, result)
+    return apply(operator, bind(operator, args, kwargs))
+
+
+def choose_overload(operator: Operator, kwargs: dict[str, Any]) -> tuple[Operator, dict[str, Any]]:
+    """The operator that a keyword stands for; None counts as not given."""
+    for key, overload in operator.overloads.items():
+        if key in kwargs:
+            if kwargs[key] is not None:
+                return overload, kwargs
+            kwargs = {name: value for name, value in kwargs.items() if name != key}
+    return operator, kwargs
+
+
+def bind(operator: Operator, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
+    """The arguments in the order of the operator's parameters, defaults filled in."""
+    given = len(args)
+    if given > operator.positional or (operator.collects is not None and given > operator.index[operator.collects] + 1):
+        args = _collect(operator, args)
+        given = len(args)
+    elif operator.listed is not None and given and isinstance(args[0], Tensor):
+        args = (args,) if operator.index[operator.listed] == 0 else args
+        given = len(args)
+    values = [*args, *operator.defaults[given:]]
+    for key, value in kwargs.items():
+        position = operator.index.get(key)
+        if position is None:
+            position = operator.index.get(ALIASES.get(key, key))
+        if position is None:
+            raise TypeError(f"{operator.name}() has no argument {key!r}; it takes {', '.join(operator.parameters)}")
+        if position < given:
+            raise TypeError(f"{operator.name}() got {operator.parameters[position]!r} twice")
+        values[position] = value
+    for name, value in zip(operator.parameters, values):
+        if value is _no_default:
+            raise TypeError(f"{operator.name}() needs the argument {name!r}")
+    return values
+
+
+def _collect(operator: Operator, args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """``x.permute(1, 0)`` for ``x.permute((1, 0))``."""
+    if operator.collects is None:
+        raise TypeError(f"{operator.name}() takes at most {operator.positional} positional arguments, got {len(args)}")
+    start = operator.index[operator.collects]
+    return (*args[:start], tuple(args[start:]))
+
+
+def apply(operator: Operator, values: list[Any]) -> Any:
+    """Compute an operator whose arguments are bound, and record it if that is called for."""
+    tensors = harmonise(operator, values)
+    namespace = tensors[0]._spec.namespace
+    arrays = [value._array if isinstance(value, Tensor) else value for value in values]
+    if operator.listed is not None:
+        position = operator.index[operator.listed]
+        arrays[position] = [t._array for t in values[position]]
+    try:
+        result = operator.compute(namespace, arrays)
+    except Exception as error:
+        raise translate(error, operator.name, tensors) from error
+    outputs = _wrap_outputs(operator, namespace, result, tensors)
+    if operator.is_view:
+        _note_view(operator, values, outputs, modes.state)
+    if operator.differentiable and (not SPECIAL or modes.state.grad_enabled):
+        edges = edges_of(operator, values)
+        if edges is not None:
+            record(operator, values, outputs, edges)
+    if SPECIAL and forward_ad.is_active():
+        forward_ad.propagate(operator, values, outputs)
+    return outputs[0] if operator.outputs == 1 else operator.pack_outputs(outputs)
+
+
+def harmonise(operator: Operator, values: list[Any]) -> list[Tensor]:
+    """Make the operands (in place in `values`) tensors of one level, one array library and fitting dtypes."""
+    tensors: list[Tensor] = []
+    for position in operator.tensor_positions:
+        value = values[position]
+        if isinstance(value, Tensor):
+            tensors.append(value)
+        elif value is None or type(value) in SCALARS:
+            continue
+        elif isinstance(value, numpy.generic):
+            values[position] = value.item()  # weak, as a Python number is
+        elif operator.listed == operator.parameters[position]:
+            values[position] = [as_operand(operator, item) for item in value]
+            tensors.extend(values[position])
+        else:
+            values[position] = as_operand(operator, value)
+            tensors.append(values[position])
+    if not tensors:
+        raise TypeError(
+            f"{operator.name}() needs at least one Tensor or array among {', '.join(operator.tensors)}, got "
+            f"{', '.join(type(values[p]).__name__ for p in operator.tensor_positions)}"
+        )
+    if len(tensors) > 1:
+        first = tensors[0]._spec
+        for tensor in tensors:
+            spec = tensor._spec
+            if spec.array_type is not first.array_type or spec.level != first.level:
+                tensors = _on_all(operator, values, _lifter(tensors))
+                break
+            if spec.device is not first.device:
+                raise OperatorError(
+                    f"{operator.name}() got operands on different devices, '{first.device}' and '{spec.device}'; bring "
+                    "them together by to() first"
+                )
+    if operator.promotes != "none":
+        convert = promote(operator, tensors, values)
+        if convert is not None:
+            tensors = _on_all(operator, values, convert, operator.promoted_positions)
+    if not operator.takes_complex and any(t._spec.is_complex for t in tensors):
+        raise OperatorError(f"{operator.name}() is not defined for complex numbers")
+    # The first may be a mask, whose dtype says nothing.
+    if operator.wraps_numbers or bfloat16 in (tensors[0]._spec.dtype, tensors[-1]._spec.dtype):
+        _wrap_numbers(operator, values)
+    return tensors
+
+
+def _wrap_numbers(operator: Operator, values: list[Any]) -> None:
+    """Make 0-dim tensors of the Python numbers among the operands, which have been promoted."""
+    numbers = [p for p in operator.promoted_positions if type(values[p]) in SCALARS]
+    if not numbers:
+        return
+    tensors = [values[p] for p in operator.promoted_positions if isinstance(values[p], Tensor)]
+    dtype = tensors[0]._spec.dtype if tensors else result_type(*[values[p] for p in numbers])
+    like = next(values[p] for p in operator.tensor_positions if isinstance(values[p], Tensor))._spec
+    device = None if like.device == CPU or like.namespace.lazy else like.device
+    for position in numbers:
+        values[position] = wrap(like.namespace.asarray(values[position], dtype=dtype, device=device))
+
+
+def as_operand(operator: Operator, value: Any) -> Tensor:
+    """An argument that should be a tensor, as one."""
+    if isinstance(value, Tensor):
+        return value
+    if is_array(value):
+        return wrap(namespace_of(value).ensure_array(value))
+    if type(value) in SCALARS:
+        from adjoint.creation import tensor
+
+        return tensor(value)
+    raise TypeError(
+        f"{operator.name}() expects a Tensor, an array or a number, got {type(value).__name__}: {value!r:.80}"
+    )
+
+
+def _on_all(operator: Operator, values: list[Any], convert: Any, positions: Any = None) -> list[Tensor]:
+    """Apply a conversion to every operand (or those in `positions`) that is a tensor; returns all of them."""
+    tensors: list[Tensor] = []
+    for position in operator.tensor_positions:
+        value = values[position]
+        if positions is None or position in positions:
+            if isinstance(value, Tensor):
+                value = values[position] = convert(value)
+            elif isinstance(value, list):
+                value = values[position] = [convert(item) for item in value]
+        if isinstance(value, Tensor):
+            tensors.append(value)
+        elif isinstance(value, list):
+            tensors.extend(value)
+    return tensors
+
+
+def _lifter(tensors: list[Tensor]) -> Any:
+    """A function that brings an operand to the highest level and to the array library of the highest rank."""
+    level = max(t._spec.level for t in tensors)
+
+    def to_level(tensor: Tensor) -> Tensor:
+        while tensor._spec.level < level:
+            tensor = wrap(tensor)  # a constant of the higher level, whose own history goes on inside
+        return tensor
+
+    target = common_namespace(*(to_level(t)._array for t in tensors))
+
+    def lift(tensor: Tensor) -> Tensor:
+        tensor = to_level(tensor)
+        if tensor._spec.namespace is target:
+            return tensor
+        lifted = wrap(target.lift(tensor._array))
+        if tensor._edge is not None:
+            lifted._edge = tensor.gradient_edge()
+        return lifted
+
+    return lift
+
+
+def _wrap_outputs(operator: Operator, namespace: Any, result: Any, tensors: list[Tensor]) -> list[Tensor]:
+    first = tensors[0]._spec
+    inference = first.inference if operator.is_view else bool(SPECIAL) and modes.state.inference
+    results = (result,) if operator.outputs == 1 else result
+    outputs: list[Tensor] = []
+    for array in results:
+        array = namespace.ensure_array(array)
+        if first.dtype is bfloat16 and "dtype" not in operator.index:
+            array = _as_bfloat16(namespace, array)
+        outputs.append(wrap_as(array, metadata_of(array, None, inference)))
+    return outputs
+
+
+def _as_bfloat16(namespace: Any, array: Any) -> Any:
+    """NumPy does not know that Python numbers are weak beside bfloat16, so results may have come out wider."""
+    dtype = namespace.dtype_of(array)
+    wider = dtype.is_floating_point and dtype is not bfloat16
+    return namespace.astype(array, namespace.native_dtype(bfloat16)) if wider else array
+
+
+def edges_of(operator: Operator, values: list[Any]) -> tuple[Edge | None, ...] | None:
+    """Where the operands' gradients go; None if none of them requires grad."""
+    if operator.listed is not None and operator.differentiates_list:
+        operands = values[operator.index[operator.listed]]
+    else:
+        operands = [values[position] for position in operator.edge_positions]
+    edges: list[Edge | None] = []
+    found = False
+    for operand in operands:
+        edge = operand._edge if isinstance(operand, Tensor) else None
+        if edge is not None:
+            found = True
+            if edge is LAZY:
+                edge = resolve_edge(operand)
+        edges.append(edge)
+    return tuple(edges) if found else None
+
+
+def record(operator: Operator, values: list[Any], outputs: list[Tensor], edges: tuple[Edge | None, ...]) -> None:
+    """Make the node of a call and hang its outputs onto it."""
+    count = operator.differentiable
+    several = outputs[:count] if count > 1 else outputs[:1]
+    if all(output._spec.dtype.category < 2 for output in several):
+        return
+    kind = operator.node_class if operator.choose_node is None else operator.choose_node(values)
+    node = kind(edges, tuple(o._spec for o in several) if count > 1 else outputs[0]._spec)
+    node.saved = saved_entries(operator, values, outputs, edges)
+    if SPECIAL and is_anomaly_enabled():
+        remember_forward(node)
+    for number, output in enumerate(several):
+        if output._spec.dtype.category >= 2:
+            output._edge = (node, number)
+
+
+def saved_entries(operator: Operator, values: list[Any], outputs: list[Tensor], edges: Any) -> tuple[Any, ...]:
+    """What the rules for these edges name, in the order of `Operator.saves`."""
+    if not operator.saves:
+        return ()
+    needed = operator.needed_entries(edges)
+    entries: list[Any] = []
+    for place, name in enumerate(operator.saves):
+        if place not in needed:
+            entries.append(None)
+            continue
+        position = operator.index.get(name)
+        if position is None or name == operator.listed:
+            entry = _entry(operator, name, values, outputs)
+        else:
+            entry = values[position]
+        if SPECIAL or (isinstance(entry, Tensor) and entry._spec.inference):
+            entry = pack_entry(entry)
+        entries.append(entry)
+    return tuple(entries)
+
+
+def _entry(operator: Operator, name: str, values: list[Any], outputs: list[Tensor]) -> Any:
+    if name == operator.listed:
+        return SavedList(values[operator.index[name]])
+    if name == "out":
+        if operator.outputs == 1:
+            return save_output(outputs[0])
+        return save_outputs(operator, outputs)
+    value = values[operator.index[name.removesuffix("_spec")]]
+    if isinstance(value, list):
+        return [item._spec for item in value]
+    return value._spec if isinstance(value, Tensor) else None
+
+
+def save_outputs(operator: Operator, outputs: list[Tensor]) -> SavedList:
+    """What a node keeps of several outputs. Those that have no gradient are saved like constants."""
+    count = operator.differentiable
+    return SavedList(save_output(o, number) if number < count else alias_of(o) for number, o in enumerate(outputs))
+
+
+def _note_view(operator: Operator, values: list[Any], outputs: list[Tensor], state: Any) -> None:
+    parent = values[0]
+    if not outputs or not operator.shares(parent, outputs[0]):
+        return
+    creation = Creation.DEFAULT
+    if state.inference and not parent._spec.inference:
+        creation = Creation.INFERENCE_MODE
+    elif not state.grad_enabled:
+        creation = Creation.NO_GRAD_MODE
+    params = dict(zip(operator.parameters[1:], values[1:]))
+    if operator.parts is None:
+        make_view(parent, outputs[0], (operator, params), creation)
+        return
+    creation = max(creation, Creation.MULTI_OUTPUT_NODE)
+    for output, step in zip(outputs, operator.parts(parent, **params)):
+        make_view(parent, output, step, creation)
+
+
+def write_out(operator: Operator, out: Any, result: Any) -> Any:
+    """Put a result into the tensor (or tensors) that the caller gave as ``out=``."""
+    if isinstance(result, tuple):
+        if not isinstance(out, (tuple, list)) or len(out) != len(result):
+            raise TypeError(f"{operator.name}(out=...) needs a tuple of {len(result)} tensors")
+        return operator.pack_outputs([write_out(operator, o, r) for o, r in zip(out, result)])
+    if not isinstance(out, Tensor):
+        raise TypeError(f"{operator.name}(out=...) needs a Tensor, got {type(out).__name__}")
+    if modes.state.grad_enabled and (out.requires_grad or result.requires_grad):
+        raise RuntimeError(f"{operator.name}(out=...) is not recorded, but an argument requires grad; use no_grad()")
+    from adjoint.operators.inplace import overwrite
+
+    return overwrite(out, result, f"{operator.name}(out=...)")

@@ -1,0 +1,35 @@
+"""Node names that depend on the form of a call: `x.sum()` records SumBackward0, `x.sum(0)` SumBackward1."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+
+def name_nodes(function: Any, choose: Callable[[list[Any]], str | None]) -> None:
+    """Let the nodes of an operator have other names.
+
+    Args:
+        function: the operator's public function.
+        choose: from the bound arguments to the node's name; None leaves it as declared.
+    """
+    operator = function.operator
+    declared = operator.node_class
+    made: dict[Any, Any] = {None: declared, declared.__name__: declared}
+
+    def choose_node(values: list[Any]) -> Any:
+        name: Any = choose(values)
+        found = made.get(name)
+        if found is None:
+            # What a node does is compiled onto the declared class when the first one runs; this one inherits it.
+            attributes = {"__slots__": (), "__module__": declared.__module__}
+            found = made[name] = type(name, (declared,), attributes)
+        return found
+
+    operator.choose_node = choose_node
+
+
+def name_by_dim(function: Any, name: str) -> None:
+    """Give the nodes of a reduction that names its dimensions another name."""
+    place = function.operator.index["dim"]
+    name_nodes(function, lambda values: None if values[place] is None else name)

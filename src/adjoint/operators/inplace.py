@@ -1,0 +1,207 @@
+"""In-place variants: compute, check that the result fits, write, and take the tensor's place in the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from adjoint import dtypes
+from adjoint.arrays import namespace_of, numpy_namespace
+from adjoint.autograd import forward_ad, modes
+from adjoint.autograd.anomaly import is_anomaly_enabled, remember_forward
+from adjoint.autograd.memory import note_write, overlaps_itself, overlaps_partially, write_values
+from adjoint.autograd.modes import PLAIN, SPECIAL
+from adjoint.autograd.variable import Tensor, wrap_as
+from adjoint.autograd.views import check_in_place, rebase_history, view_of
+from adjoint.operators import dispatch as general
+from adjoint.operators.errors import OperatorError, translate
+from adjoint.operators.intercept import find_interceptors, intercept
+from adjoint.operators.operator import Operator
+
+
+def make_in_place(operator: Operator) -> Callable[..., Any]:
+    """The method ``name_`` of an operator."""
+    name = operator.name + "_"
+    ufunc = _ufunc(operator)
+
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        if SPECIAL and ufunc is not None and len(args) == 1 and not kwargs and modes.lane() == PLAIN:
+            other = args[0]
+            if _can_write_directly(self, other):
+                ufunc(self._array, other._array if isinstance(other, Tensor) else other, out=self._array)
+                note_write(self)
+                return self
+        interceptors = find_interceptors((self, *args), kwargs)
+        if interceptors:
+            return intercept(method, interceptors, (self, *args), kwargs)
+        chosen, kwargs = general.choose_overload(operator, kwargs)
+        return apply_in_place(chosen, general.bind(chosen, (self, *args), kwargs))
+
+    method.__name__ = method.__qualname__ = name
+    method.__module__ = "adjoint"
+    method.__doc__ = f"In-place version of `{operator.name}`."
+    method.operator = operator  # type: ignore[attr-defined]
+    return method
+
+
+def _ufunc(operator: Operator) -> Any:
+    """NumPy's ufunc for a binary operator, if its forward is one."""
+    name = getattr(operator.forward, "namespace_name", None)
+    if name is None or operator.parameters != ("input", "other") or not operator.lane_complex:
+        return None
+    return getattr(numpy_namespace, name, None)
+
+
+def _can_write_directly(self: Any, other: Any) -> bool:
+    """Whether NumPy can compute right into a tensor's memory: nothing to cast, broadcast, check or record."""
+    spec = self._spec
+    if not spec.fast or not self._array.flags.writeable or (self._meta is not None and self._meta.tangents):
+        return False
+    if self._versions is not None and overlaps_itself(self):
+        return False
+    if isinstance(other, Tensor):
+        return other._spec is spec and (other._versions is None or other._versions is not self._versions)
+    return type(other) in (int, float)
+
+
+def apply_in_place(operator: Operator, values: list[Any]) -> Tensor:
+    """Compute an operator and put the result where its first operand is."""
+    self: Tensor = values[0]
+    name = operator.name.removeprefix("_") + "_"
+    if not isinstance(self, Tensor):
+        raise TypeError(f"{name} needs a Tensor to change, got {type(self).__name__}")
+    recorded = bool(operator.vjps) and is_recorded(values)
+    check_in_place(self, name, recorded)
+    refuse_overlap(self, values, name)
+    original = _original(self, values)
+    values = [original if value is self else value for value in values]
+    tensors = general.harmonise(operator, values)
+    edges = general.edges_of(operator, values) if recorded else None
+    dual = bool(SPECIAL) and forward_ad.is_active()
+    kept = edges is not None and _needs(operator, edges, values, original)
+    if kept and self._edge is not None:
+        original._edge = self.gradient_edge()
+    if self._spec.namespace.mutable and (dual or kept):
+        original._array = self._spec.namespace.copy(self._array)
+    namespace = tensors[0]._spec.namespace
+    arrays = [value._array if isinstance(value, Tensor) else value for value in values]
+    if operator.listed is not None:
+        position = operator.index[operator.listed]
+        arrays[position] = [t._array for t in values[position]]
+    try:
+        result = namespace.ensure_array(operator.compute(namespace, arrays))
+    except Exception as error:
+        raise translate(error, name, tensors) from error
+    _store(self, result, namespace, name)
+    if edges is not None:
+        _record(operator, values, self, edges)
+    if dual:
+        forward_ad.propagate_in_place(operator, values, self)
+    return self
+
+
+def is_recorded(values: list[Any]) -> bool:
+    """Whether an in-place operation with these operands, the first of which it changes, has to be recorded."""
+    if (SPECIAL and not modes.state.grad_enabled) or values[0]._spec.dtype.category < 2:
+        return False
+    return any(isinstance(value, Tensor) and value._edge is not None for value in values)
+
+
+def _original(self: Tensor, values: list[Any]) -> Tensor:
+    """The operand as it is before it is changed."""
+    edge, view = self._edge, view_of(self)
+    if edge is not None:
+        # CopySlices gives the first operand's gradient to the base, so of a view's own edge only its presence matters
+        # (but a tangent's formula may be recorded, and that needs the view's own)
+        dual = bool(SPECIAL) and forward_ad.is_active()
+        stands_in = view is not None and view.base._edge is not None and not any(v is self for v in values[1:])
+        edge = view.base.gradient_edge() if stands_in and view is not None and not dual else self.gradient_edge()
+    original = wrap_as(self._array, self._spec, edge)
+    if SPECIAL:
+        for stamp, tangent in forward_ad.tangents_of(self).items():
+            forward_ad.set_tangent(original, stamp, tangent)
+    return original
+
+
+def _needs(operator: Operator, edges: Any, values: list[Any], original: Tensor) -> bool:
+    """Whether a rule uses the value that is about to be overwritten."""
+    names = [operator.saves[place] for place in operator.needed_entries(edges)]
+    return any(name in operator.index and values[operator.index[name]] is original for name in names)
+
+
+def _record(operator: Operator, values: list[Any], self: Tensor, edges: Any) -> None:
+    kind = operator.node_class if operator.choose_node is None else operator.choose_node(values)
+    node = kind(edges, self._spec)
+    node.saved = general.saved_entries(operator, values, [self], edges)
+    if SPECIAL and is_anomaly_enabled():
+        remember_forward(node)
+    rebase_history(self, node)
+
+
+def _store(self: Tensor, result: Any, namespace: Any, name: str) -> None:
+    """Write a result of the right shape and a dtype that fits."""
+    spec = self._spec
+    if tuple(result.shape) != spec.shape:
+        raise OperatorError(
+            f"{name}: the result has shape {tuple(result.shape)}, but the tensor to change has shape {spec.shape}; it "
+            "cannot be broadcast in place"
+        )
+    dtype = namespace.dtype_of(result)
+    if dtype is not spec.dtype:
+        if not dtypes.can_cast(dtype, spec.dtype):
+            raise OperatorError(
+                f"{name}: the result has dtype {dtype!r}, which cannot be stored in a tensor of {spec.dtype!r}"
+            )
+        result = namespace.astype(result, namespace.native_dtype(spec.dtype))
+    if spec.namespace is not namespace:
+        result = _into(spec, result, name)
+    write_values(self, result)
+
+
+def _into(spec: Any, result: Any, name: str) -> Any:
+    """A result of another array library, as what can be written into a tensor of this metadata."""
+    other = namespace_of(result)
+    if isinstance(result, Tensor):
+        raise TypeError(
+            f"{name}: a tensor from outside cannot be changed in place with values of a transform that runs inside "
+            "(grad, vmap, jvp): they are not known out there. Change a tensor that was made inside, or a clone()."
+        )
+    if other.lazy and other.rank > spec.namespace.rank:
+        return result  # values that are not known yet: the tensor goes over to their library
+    return spec.namespace.asarray(other.to_numpy(result), device=spec.device)
+
+
+def refuse_overlap(self: Tensor, values: list[Any], name: str) -> None:
+    """Refuse memory in which one element stands for several, and operands that share some of it with the result."""
+    if self._versions is None:
+        return  # never shared; what may overlap is a view
+    if overlaps_itself(self):
+        raise RuntimeError(
+            f"{name}: several elements of this tensor share one place in memory (it was expanded, or made by "
+            "as_strided or unfold), so writing to it in place has no single meaning; use clone() first"
+        )
+    for value in values[1:]:
+        if isinstance(value, Tensor) and value is not self and overlaps_partially(self, value):
+            raise RuntimeError(
+                f"{name}: an operand and the tensor to be changed have some of their memory in common but are not the "
+                "same, so the result would depend on the order of the writes; clone() the operand first"
+            )
+
+
+def overwrite(out: Tensor, result: Tensor, name: str) -> Tensor:
+    """The end of ``out=``: resize if need be, cast if that is safe, and write."""
+    if not dtypes.can_cast(result.dtype, out.dtype):
+        raise OperatorError(f"{name}: the result has dtype {result.dtype!r}, which cannot be stored as {out.dtype!r}")
+    operations: Any = result
+    array = operations.to(out.dtype)._array if result.dtype is not out.dtype else result._array
+    if out.shape != result.shape:
+        if out._meta is not None:
+            out._meta.memory, out._meta.route, out._meta.view = None, (), None  # resized: shared with nobody any more
+        out._array = out._spec.namespace.copy(array)
+        out._spec = result._spec if result.dtype is out.dtype else wrap_as(array, operations.to(out.dtype)._spec)._spec
+        note_write(out)
+        return out
+    if overlaps_itself(out):
+        raise RuntimeError(f"{name}: several elements of the output share one place in memory")
+    write_values(out, array)
+    return out

@@ -1,0 +1,207 @@
+"""The short paths: elementwise operators of one or two operands that need nothing special.
+
+Both do what `operators/dispatch.py` does, for plain floating point NumPy tensors, in straight-line code. One identity
+test on the operands' metadata (see Note [Interned metadata]) and one on `SPECIAL` (see Note [Lanes]) decide.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy
+
+from adjoint.arrays import numpy_namespace
+from adjoint.autograd import modes
+from adjoint.autograd.metadata import InputMetadata, metadata_of
+from adjoint.autograd.modes import PLAIN, RECORD, SPECIAL
+from adjoint.autograd.nodes import next_order
+from adjoint.autograd.saved import save_output
+from adjoint.autograd.variable import LAZY, Tensor, resolve_edge
+from adjoint.operators.dispatch import dispatch
+from adjoint.operators.operator import Operator
+
+_new = object.__new__
+_as_array: Any = numpy.asarray
+_ABSENT: Any = object()
+
+
+def arity(operator: Operator) -> int:
+    """For how many operands an operator can have a short path; 0 if it cannot."""
+    if operator.kind != "elementwise" or operator.promotes == "none" or operator.outputs != 1:
+        return 0
+    if operator.wraps_numbers or not {"input", "other", "out"}.issuperset(operator.saves):
+        return 0
+    if operator.parameters == ("input",):
+        return 1
+    return 2 if operator.parameters == ("input", "other") else 0
+
+
+def _kernel(operator: Operator) -> Callable[..., Any]:
+    """The forward on NumPy arrays, without a detour where the namespace's function is meant."""
+    name = getattr(operator.forward, "namespace_name", None)
+    if name is None:
+        forward = operator.forward
+        return lambda *arrays: forward(numpy_namespace, *arrays)
+
+    def first_call(*arrays: Any) -> Any:
+        return getattr(numpy_namespace, name)(*arrays)  # special functions are imported when first used
+
+    return getattr(numpy, name, first_call)
+
+
+def make_unary(operator: Operator) -> Callable[..., Any]:
+    """The public function of an elementwise operator of one operand."""
+    kernel = _kernel(operator)
+    node_class = operator.node_class
+    saves_input, saves_out = "input" in operator.saves, "out" in operator.saves
+    out_first = operator.saves[:1] == ("out",)
+    only_real = not operator.lane_complex
+
+    def unary(input: Any, **kwargs: Any) -> Any:
+        try:
+            spec: InputMetadata = input._spec
+        except AttributeError:
+            return dispatch(operator, (input,), kwargs)
+        if not spec.fast or kwargs or (only_real and spec.is_complex):
+            return dispatch(operator, (input,), kwargs)
+        edge = input._edge
+        if SPECIAL:
+            lane = modes.lane()
+            if lane == PLAIN:
+                edge = None
+            elif lane != RECORD:
+                return dispatch(operator, (input,), kwargs)
+        array = kernel(input._array)
+        output = _new(Tensor)
+        output._array = _as_array(array) if spec.is_scalar else array
+        output._spec = spec
+        output._meta = output._versions = output._edge = None
+        if edge is None:
+            return output
+        node = _new(node_class)
+        node.edges = (resolve_edge(input) if edge is LAZY else edge,)
+        node.spec = spec
+        node.extras = None
+        if saves_out:
+            kept = save_output(output)
+            node.saved = ((kept, input) if out_first else (input, kept)) if saves_input else (kept,)
+        else:
+            node.saved = (input,) if saves_input else ()
+        node.order = next_order()
+        output._edge = (node, 0)
+        return output
+
+    return unary
+
+
+def make_binary(operator: Operator) -> Callable[..., Any]:
+    """The public function of an elementwise operator of two operands."""
+    kernel = _kernel(operator)
+    node_class = operator.node_class
+    everything = {
+        (True, True): _picker(operator, (1, 1)),
+        (True, False): _picker(operator, (1, None)),
+        (False, True): _picker(operator, (None, 1)),
+    }
+    both, only_input, only_other = everything.values()
+    only_real = not operator.lane_complex
+    number_class = operator.number_node or node_class
+
+    def binary(input: Any, other: Any = _ABSENT, **kwargs: Any) -> Any:
+        if kwargs:
+            return dispatch(operator, (input,) if other is _ABSENT else (input, other), kwargs)
+        try:
+            spec: InputMetadata = input._spec
+            kind = type(other)
+            if kind is float or kind is int:
+                if not spec.fast:
+                    return dispatch(operator, (input, other), kwargs)
+                right, second, kind = None, other, number_class
+            else:
+                other_spec = other._spec
+                if spec is not other_spec:
+                    plan = spec.plans.get(other_spec)
+                    if plan is None:
+                        plan = _plan(spec, other_spec)
+                    spec = plan
+                if not spec.fast:
+                    return dispatch(operator, (input, other), kwargs)
+                right, second, kind = other._edge, other._array, node_class
+        except AttributeError:
+            return dispatch(operator, (input, other), kwargs)
+        if only_real and spec.is_complex:
+            return dispatch(operator, (input, other), kwargs)
+        left = input._edge
+        if SPECIAL:
+            lane = modes.lane()
+            if lane == PLAIN:
+                left = right = None
+            elif lane != RECORD:
+                return dispatch(operator, (input, other), kwargs)
+        array = kernel(input._array, second)
+        output = _new(Tensor)
+        output._array = _as_array(array) if spec.is_scalar else array
+        output._spec = spec
+        output._meta = output._versions = output._edge = None
+        if left is None and right is None:
+            return output
+        if left is LAZY:
+            left = resolve_edge(input)
+        if right is LAZY:
+            right = resolve_edge(other)
+        node = _new(kind)
+        node.edges = (left, right)
+        node.spec = spec
+        node.extras = None
+        pick = only_input if right is None else only_other if left is None else both
+        node.saved = pick(input, other, output)
+        node.order = next_order()
+        output._edge = (node, 0)
+        return output
+
+    return binary
+
+
+_EMPTY: tuple[Any, ...] = ()
+
+
+def _picker(operator: Operator, edges: tuple[Any, Any]) -> Callable[[Any, Any, Any], tuple[Any, ...]]:
+    """A function from (input, other, output) to what the rules for these edges need."""
+    needed = operator.needed_entries(edges)
+    return _picker_of(tuple([name if place in needed else None for place, name in enumerate(operator.saves)]))
+
+
+@functools.cache
+def _picker_of(sources: tuple[str | None, ...]) -> Callable[[Any, Any, Any], tuple[Any, ...]]:
+    if not any(sources):
+        nothing = (None,) * len(sources)
+        return lambda input, other, output: nothing
+    text = {"input": "input", "other": "other", "out": "save_output(output)", None: "None"}
+    code = "".join([f"{text[source]}, " for source in sources])
+    return eval(f"lambda input, other, output: ({code})", {"save_output": save_output})
+
+
+class _NoPlan:
+    """Stands for operands that need the general path."""
+
+    fast = False
+
+
+_NO_PLAN: Any = _NoPlan()
+
+
+def _plan(left: InputMetadata, right: InputMetadata) -> InputMetadata:
+    """The metadata of the result of two plain operands that only have to be broadcast."""
+    result: InputMetadata = _NO_PLAN
+    if left.fast and right.fast and left.dtype is right.dtype:
+        try:
+            shape = numpy.broadcast_shapes(left.shape, right.shape)
+        except ValueError:
+            return _NO_PLAN  # the general path says what is wrong
+        result = metadata_of(numpy.broadcast_to(numpy.zeros((), left.native), shape))
+    if len(left.plans) > 256:
+        left.plans.clear()
+    left.plans[right] = result
+    return result

@@ -1,0 +1,192 @@
+"""The array API over tensors: the `xp` of rules when gradients are recorded, and of tensors inside tensors.
+
+`Tensor.__array_namespace__` returns it, so code written for the standard runs on tensors and is differentiable. There
+is one namespace for each array library, since functions like `zeros` have to know what to put into their tensor.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from types import FunctionType
+from typing import Any
+
+from adjoint import creation, dtypes, leaves, sequences
+from adjoint.arrays import CPU, Namespace, numpy_namespace, register
+from adjoint.arrays.standard import STANDARD
+from adjoint.autograd.variable import Tensor, wrap
+from adjoint.operators import standard_names
+from adjoint.operators.standard_names import ops
+from adjoint.operators.standard_sections import FourierSection, LinalgSection, tensordot, vecdot
+
+RENAMED = {
+    "bitwise_invert": "bitwise_not", "divide": "div", "equal": "eq", "expit": "sigmoid", "greater": "gt",
+    "greater_equal": "ge", "less": "lt", "less_equal": "le", "multiply": "mul", "negative": "neg", "not_equal": "ne",
+    "subtract": "sub", "betainc": "special_betainc",
+    "betaln": "special_betaln", "entr": "special_entr", "erfcx": "special_erfcx", "gammainc": "special_gammainc",
+    "gammaincc": "special_gammaincc", "i0e": "special_i0e", "i1": "special_i1", "i1e": "special_i1e",
+    "log_ndtr": "special_log_ndtr", "ndtr": "special_ndtr", "ndtri": "special_ndtri", "xlog1py": "special_xlog1py",
+    "zeta": "special_zeta",
+}  # fmt: skip
+"""The standard's names (and our extras') where ours, which are PyTorch's, are different."""
+
+_CONSTANTS = {"e": math.e, "inf": math.inf, "nan": math.nan, "newaxis": None, "pi": math.pi}
+
+# The functions of the module are the namespace's own; they go into its instances' dictionaries, so that a use of one
+# costs no more than an attribute.
+_FUNCTIONS = {
+    name: function
+    for name, function in vars(standard_names).items()
+    if isinstance(function, FunctionType) and function.__module__ == standard_names.__name__ and name[0] != "_"
+} | {"tensordot": tensordot, "vecdot": vecdot}
+
+_CREATES = ("empty", "full", "ones", "zeros")
+_CREATES_LIKE = ("empty_like", "full_like", "ones_like", "zeros_like")
+
+# Functions whose results nobody differentiates and that are no operators: the array library computes them.
+_RAW = frozenset("nextafter searchsorted signbit unique_all unique_counts unique_inverse unique_values".split())
+
+
+class TensorNamespace(Namespace):
+    """Tensors as arrays: every function is one of our operators, so everything computed with it is differentiable.
+
+    Args:
+        inner: the namespace of the arrays inside the tensors that `zeros` and its kind make.
+    """
+
+    name = "adjoint"
+    rank = 100
+    mutable = False  # a tensor inside a tensor is never written to: its own history would have to follow
+    has_views = False
+    __array_api_version__ = "2024.12"
+
+    def __init__(self, inner: Namespace) -> None:
+        super().__init__()
+        self.inner = inner
+        self.__dict__.update(_CONSTANTS)
+        self.__dict__.update(_FUNCTIONS)
+        self.__dict__.update({name: getattr(creation, name) for name in _CREATES_LIKE})
+        self.__dict__.update({name: functools.partial(getattr(creation, name), like=inner) for name in _CREATES})
+        self.linalg = LinalgSection(inner)
+        self.fft = FourierSection(inner)
+
+    def _find(self, name: str) -> Any:
+        dtype = dtypes.bool_ if name == "bool" else vars(dtypes).get(name)
+        if isinstance(dtype, dtypes.dtype):
+            return dtype
+        try:
+            return getattr(ops, RENAMED.get(name, name))
+        except AttributeError:
+            pass
+        if name in _RAW:
+            return functools.partial(_computed_raw, name)
+        where = "the array API, but no operator does it yet" if name in STANDARD else "no function of the array API"
+        raise AttributeError(f"adjoint's array API namespace has no {name!r}: it is {where}")
+
+    def __array_namespace_info__(self) -> Any:
+        from adjoint.operators.standard_info import Info
+
+        return Info()
+
+    # ---- making arrays ---------------------------------------------------------------------------------------------
+
+    def asarray(self, obj: Any, dtype: Any = None, device: Any = None, copy: bool | None = None) -> Any:
+        if isinstance(obj, Tensor):
+            return creation.asarray(obj, dtype=dtype, device=device, copy=copy)
+        return creation.asarray(obj, dtype=dtype, device=device, copy=copy, like=self.inner)
+
+    def arange(self, start: Any, /, stop: Any = None, step: Any = 1, *, dtype: Any = None, device: Any = None) -> Any:
+        bounds = (0, start) if stop is None else (start, stop)
+        if (bounds[1] - bounds[0]) * step <= 0:
+            return self.zeros((0,), dtype=dtype or leaves.number_dtype(*bounds, step), device=device)
+        return sequences.arange(*bounds, step, dtype=dtype, device=device, like=self.inner)
+
+    def eye(
+        self, n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: Any = None, device: Any = None
+    ) -> Any:
+        return sequences.eye(n_rows, n_cols, k=k, dtype=dtype, device=device, like=self.inner)
+
+    def from_dlpack(self, x: Any, /, *, device: Any = None, copy: bool | None = None) -> Any:
+        return creation.from_dlpack(x, device=device, copy=copy)
+
+    def linspace(
+        self, start: Any, stop: Any, /, num: int, *, dtype: Any = None, device: Any = None, endpoint: bool = True
+    ) -> Any:
+        if endpoint:
+            return sequences.linspace(start, stop, num, dtype=dtype, device=device, like=self.inner)
+        whole = sequences.linspace(start, stop, num + 1, dtype=dtype, device=device, like=self.inner)
+        return whole[:num]
+
+    # ---- types and devices -----------------------------------------------------------------------------------------
+
+    def dtype_of(self, array: Any) -> dtypes.dtype:
+        return array._spec.dtype
+
+    def native_dtype(self, dtype: Any) -> Any:
+        return dtypes.as_dtype(dtype)
+
+    def native_device(self, device: Any) -> Any:
+        return device
+
+    def device_of(self, array: Any) -> Any:
+        return array._spec.device
+
+    def to_device(self, array: Any, device: Any) -> Any:
+        return ops.to(array, device)
+
+    def key(self, array: Any) -> Any:
+        return array._spec
+
+    # ---- conversion ------------------------------------------------------------------------------------------------
+
+    def ensure_array(self, x: Any) -> Any:
+        return x
+
+    def can_lift(self, array: Any) -> bool:
+        return True
+
+    def lift(self, array: Any) -> Any:
+        return array if isinstance(array, Tensor) else Tensor(array)
+
+    def to_numpy(self, array: Any) -> Any:
+        return array._spec.namespace.to_numpy(array._array)
+
+    def errstate(self) -> Any:
+        return numpy_namespace.errstate()
+
+    # ---- memory ----------------------------------------------------------------------------------------------------
+
+    def strides(self, array: Any) -> tuple[int, ...]:
+        return array._spec.namespace.strides(array._array)
+
+    def data_ptr(self, array: Any) -> int:
+        return array._spec.namespace.data_ptr(array._array)
+
+
+def _computed_raw(name: str, *args: Any, **kwargs: Any) -> Any:
+    """A function of the library inside, on the arrays of the tensors."""
+    tensor = next(a for a in args if isinstance(a, Tensor))
+    raw = [a._array if isinstance(a, Tensor) else a for a in args]
+    namespace = tensor._spec.namespace
+    result = getattr(namespace, name)(*raw, **kwargs)
+    if isinstance(result, tuple):
+        parts = [wrap(namespace.ensure_array(part)) for part in result]
+        return type(result)(*parts) if hasattr(result, "_fields") else tuple(parts)
+    return wrap(namespace.ensure_array(result))
+
+
+_over: dict[Namespace, TensorNamespace] = {}
+
+
+def namespace_over(inner: Namespace) -> TensorNamespace:
+    """The namespace of tensors that hold arrays of a library."""
+    found = _over.get(inner)
+    if found is None:
+        found = _over[inner] = TensorNamespace(inner)
+    return found
+
+
+tensor_namespace: Any = namespace_over(numpy_namespace)
+register(Tensor, tensor_namespace)
+
+__all__ = ["CPU", "TensorNamespace", "namespace_over", "tensor_namespace"]

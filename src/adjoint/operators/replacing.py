@@ -1,0 +1,120 @@
+"""Copies in which what a view shows is replaced: select_scatter, slice_scatter and their like."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from adjoint.arrays.namespace import row_major
+from adjoint.operators.axes import axis_of
+from adjoint.operators.constants import zeros
+from adjoint.operators.declare import Array, composite, general
+from adjoint.operators.keys import slice_key
+from adjoint.operators.operator import table
+from adjoint.operators.shapes import sizes_of
+
+
+def _shown(xp: Any, x: Any, step: Any) -> Any:
+    operator, params = step
+    return operator.forward(xp, x, **params)
+
+
+def _replaced(xp: Any, x: Any, value: Any, step: Any) -> Any:
+    operator, params = step
+    return operator.scatter(xp, x, value, **params)
+
+
+def _declare(name: str) -> Any:
+    """An operator ``(input, src, step)`` that replaces what a view operator with these parameters shows."""
+    node_name = "".join(part.capitalize() for part in name.split("_")) + "Backward0"
+
+    @general(
+        vjp={
+            "input": lambda xp, g, src_spec, step: _replaced(xp, g, zeros(xp, g, src_spec.shape), step),
+            "src": lambda xp, g, step: _shown(xp, g, step),
+        },
+        jvp={
+            "input": lambda xp, t, src_spec, step: _replaced(xp, t, zeros(xp, t, src_spec.shape), step),
+            "src": lambda xp, t, input_spec, step: _replaced(xp, zeros(xp, t, input_spec.shape), t, step),
+        },
+        name=f"_{name}",
+        node_name=node_name,
+        method=False,
+    )
+    def replace(xp, input, src: Array, step):
+        shape = tuple(_shown(xp, input, step).shape)
+        if tuple(src.shape) != shape:
+            raise RuntimeError(f"{name}: the source has shape {tuple(src.shape)}, but the view it replaces has {shape}")
+        return _replaced(xp, input, xp.astype(src, input.dtype), step)
+
+    return replace
+
+
+_select_scatter = _declare("select_scatter")
+_slice_scatter = _declare("slice_scatter")
+_diagonal_scatter = _declare("diagonal_scatter")
+_as_strided_scatter = _declare("as_strided_scatter")
+
+
+@composite
+def select_scatter(input: Any, src: Any, dim: int, index: int) -> Any:
+    """A copy in which the elements at one index along a dimension are those of `src`.
+
+    Example:
+        >>> ad.select_scatter(ad.zeros(2, 2), ad.ones(2), 0, 1)
+        tensor([[0., 0.],
+                [1., 1.]])
+    """
+    axis = axis_of(dim, len(input.shape))
+    length = input.shape[axis]
+    if not -length <= index < length:
+        raise IndexError(f"select_scatter: index {index} is out of bounds for dimension {axis} of length {length}")
+    return _select_scatter(input, src, (table["_getitem"], {"key": (*(slice(None),) * axis, index, ...)}))
+
+
+@composite
+def slice_scatter(
+    input: Any, src: Any, dim: int = 0, start: int | None = None, end: int | None = None, step: int = 1
+) -> Any:
+    """A copy in which a slice along a dimension is `src`.
+
+    Example:
+        >>> ad.slice_scatter(ad.zeros(4), ad.ones(2), 0, 1, 3)
+        tensor([0., 1., 1., 0.])
+    """
+    axis = axis_of(dim, len(input.shape))
+    first, last, _ = slice(start, end).indices(input.shape[axis])
+    key = slice_key(axis, first, max(first, last), step)
+    return _slice_scatter(input, src, (table["_getitem"], {"key": key}))
+
+
+@composite
+def diagonal_scatter(input: Any, src: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
+    """A copy in which a diagonal is `src`.
+
+    Example:
+        >>> ad.diagonal_scatter(ad.zeros(2, 2), ad.ones(2))
+        tensor([[1., 0.],
+                [0., 1.]])
+    """
+    step = (table["diagonal"], {"offset": offset, "dim1": dim1, "dim2": dim2})
+    return _diagonal_scatter(input, src, step)
+
+
+@composite
+def as_strided_scatter(input: Any, src: Any, size: Any, stride: Any, storage_offset: int | None = None) -> Any:
+    """A copy in which the elements that `as_strided` would show are those of `src`.
+
+    Positions are counted in row-major order, whatever the tensor's memory is like.
+
+    Example:
+        >>> ad.as_strided_scatter(ad.zeros(2, 2), ad.ones(2), (2,), (3,))
+        tensor([[1., 0.],
+                [0., 1.]])
+    """
+    params = {
+        "size": sizes_of(size),
+        "stride": sizes_of(stride),
+        "storage_offset": storage_offset or 0,
+        "layout": row_major(tuple(input.shape)),
+    }
+    return _as_strided_scatter(table["clone"].function(input), src, (table["_as_strided"], params))

@@ -1,0 +1,251 @@
+"""Basic indexing: integers, slices, None and Ellipsis give one view; writing through such a key is one write.
+
+How keys are normalised is said in Note [Keys] in `operators/keys.py`.
+"""
+
+from __future__ import annotations
+
+from operator import index
+from typing import Any
+
+from adjoint.autograd import modes
+from adjoint.autograd.metadata import metadata_of
+from adjoint.autograd.modes import PLAIN, RECORD, SPECIAL
+from adjoint.autograd.nodes import next_order
+from adjoint.autograd.variable import LAZY, Tensor, resolve_edge
+from adjoint.autograd.views import check_in_place, make_view, note_write, rebase_base, view_of
+from adjoint.operators.axes import axis_of
+from adjoint.operators.constants import zeros
+from adjoint.operators.declare import composite, linear, methods, view
+from adjoint.operators.errors import OperatorError
+from adjoint.operators.filling import assign
+from adjoint.operators.forms import name_nodes
+from adjoint.operators.indexing import getitem_by_arrays, getitem_by_tensor, setitem_by_arrays
+from adjoint.operators.intercept import find_interceptors, intercept
+from adjoint.operators.keys import basic_key, checked, slice_key
+from adjoint.operators.operator import table
+
+_new = object.__new__
+_FULL = slice(None)
+
+
+# ---- the operator ----------------------------------------------------------------------------------------------------
+
+
+@linear(lambda xp, g, key: xp.getitem(g, key), name="_embed", method=False, node_name="SelectBackwardBackward0")
+def _embed(xp, input, shape, key):
+    """Zeros of a shape, with the input where the key points: the transpose of indexing."""
+    return xp.assign(zeros(xp, input, shape), key, input)
+
+
+def embed(xp: Any, g: Any, shape: tuple[int, ...], key: Any) -> Any:
+    """The same on arrays, or recorded on tensors."""
+    return _embed(g, shape, key) if isinstance(g, Tensor) else xp.assign(zeros(xp, g, shape), key, g)
+
+
+@view(
+    lambda xp, g, input_spec, key: embed(xp, g, input_spec.shape, key),
+    scatter=lambda xp, base, value, key: xp.index_put(base, key, value),
+    selects=True,
+    always_shares=True,
+    name="_getitem",
+    method=False,
+    node_name="SliceBackward0",
+)
+def _getitem(xp, input, key):
+    """What a basic key, normalised (see Note [Keys]), selects."""
+    return xp.getitem(input, key)
+
+
+_operator: Any = table["_getitem"]
+
+
+def _node_name(values: list[Any]) -> str:
+    """PyTorch's name for the last thing that a key does."""
+    key = values[1]
+    for part in reversed(key):
+        if part is None:
+            return "UnsqueezeBackward0"
+        if isinstance(part, slice):
+            if part != _FULL:
+                return "SliceBackward0"
+        elif part is not Ellipsis:
+            return "SelectBackward0"
+    return "SliceBackward0" if len(key) == 2 else "AliasBackward0"
+
+
+name_nodes(_getitem, _node_name)
+_SELECT, _SLICE = (_operator.choose_node([None, key]) for key in ((0, ...), (_FULL, ...)))
+
+
+# ---- reading ---------------------------------------------------------------------------------------------------------
+
+
+def getitem(self: Any, key: Any) -> Any:
+    """``x[key]``: a view for integers, slices, None and Ellipsis; a copy if there are index arrays or masks."""
+    spec = self._spec
+    if type(key) is Tensor and not SPECIAL and spec.plain and key._spec.plain and not key._spec.is_scalar:
+        return getitem_by_tensor(self, key)
+    basic = basic_key(key)
+    if basic is None or SPECIAL or not spec.plain:
+        return _getitem_in_general(self, key, basic)
+    array = self._array[basic]
+    output = _new(Tensor)
+    output._array = array
+    spec = output._spec = metadata_of(array)
+    output._edge = output._meta = output._versions = None
+    make_view(self, output, (_operator, {"key": basic}))
+    edge = self._edge
+    if edge is not None:
+        kind = type(key)
+        node = _new(_SELECT if kind is int else _SLICE if kind is slice else _operator.choose_node((self, basic)))
+        node.edges = (resolve_edge(self) if edge is LAZY else edge,)
+        node.spec = spec
+        node.extras = None
+        node.saved = (self._spec, basic)
+        node.order = next_order()
+        output._edge = (node, 0)
+    return output
+
+
+def _getitem_in_general(self: Any, key: Any, basic: Any) -> Any:
+    interceptors = find_interceptors((self, key), {})
+    if interceptors:
+        return intercept(getitem, interceptors, (self, key), {})
+    if basic is not None:
+        return _getitem(self, checked(self.shape, basic))
+    return getitem_by_arrays(self, key)
+
+
+# ---- writing ---------------------------------------------------------------------------------------------------------
+
+
+def setitem(self: Any, key: Any, value: Any) -> None:
+    """``x[key] = value``: the value, a tensor, an array or a number, is broadcast and recorded."""
+    basic = basic_key(key)
+    recording = True
+    if SPECIAL:
+        lane = modes.lane()
+        recording = lane == RECORD
+        basic = basic if recording or lane == PLAIN else None
+    if basic is None or not self._spec.plain or not _write(self, basic, value, recording):
+        _setitem_in_general(self, key, value)
+
+
+def _write(self: Any, key: tuple[Any, ...], value: Any, recording: bool) -> bool:
+    """Write through a basic key on NumPy arrays. False if this needs the general way."""
+    spec, array = self._spec, self._array
+    edge = None
+    if type(value) is Tensor:
+        own = value._spec
+        if not own.plain or (own.is_complex and not spec.is_complex) or value._versions is self._versions is not None:
+            return False
+        edge, value_array = value._edge, value._array
+    elif type(value) in (float, int, bool):
+        value_array = value
+    else:
+        return False
+    recorded = recording and spec.inexact and (edge is not None or self._edge is not None)
+    part = array[key]
+    if not (array.flags.c_contiguous and array.flags.writeable) or (edge is not None and part.ndim < value_array.ndim):
+        return False
+    if recorded or (recording and view_of(self) is not None):
+        check_in_place(self, "__setitem__", recorded)
+    try:
+        part[...] = value_array
+    except ValueError as error:
+        raise OperatorError(f"__setitem__: {error}") from error
+    note_write(self)
+    if recorded:
+        _record_write(self, key, value, edge, part)
+    return True
+
+
+def _record_write(self: Any, key: tuple[Any, ...], value: Any, edge: Any, part: Any) -> None:
+    node = _new(table["_copy"].node_class)
+    node.edges = (None, resolve_edge(value) if edge is LAZY else edge)
+    node.spec = metadata_of(part)
+    node.extras = None
+    node.saved = ()
+    node.order = next_order()
+    step = (_operator, {"key": key})
+    above = view_of(self)
+    if above is None:
+        rebase_base(self, (step,), node)
+    else:
+        rebase_base(above.base, (*above.chain, step), node)
+
+
+def _setitem_in_general(self: Any, key: Any, value: Any) -> None:
+    interceptors = find_interceptors((self, key, value), {})
+    if interceptors:
+        intercept(setitem, interceptors, (self, key, value), {})
+        return
+    basic = basic_key(key)
+    if basic is None:
+        setitem_by_arrays(self, key, value)
+        return
+    assign(_getitem(self, checked(self.shape, basic)), value, "__setitem__")
+
+
+methods.update({"__getitem__": getitem, "__setitem__": setitem})
+
+
+# ---- the same by name ------------------------------------------------------------------------------------------------
+
+
+@composite
+def select(input: Any, dim: int, index: int) -> Any:
+    """The elements at one index along a dimension, which goes away.
+
+    Example:
+        >>> ad.tensor([[1, 2], [3, 4]]).select(1, 0)
+        tensor([1, 3])
+    """
+    if not input.shape:
+        raise IndexError("select needs a tensor with at least one dimension")
+    axis = axis_of(dim, len(input.shape))
+    length = input.shape[axis]
+    key = basic_key((_FULL,) * axis + (index,))
+    if key is None:
+        raise TypeError(f"select: the index has to be an integer, not {type(index).__name__}")
+    if not -length <= key[axis] < length:
+        raise IndexError(f"select: index {key[axis]} is out of bounds for dimension {axis}, which has length {length}")
+    return _getitem(input, key)
+
+
+@composite
+def narrow(input: Any, dim: int, start: Any, length: int) -> Any:
+    """Some of the elements along a dimension.
+
+    Args:
+        start: the first of them; counted from the end if negative.
+        length: how many.
+
+    Example:
+        >>> ad.arange(5).narrow(0, 1, 3)
+        tensor([1, 2, 3])
+    """
+    if not input.shape:
+        raise RuntimeError("narrow needs a tensor with at least one dimension")
+    axis = axis_of(dim, len(input.shape))
+    have, start, length = input.shape[axis], _as_index(start), _as_index(length)
+    if not -have <= start <= have or length < 0:
+        raise IndexError(f"narrow: start {start} and length {length} do not fit dimension {axis} of length {have}")
+    start = start + have if start < 0 else start
+    if start + length > have:
+        raise RuntimeError(f"narrow: start {start} plus length {length} is more than the dimension's length {have}")
+    return _getitem(input, slice_key(axis, start, start + length))
+
+
+_as_index = index
+
+
+def _iterate(self: Any) -> Any:
+    """The slices along the first dimension, one by one."""
+    if not self.shape:
+        raise TypeError("a tensor without dimensions cannot be iterated over")
+    return iter(table["unbind"].function(self, 0))
+
+
+methods["__iter__"] = _iterate
