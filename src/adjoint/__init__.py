@@ -1,0 +1,133 @@
+"""PyTorch's autograd on its own, over any array library.
+
+The public namespace: what is imported below by name, and every operator of the table, under its own name and under its
+further ones. Operators called ``linalg_inv`` and ``fft_rfft`` are `linalg.inv` and `fft.rfft`.
+"""
+
+# The names of operators and dtypes include Python's own (`sum`, `bool`); inside the package they are never imported
+# from here, and the star import leaves them out.
+
+import builtins as _builtins
+import importlib as _importlib
+from math import e as e
+from math import inf as inf
+from math import nan as nan
+from math import pi as pi
+from types import ModuleType as _Module
+from typing import Any as _Any
+
+from adjoint import arrays as arrays
+from adjoint import autograd as autograd
+from adjoint import tensor as _members  # noqa: F401  (before the function of that name)
+from adjoint._version import __version__ as __version__
+from adjoint.arrays import Device as _Device
+from adjoint.autograd.modes import enable_grad as enable_grad
+from adjoint.autograd.modes import inference_mode as inference_mode
+from adjoint.autograd.modes import is_grad_enabled as is_grad_enabled
+from adjoint.autograd.modes import is_inference_mode_enabled as is_inference_mode_enabled
+from adjoint.autograd.modes import no_grad as no_grad
+from adjoint.autograd.modes import set_grad_enabled as set_grad_enabled
+from adjoint.creation import as_tensor as as_tensor
+from adjoint.creation import asarray as asarray
+from adjoint.creation import empty as empty
+from adjoint.creation import empty_like as empty_like
+from adjoint.creation import from_dlpack as from_dlpack
+from adjoint.creation import from_numpy as from_numpy
+from adjoint.creation import frombuffer as frombuffer
+from adjoint.creation import full as full
+from adjoint.creation import full_like as full_like
+from adjoint.creation import ones as ones
+from adjoint.creation import ones_like as ones_like
+from adjoint.creation import scalar_tensor as scalar_tensor
+from adjoint.creation import tensor as tensor
+from adjoint.creation import zeros as zeros
+from adjoint.creation import zeros_like as zeros_like
+from adjoint.dtypes import bfloat16 as bfloat16
+from adjoint.dtypes import can_cast as can_cast
+from adjoint.dtypes import complex64 as complex64
+from adjoint.dtypes import complex128 as complex128
+from adjoint.dtypes import dtype as dtype
+from adjoint.dtypes import finfo as finfo
+from adjoint.dtypes import float16 as float16
+from adjoint.dtypes import float32 as float32
+from adjoint.dtypes import float64 as float64
+from adjoint.dtypes import get_default_dtype as get_default_dtype
+from adjoint.dtypes import iinfo as iinfo
+from adjoint.dtypes import int8 as int8
+from adjoint.dtypes import int16 as int16
+from adjoint.dtypes import int32 as int32
+from adjoint.dtypes import int64 as int64
+from adjoint.dtypes import promote_types as promote_types
+from adjoint.dtypes import set_default_dtype as set_default_dtype
+from adjoint.dtypes import uint8 as uint8
+from adjoint.dtypes import uint16 as uint16
+from adjoint.dtypes import uint32 as uint32
+from adjoint.dtypes import uint64 as uint64
+from adjoint.interop import is_inference as is_inference
+from adjoint.interop import is_nonzero as is_nonzero
+from adjoint.interop import is_same_size as is_same_size
+from adjoint.interop import is_tensor as is_tensor
+from adjoint.interop import numel as numel
+from adjoint.operators.declare import composites as _composites
+from adjoint.operators.errors import LinAlgError as LinAlgError
+from adjoint.operators.errors import OperatorError as OperatorError
+from adjoint.operators.operator import table as _table
+from adjoint.operators.promotion import result_type as result_type
+from adjoint.operators.shapes import broadcast_shapes as broadcast_shapes
+from adjoint.printing import set_printoptions as set_printoptions
+from adjoint.random import Generator as Generator
+from adjoint.random import bernoulli as bernoulli
+from adjoint.random import default_generator as default_generator
+from adjoint.random import get_rng_state as get_rng_state
+from adjoint.random import initial_seed as initial_seed
+from adjoint.random import manual_seed as manual_seed
+from adjoint.random import multinomial as multinomial
+from adjoint.random import normal as normal
+from adjoint.random import poisson as poisson
+from adjoint.random import rand as rand
+from adjoint.random import rand_like as rand_like
+from adjoint.random import randint as randint
+from adjoint.random import randint_like as randint_like
+from adjoint.random import randn as randn
+from adjoint.random import randn_like as randn_like
+from adjoint.random import randperm as randperm
+from adjoint.random import seed as seed
+from adjoint.random import set_rng_state as set_rng_state
+from adjoint.sequences import arange as arange
+from adjoint.sequences import eye as eye
+from adjoint.sequences import linspace as linspace
+from adjoint.sequences import logspace as logspace
+from adjoint.size import Size as Size
+from adjoint.tensor import Tensor as Tensor
+
+_SECTIONS = ("_", "linalg_", "fft_", "special_")
+
+_operators = {name: row.function for name, row in _table.items()} | _composites
+_operators = {name: function for name, function in _operators.items() if not name.startswith(_SECTIONS)}
+
+device = _Device
+newaxis = None
+_submodules = ("arrays", "autograd", "fft", "linalg", "overrides", "random")
+
+_public = [name for name, value in globals().items() if not isinstance(value, _Module)] + [*_operators, *_submodules]
+__all__ = [  # pyright: ignore[reportUnsupportedDunderAll]
+    name for name in dict.fromkeys(_public) if not name.startswith("_") and name not in vars(_builtins)
+]
+
+globals().update(_operators)
+
+# The dtypes with names of Python's own types come last, because nothing below may mean those any more.
+from adjoint import dtypes as _dtypes  # noqa: E402
+
+globals().update({**_dtypes.ALIASES, "bool": _dtypes.bool_})
+
+
+def __getattr__(name: str) -> _Any:
+    """Submodules that are imported when they are first used."""
+    if name in _submodules:
+        return _importlib.import_module(f"adjoint.{name}")
+    raise AttributeError(f"module 'adjoint' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_submodules})

@@ -1,0 +1,158 @@
+"""Copies of tensors: `copy`, `deepcopy`, pickling, `.data`, and the same tensor as an object of another class.
+
+The functions here become methods of Tensor in `adjoint.tensor`.
+"""
+
+from __future__ import annotations
+
+import copy
+import warnings
+from typing import Any
+
+from adjoint.autograd.memory import share_memory
+from adjoint.autograd.metadata import metadata_of
+from adjoint.autograd.variable import LAZY, Tensor, wrap, wrap_as
+from adjoint.autograd.versions import new_counter
+from adjoint.operators.intercept import DisableInterception, recast
+from adjoint.operators.operator import table
+
+
+def __copy__(self: Tensor) -> Tensor:
+    """Another object for the same memory: a leaf of its own, or with the same history."""
+    if self._versions is None:
+        self._versions = new_counter()
+    twin = _of_class(type(self), self._array, self._spec.inference)
+    twin._versions = self._versions
+    twin._edge = LAZY if self.requires_grad and self.is_leaf else self._edge
+    _state_of(twin).update(_state_of(self))
+    return twin
+
+
+def __deepcopy__(self: Tensor, memo: dict[int, Any]) -> Tensor:
+    if id(self) in memo:
+        return memo[id(self)]
+    if not self.is_leaf:
+        raise RuntimeError(
+            "deepcopy() copies leaves only: the copy of a computed tensor "
+            f"(grad_fn={self.gradient_edge()[0].name()}) would need a copy of its graph. Use detach().clone() for its "
+            "values, or clone() to stay in the graph."
+        )
+    twin = _of_class(type(self), self._spec.namespace.copy(self._array), self._spec.inference)
+    memo[id(self)] = twin
+    if self.requires_grad:
+        twin.requires_grad_()
+    meta = self._meta
+    if meta is not None:
+        if meta.grad_spec is not None:
+            twin.grad_dtype = meta.grad_spec.grad_dtype
+        if meta.grad is not None:
+            twin.ensure_meta().grad = copy.deepcopy(meta.grad.detach(), memo)  # type: ignore[attr-defined]
+        twin.ensure_meta().name = meta.name
+    _state_of(twin).update(copy.deepcopy(_state_of(self), memo))
+    return twin
+
+
+def __reduce_ex__(self: Tensor, protocol: Any) -> Any:
+    if not self.is_leaf:
+        warnings.warn(
+            f"a pickled tensor keeps its values only: its history (grad_fn={self.gradient_edge()[0].name()}) is lost",
+            UserWarning,
+            stacklevel=2,
+        )
+    return _rebuild, (type(self), self._array, self.requires_grad, dict(_state_of(self)))
+
+
+def _rebuild(cls: type[Tensor], array: Any, requires_grad: bool, state: dict[str, Any]) -> Tensor:
+    """A tensor from what was pickled of it."""
+    self = _of_class(cls, array, False)
+    if requires_grad:
+        self.requires_grad_()
+    _state_of(self).update(state)
+    return self
+
+
+def _of_class(cls: type[Tensor], array: Any, inference: bool) -> Tensor:
+    """A leaf of some class, made without its constructor."""
+    self = wrap(array, cls)
+    if inference:
+        self._spec = metadata_of(array, self._spec.subclass, True)
+    return self
+
+
+def _state_of(tensor: Tensor) -> dict[str, Any]:
+    """The attributes that a subclass's object has of its own."""
+    return getattr(tensor, "__dict__", {})
+
+
+# ---- .data -----------------------------------------------------------------------------------------------------------
+
+
+def get_data(self: Tensor) -> Tensor:
+    """The values, sharing memory, outside of the graph. Writes to it are not noticed by the graph: `detach()` is safer.
+
+    Assigning a tensor replaces the values, which may have another shape.
+    """
+    alias = wrap_as(self._array, metadata_of(self._array, None, self._spec.inference))
+    if not self._spec.namespace.mutable:
+        # A write makes a new array, which the owner has to be told of.
+        share_memory(self, alias, (table["_getitem"], {"key": (...,)}))
+        alias._versions = new_counter()
+    return alias
+
+
+def set_data(self: Tensor, value: Any) -> None:
+    if not isinstance(value, Tensor):
+        raise TypeError(f".data can be set to a Tensor, not to {type(value).__name__}")
+    if value._spec.level != self._spec.level:
+        raise RuntimeError(".data cannot be set to a tensor of another level of nesting")
+    if self.requires_grad and value._spec.dtype.category < 2:
+        raise RuntimeError(
+            f".data of a tensor that requires grad has to be floating point or complex, not {value._spec.dtype!r}"
+        )
+    self._array = value._array
+    spec = metadata_of(value._array, self._spec.subclass, self._spec.inference)
+    if spec is not self._spec and self._meta is not None:
+        self._meta.accumulator = None  # made for gradients of the old shape, dtype and device
+    self._spec = spec
+    meta = self._meta
+    if meta is not None:  # others that showed the old memory go on showing it
+        meta.memory, meta.route, meta.view, meta.fresh = None, (), None, None
+
+
+def delete_data(self: Tensor) -> None:
+    raise RuntimeError("the values of a tensor cannot be deleted; delete the tensor")
+
+
+# ---- classes ---------------------------------------------------------------------------------------------------------
+
+
+def as_subclass(self: Any, cls: type[Tensor]) -> Any:
+    """The same values with the same history as an object of a subclass of Tensor."""
+    if not (isinstance(cls, type) and issubclass(cls, Tensor)):
+        raise TypeError(f"as_subclass() expects a subclass of Tensor, got {cls!r}")
+    with DisableInterception():
+        alias = self.view_as(self)
+    return recast(alias, cls)
+
+
+def _make_subclass(cls: type[Tensor], data: Any, require_grad: bool = False) -> Any:
+    """A leaf of a subclass that shares the memory of `data`; for use in a subclass's ``__new__``."""
+    if not isinstance(data, Tensor):
+        raise TypeError(f"_make_subclass() expects a Tensor, got {type(data).__name__}")
+    self = _of_class(cls, data._array, data._spec.inference)
+    if data._versions is None:
+        data._versions = new_counter()
+    self._versions = data._versions
+    if require_grad:
+        self.requires_grad_()
+    return self
+
+
+METHODS: dict[str, Any] = {
+    "__copy__": __copy__,
+    "__deepcopy__": __deepcopy__,
+    "__reduce_ex__": __reduce_ex__,
+    "_make_subclass": staticmethod(_make_subclass),
+    "as_subclass": as_subclass,
+    "data": property(get_data, set_data, delete_data),
+}

@@ -1,0 +1,63 @@
+"""Taking over operations: for subclasses of Tensor, for objects of your own, and for everything inside a block.
+
+A class with a class method ``__adjoint_function__(cls, func, types, args, kwargs)`` is asked whenever one of its
+objects is an operand: `func` is the public function or method that was called, `types` the classes among the operands
+that can take over. It returns the result, or NotImplemented to let the next class decide.
+``__adjoint_function__ = None`` in a subclass of Tensor means that it is to be treated as a plain tensor, at no cost.
+
+Functions of your own take part with `has_adjoint_function` and `handle_adjoint_function`:
+
+    def half(x):
+        if has_adjoint_function((x,)):
+            return handle_adjoint_function(half, (x,), x)
+        return x / 2
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from adjoint.operators.declare import composites, methods
+from adjoint.operators.intercept import DisableInterception, FunctionMode, find_interceptors, intercept
+from adjoint.operators.operator import table
+
+__all__ = [
+    "DisableInterception",
+    "FunctionMode",
+    "get_overridable_functions",
+    "handle_adjoint_function",
+    "has_adjoint_function",
+]
+
+
+def has_adjoint_function(relevant_args: Iterable[Any]) -> bool:
+    """Whether one of the arguments, or a mode, wants to take over.
+
+    Args:
+        relevant_args: the arguments that may be tensors or stand for them.
+    """
+    return bool(find_interceptors(tuple(relevant_args), {}))
+
+
+def handle_adjoint_function(
+    public_api: Callable[..., Any], relevant_args: Iterable[Any], *args: Any, **kwargs: Any
+) -> Any:
+    """Let those who want to take over compute the result of a function.
+
+    Args:
+        public_api: the function as users call it; it is what handlers see.
+        relevant_args: the arguments that may be tensors or stand for them.
+        args, kwargs: all arguments of the call.
+    """
+    interceptors = find_interceptors(tuple(relevant_args), {})
+    if not interceptors:
+        raise TypeError(f"no argument of {public_api.__name__}() takes over; ask has_adjoint_function() first")
+    return intercept(public_api, interceptors, args, kwargs)
+
+
+def get_overridable_functions() -> dict[str, list[Callable[..., Any]]]:
+    """What a handler can be asked about: functions of `adjoint`, and methods of `Tensor` that are no such functions."""
+    functions = [operator.function for operator in table.values()] + list(composites.values())
+    known = set(map(id, functions))
+    return {"adjoint": functions, "adjoint.Tensor": [m for m in methods.values() if id(m) not in known]}

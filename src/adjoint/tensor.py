@@ -1,0 +1,127 @@
+"""The rest of `Tensor`: operators as methods, Python's operators, and what makes it a citizen among arrays."""
+
+from __future__ import annotations
+
+import gc
+from importlib import import_module
+from typing import Any
+
+from adjoint import copying, creation, interop, random
+from adjoint.autograd.variable import Tensor, wrap
+from adjoint.operators.declare import methods
+from adjoint.operators.intercept import default_handler
+from adjoint.operators.operator import table
+from adjoint.printing import describe
+
+_BINARY = {
+    "add": "add", "sub": "sub", "mul": "mul", "truediv": "div", "floordiv": "floor_divide", "mod": "remainder",
+    "pow": "pow", "matmul": "matmul", "and": "bitwise_and", "or": "bitwise_or", "xor": "bitwise_xor",
+    "lshift": "bitwise_left_shift", "rshift": "bitwise_right_shift",
+}  # fmt: skip
+_COMMUTATIVE = ("add", "mul")
+_COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
+_UNARY = {"neg": "neg", "abs": "abs", "invert": "bitwise_not"}
+
+
+def _load_operators() -> None:
+    """Import every family of operators, which fills the tables, and what knows all of them."""
+    collects = gc.isenabled()
+    gc.disable()  # it would look through all that is made here several times, and there is no garbage among it
+    try:
+        import_module("adjoint.operators.all_operators")
+        import_module("adjoint.operators.namespace")
+    finally:
+        if collects:
+            gc.enable()
+
+
+def _reflected(function: Any) -> Any:
+    def method(self: Any, other: Any) -> Any:
+        return function(other, self)
+
+    return method
+
+
+def _comparison(function: Any) -> Any:
+    def method(self: Any, other: Any) -> Any:
+        if isinstance(other, (Tensor, int, float, complex)) or interop.is_operand(other):
+            return function(self, other)
+        return NotImplemented  # then Python decides: a tensor does not equal None or a string
+
+    return method
+
+
+def _positive(self: Any) -> Any:
+    return self
+
+
+def _install_operators() -> None:
+    """Give Tensor its methods and Python's operators, from the operator table."""
+    for name, function in methods.items():
+        setattr(Tensor, name, function)
+    for dunder, name in _BINARY.items():
+        if name not in table:
+            continue
+        function = table[name].function
+        setattr(Tensor, f"__{dunder}__", function)
+        setattr(Tensor, f"__r{dunder}__", function if name in _COMMUTATIVE else _reflected(function))
+        if f"{name}_" in methods:
+            setattr(Tensor, f"__i{dunder}__", methods[f"{name}_"])
+    Tensor.__rsub__ = table["rsub"].function  # type: ignore[attr-defined]
+    Tensor.__rtruediv__ = table["_rdiv"].function  # type: ignore[attr-defined]
+    for name in _COMPARISONS:
+        if name in table:
+            setattr(Tensor, f"__{name}__", _comparison(table[name].function))
+    for dunder, name in _UNARY.items():
+        if name in table:
+            setattr(Tensor, f"__{dunder}__", table[name].function)
+    Tensor.__pos__ = _positive  # type: ignore[attr-defined]
+    Tensor.__hash__ = object.__hash__  # type: ignore[method-assign]
+
+
+# ---- making tensors of the same kind ---------------------------------------------------------------------------------
+
+
+def _new(function: Any, doc: str) -> Any:
+    """A method that creates a tensor with the dtype, device and array library of this one."""
+
+    def method(self: Any, *args: Any, dtype: Any = None, **kwargs: Any) -> Tensor:
+        dtype = self._spec.dtype if dtype is None else dtype
+        return function(*args, dtype=dtype, like=self, **kwargs)
+
+    method.__name__ = method.__qualname__ = f"new_{function.__name__}"
+    method.__doc__ = doc + ", of this tensor's dtype, device and array library unless said otherwise."
+    return method
+
+
+_CREATORS = {
+    "new_tensor": _new(creation.tensor, "A new leaf with a copy of the data"),
+    "new_zeros": _new(creation.zeros, "A tensor of zeros"),
+    "new_ones": _new(creation.ones, "A tensor of ones"),
+    "new_empty": _new(creation.empty, "An uninitialised tensor"),
+    "new_full": _new(creation.full, "A tensor with one number everywhere"),
+}
+
+
+def _init_subclass(cls: Any, **kwargs: Any) -> None:
+    """A subclass takes over operations unless it says ``__adjoint_function__ = None``."""
+    cls._intercepts = getattr(cls, "__adjoint_function__", None) is not None
+
+
+def _install_rest() -> None:
+    members: dict[str, Any] = {
+        **interop.METHODS, **interop.PROPERTIES, **copying.METHODS, **random.METHODS, **_CREATORS,
+        "__repr__": describe,
+        "__init_subclass__": classmethod(_init_subclass),
+        "__adjoint_function__": classmethod(default_handler),
+        "__array_priority__": 1000,
+    }  # fmt: skip
+    for name, member in members.items():
+        setattr(Tensor, name, member)
+
+
+_load_operators()
+_install_operators()
+_install_rest()
+
+__all__ = ["Tensor", "wrap"]
