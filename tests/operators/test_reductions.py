@@ -1,0 +1,186 @@
+"""Reductions, sorting, losses and layers where samples do not go: ties, kinks, named results, state, refusals."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+import adjoint as ad
+
+inf, nan = math.inf, math.nan
+
+
+def gradient(function: Any, values: Any) -> list[float]:
+    x = ad.tensor(values, dtype=ad.float64, requires_grad=True)
+    function(x).sum().backward()
+    return x.grad.tolist()
+
+
+# ---- ties and kinks --------------------------------------------------------------------------------------------------
+
+
+def test_equal_extremes_share_the_gradient() -> None:
+    for function in (lambda x: x.max(), lambda x: x.amax(), lambda x: x.aminmax().max, lambda x: x.norm(inf)):
+        assert gradient(function, [1.0, 4.0, 4.0]) == [0, 0.5, 0.5]
+    assert gradient(lambda x: x.median(), [2.0, 1.0, 2.0, 3.0, 0.0]) == [0.5, 0, 0.5, 0, 0]
+
+
+def test_the_first_of_equal_extremes_along_a_dimension_gets_the_gradient() -> None:
+    assert gradient(lambda x: x.max(0).values, [1.0, 4.0, 4.0]) == [0, 1, 0]
+    assert gradient(lambda x: x.min(0).values, [4.0, 1.0, 1.0]) == [0, 1, 0]
+    assert gradient(lambda x: x.cummax(0).values, [1.0, 4.0, 4.0, 2.0]) == [1, 1, 2, 0]
+
+
+def test_the_gradient_of_a_norm_at_zero_is_zero() -> None:
+    for p in (0.5, 1, 1.5, 2, 3, inf, -inf):
+        assert gradient(lambda x, p=p: x.norm(p), [0.0, 0.0]) == [0, 0]
+    assert gradient(lambda x: ad.dist(x, x.detach()), [1.0, 2.0]) == [0, 0]
+    assert gradient(lambda x: ad.cdist(x, x.detach()), [[1.0, 2.0]]) == [[0, 0]]
+    assert gradient(lambda x: x.std(), [2.0, 2.0]) == [0, 0]
+
+
+def test_the_second_derivative_of_a_norm_at_zero_is_finite() -> None:
+    for p in (1.5, 2, 3):
+        x = ad.tensor([0.0, 2.0, 1.0], dtype=ad.float64, requires_grad=True)
+        (first,) = ad.autograd.grad(x.norm(p), x, create_graph=True)
+        (second,) = ad.autograd.grad(first.sum(), x)
+        assert np.all(np.isfinite(second.numpy()))
+
+
+def test_products_with_zeros_have_all_derivatives() -> None:
+    for function in (lambda x: x.prod(), lambda x: x.cumprod(0)[-1]):
+        x = ad.tensor([0.0, 2.0, 0.0, 3.0], dtype=ad.float64, requires_grad=True)
+        (first,) = ad.autograd.grad(function(x), x, create_graph=True)
+        assert first.tolist() == [0, 0, 0, 0]
+        (second,) = ad.autograd.grad(first[0], x, create_graph=True)
+        assert second.tolist() == [0, 0, 6, 0]
+        (third,) = ad.autograd.grad(second[2], x)
+        assert third.tolist() == [0, 3, 0, 2]
+
+
+def test_infinities() -> None:
+    assert gradient(lambda x: x.logsumexp(0), [-inf, 1.0]) == [0, 1]
+    assert gradient(lambda x: x.softmax(0)[1], [-inf, 1.0]) == [0, 0]
+    assert all(map(math.isnan, gradient(lambda x: x.logsumexp(0), [-inf, -inf])))  # as in PyTorch
+
+
+def test_nan_counts_as_the_largest() -> None:
+    x = ad.tensor([3.0, nan, 1.0])
+    assert x.argmax().item() == x.max(0).indices.item() == x.median(0).indices.item() == 1
+    assert x.sort().indices.tolist() == [2, 0, 1]
+    assert x.topk(1).indices.tolist() == [1]
+    assert x.cummax(0).indices.tolist() == [0, 1, 1]
+    assert x.nanmedian().item() == 1
+
+
+# ---- forms -----------------------------------------------------------------------------------------------------------
+
+
+def test_named_results() -> None:
+    x = ad.tensor([[3.0, 1.0, 2.0]])
+    for result in (x.max(1), x.min(1), x.median(1), x.mode(1), x.kthvalue(2, 1), x.sort(1), x.topk(2, 1), x.cummin(1)):
+        values, indices = result
+        assert result.values is values
+        assert result.indices is indices
+        assert indices.dtype is ad.int64
+        assert type(result).__name__ in repr(result)
+
+
+def test_both_spellings() -> None:
+    x = ad.tensor([[3.0, 1.0], [2.0, 5.0]])
+    assert ad.sum(x, axis=1, keepdims=True).tolist() == x.sum(dim=1, keepdim=True).tolist()
+    assert ad.max(x, axis=1).values.tolist() == x.max(dim=1).values.tolist()
+    assert ad.quantile(x, 0.5, axis=0).tolist() == x.quantile(0.5, dim=0).tolist()
+
+
+def test_nodes_are_named_after_the_form_of_the_call() -> None:
+    x = ad.ones(2, 3, requires_grad=True)
+    names = [
+        y.grad_fn.name() for y in (x.sum(), x.sum(0), x.mean(), x.mean(0), x.prod(), x.prod(0), x.max(), x.max(0)[0])
+    ]
+    assert names == [
+        "SumBackward0", "SumBackward1", "MeanBackward0", "MeanBackward1", "ProdBackward0", "ProdBackward1",
+        "MaxBackward1", "MaxBackward0",
+    ]  # fmt: skip
+    assert ad.linear(x, ad.ones(4, 3), ad.ones(4)).grad_fn.name() == "AddmmBackward0"
+    assert ad.linear(x, ad.ones(4, 3)).grad_fn.name() == "MmBackward0"
+
+
+def test_sums_of_halves_do_not_lose_what_single_precision_has() -> None:
+    x = ad.ones(4096, dtype=ad.float16)
+    assert x.sum().item() == 4096
+    assert (x * 60000).mean().item() == 60000
+
+
+# ---- layers with state -----------------------------------------------------------------------------------------------
+
+
+def test_batch_norm_updates_running_statistics_only_in_training() -> None:
+    x = ad.tensor([[1.0, 2.0], [3.0, 6.0]], requires_grad=True)
+    mean, var = ad.zeros(2), ad.ones(2)
+    ad.batch_norm(x, mean, var, training=True, momentum=0.5)
+    np.testing.assert_allclose(mean.numpy(), [1, 2])
+    np.testing.assert_allclose(var.numpy(), [1.5, 4.5])
+    ad.batch_norm(x, mean, var)
+    np.testing.assert_allclose(mean.numpy(), [1, 2])
+    assert not mean.requires_grad
+
+
+def test_dropout() -> None:
+    ad.manual_seed(0)
+    x = ad.ones(10000, requires_grad=True)
+    y = ad.dropout(x, 0.25)
+    y.sum().backward()
+    assert set(np.unique(y.detach().numpy())) == {0, np.float32(1 / 0.75)}
+    np.testing.assert_array_equal(x.grad.numpy(), y.detach().numpy())
+    assert abs(y.detach().numpy().mean() - 1) < 0.05
+    assert ad.dropout(x, 0.25, training=False) is x
+    z = ad.ones(3)
+    assert ad.dropout(z, 1.0, inplace=True) is z
+    assert z.tolist() == [0, 0, 0]
+
+
+def test_embedding_padding_and_frequencies() -> None:
+    index = ad.tensor([0, 1, 1])
+    assert gradient(lambda w: ad.embedding(index, w, padding_idx=1), [[1.0], [2.0]]) == [[1], [0]]
+    assert gradient(lambda w: ad.embedding(index, w, scale_grad_by_freq=True), [[1.0], [2.0]]) == [[1], [1]]
+    weight = ad.tensor([[3.0, 4.0], [30.0, 40.0]])
+    ad.embedding(ad.tensor([0]), weight, max_norm=1.0)
+    np.testing.assert_allclose(weight.numpy(), [[0.6, 0.8], [30, 40]], rtol=1e-6)
+
+
+# ---- refusals --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("call", "error"),
+    [
+        (lambda: ad.ones(2).sum(1), IndexError),
+        (lambda: ad.ones(2, 2).sum((0, -2)), RuntimeError),
+        (lambda: ad.tensor([1, 2]).mean(), RuntimeError),
+        (lambda: ad.zeros(2, 0).max(1), IndexError),
+        (lambda: ad.zeros(0).amax(), IndexError),
+        (lambda: ad.ones(2).topk(3), RuntimeError),
+        (lambda: ad.ones(2, dtype=ad.complex64).max(), RuntimeError),
+        (lambda: ad.cross_entropy(ad.ones(1, 2), ad.tensor([2])), IndexError),
+        (lambda: ad.cross_entropy(ad.ones(1, 2), ad.tensor([-1])), IndexError),
+        (lambda: ad.cross_entropy(ad.ones(1, 2), ad.tensor([0, 1])), ValueError),
+        (lambda: ad.mse_loss(ad.ones(1), ad.ones(1), reduction="all"), ValueError),
+        (lambda: ad.embedding(ad.tensor([-1]), ad.ones(2, 2)), IndexError),
+        (lambda: ad.layer_norm(ad.ones(2, 3), (2,)), RuntimeError),
+        (lambda: ad.batch_norm(ad.ones(1, 3), None, None, training=True), ValueError),
+        (lambda: ad.max_pool2d(ad.ones(1, 2, 2), 3), RuntimeError),
+        (lambda: ad.dropout(ad.ones(2), 2.0), ValueError),
+    ],
+)
+def test_refused(call: Any, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        call()
+
+
+def test_a_target_that_is_broadcast_is_warned_about() -> None:
+    with pytest.warns(UserWarning, match="broadcast"):
+        ad.mse_loss(ad.ones(2), ad.ones(2, 1))
