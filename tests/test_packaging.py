@@ -1,0 +1,61 @@
+"""What a user gets by installing and importing the package."""
+
+import importlib.metadata
+import importlib.resources
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+import adjoint as ad
+
+# Imported on first use only, or never: an import of adjoint must stay about as cheap as one of NumPy.
+HEAVY = ["scipy", "opt_einsum", "jax", "torch", "cupy", "dask", "array_api_strict", "matplotlib", "tqdm"]
+
+
+def python(script, env=None):
+    """What a fresh interpreter prints, as JSON."""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, env=env)
+    return json.loads(done.stdout)
+
+
+def import_seconds(module, env):
+    return python(f"import json, time; t = time.perf_counter(); import {module}; print(time.perf_counter() - t)", env)
+
+
+def test_version_is_that_of_the_distribution():
+    try:
+        installed = importlib.metadata.version("adjoint")
+    except importlib.metadata.PackageNotFoundError:
+        pytest.skip("adjoint is on the path but not installed")
+    assert ad.__version__ == installed
+
+
+def test_package_says_that_it_is_typed():
+    assert importlib.resources.files("adjoint").joinpath("py.typed").is_file()
+
+
+def test_import_leaves_heavy_modules_alone():
+    script = f"import json, sys, adjoint; print(json.dumps([m for m in {HEAVY} if m in sys.modules]))"
+    assert python(script) == []
+
+
+def test_import_costs_little_more_than_numpy(tmp_path):
+    # The benchmark asks for 1.5; here the machine may be busy with other tests. An installed package comes with its
+    # bytecode, NumPy's as well as ours, so ours is written somewhere first.
+    with_bytecode = {**os.environ, "PYTHONPYCACHEPREFIX": str(tmp_path)}
+    with_bytecode.pop("PYTHONDONTWRITEBYTECODE", None)
+    rounds = [(import_seconds("adjoint", with_bytecode), import_seconds("numpy", with_bytecode)) for _ in range(6)]
+    ours, numpys = (min(times) for times in zip(*rounds))
+    assert ours < 3 * numpys
+
+
+def test_import_does_not_warn():
+    python("import warnings; warnings.simplefilter('error'); import adjoint; print(0)")
+
+
+def test_public_names_exist():
+    missing = [name for name in ad.__all__ if not hasattr(ad, name)]
+    assert missing == []
