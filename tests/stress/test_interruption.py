@@ -340,10 +340,17 @@ def test_interrupt_in_a_nested_pass() -> None:
         y.backward(ad.ones(1))
 
     def bottom() -> None:
+        with ad.enable_grad():
+            y = x * 1.0
+            for step in range(500):
+                y = y * 1.0
+                y.register_hook(lambda grad, step=step: slowly(step))
         os.kill(os.getpid(), signal.SIGINT)
-        for step in range(500):
-            time.sleep(0.01)
-            steps.append(step)
+        y.backward(ad.ones(1))
+
+    def slowly(step: int) -> None:
+        time.sleep(0.01)
+        steps.append(step)
 
     with pytest.raises(KeyboardInterrupt):
         descend(200)

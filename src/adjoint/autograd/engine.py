@@ -13,6 +13,7 @@ from heapq import heappop, heappush
 from operator import iadd  # pyright: ignore[reportUnknownVariableType]
 from typing import Any
 
+from adjoint.autograd import modes
 from adjoint.autograd.accumulate import commit
 from adjoint.autograd.anomaly import check_for_nan, explain_failure, is_anomaly_enabled, is_nan_check_enabled
 from adjoint.autograd.node_hooks import run_post_hooks, run_pre_hooks, run_tensor_hooks
@@ -117,7 +118,8 @@ def execute(this: Pass, keep_graph: bool, create_graph: bool) -> None:
     fit = fit_graph if create_graph else fit_raw
     useful = None if targets is None else targets.useful
     sinks: list[tuple[Any, Any]] = []
-    anomaly = is_anomaly_enabled()
+    anomaly, stop = is_anomaly_enabled(), modes.state.stop
+    watched = anomaly or stop is not None
     node: Any = None
     results: Any = NOT_RUN
 
@@ -137,7 +139,7 @@ def execute(this: Pass, keep_graph: bool, create_graph: bool) -> None:
                 sinks.append((node, grad))
                 grad = None
                 continue
-            if extras is not None or anomaly:
+            if extras is not None or watched:
                 results = _run_observed(node, grad, create_graph, useful)
             elif create_graph:
                 results = node.backward_graph(grad, useful)
@@ -181,6 +183,8 @@ def execute(this: Pass, keep_graph: bool, create_graph: bool) -> None:
                         _add_to(entry, result, key, owned)
             result = entry = slots = None
             results = NOT_RUN  # so that a leaf sees who else holds its gradient
+        if stop:
+            raise stop[0]
         if len(sinks) > 1:
             commit(sinks, create_graph)
         while sinks:
@@ -252,7 +256,9 @@ def _fitted(node: Node, results: Any, create_graph: bool) -> list[Any]:
 
 
 def _run_observed(node: Node, grad: Any, create_graph: bool, useful: Any) -> Any:
-    """Run a node that has hooks, or any node in anomaly mode."""
+    """Run a node that has hooks, or any node in anomaly mode or of a pass that somebody may want to stop."""
+    if modes.state.stop:
+        raise modes.state.stop[0]
     extras = node.extras
     if extras is not None:
         grad = run_pre_hooks(node, grad, create_graph)

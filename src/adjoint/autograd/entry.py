@@ -347,16 +347,20 @@ def _stack_is_deep() -> bool:
 
 
 def _in_fresh_thread(this: Pass, keep: bool, create_graph: bool) -> None:
-    """Run a nested pass on a stack of its own while this thread waits; its modes and errors are this thread's."""
-    inherited = modes.snapshot()
+    """Run a nested pass on a stack of its own while this thread waits; its modes and errors are this thread's.
+
+    An interrupt reaches the thread that waits. It is put into `stop`, at which the passes below look before each node.
+    """
+    stop: list[BaseException] = [] if modes.state.stop is None else modes.state.stop
+    inherited = modes.snapshot() | {"stop": stop}
     failure: list[BaseException] = []
     over = threading.Lock()  # held while the worker works; unlike `join`, waiting for it survives an interrupt
-    finished = False
+    finished = launched = False
 
     def work() -> None:
         nonlocal finished
-        modes.restore(inherited)
         try:
+            modes.restore(inherited)
             _execute(this, keep, create_graph)
         except BaseException as error:
             failure.append(error)
@@ -365,30 +369,19 @@ def _in_fresh_thread(this: Pass, keep: bool, create_graph: bool) -> None:
             finished = True
             over.release()
 
-    workers: list[threading.Thread] = modes.state.workers
     thread = threading.Thread(target=work, name="adjoint nested backward", daemon=True)
-    interrupt: BaseException | None = None
-    workers.append(thread)
     over.acquire()
-    thread.start()
-    try:
-        while not finished:
-            try:
-                over.acquire()
-            except BaseException as error:
-                interrupt = error
-                _hand_on(error, workers[-1])
-    finally:
-        workers.remove(thread)
+    while not finished:
+        try:
+            if not launched:
+                launched = True
+                thread.start()
+            over.acquire()
+        except BaseException as error:
+            if isinstance(error, RuntimeError) and "start new thread" in str(error):
+                raise
+            stop.append(error)
     if failure:
         raise failure[0]
-    if interrupt is not None:
-        raise interrupt  # it came when the worker was done already
-
-
-def _hand_on(error: BaseException, thread: threading.Thread) -> None:
-    """An interrupt reaches the thread that waits; let it happen in the one that works."""
-    import ctypes
-
-    kind = ctypes.py_object(type(error))
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), kind)
+    if stop:
+        raise stop[0]  # it came when the worker was done already

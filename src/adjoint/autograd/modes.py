@@ -52,7 +52,7 @@ class ThreadState(threading.local):
         self.interceptors: list[Any] = []
         self.interception_off = 0
         self.current_pass: Any = None  # the innermost backward pass that is running; see autograd/engine.py
-        self.workers: list[Any] = []  # threads that nested passes run in, innermost last
+        self.stop: list[BaseException] | None = None  # in a thread of a nested pass: interrupts of who waits for it
         self.mutation_guard: Any = None  # see allow_mutation_on_saved_tensors
         self.lane = RECORD
         self.token = object()
