@@ -26,7 +26,7 @@ test-all: $(VENV)/.with-test ## run the tests, the slow ones included
 	$(PYTEST) -m "not oracle"
 
 oracle: $(VENV)/.with-test $(VENV)/.with-torch ## compare with PyTorch
-	$(PYTEST) -m oracle
+	$(PYTEST) -m "oracle and not slow"
 
 bench: $(VENV)/.with-torch $(VENV)/.with-bench ## print the table of times against the peers
 	$(BIN)/python -m benchmarks
