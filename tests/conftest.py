@@ -17,6 +17,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 import adjoint as ad
+import adjoint.operators.all_operators
 from adjoint.autograd import anomaly, modes
 from adjoint.autograd.graph import Node
 

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 import adjoint as ad
+from adjoint.operators.late import METHODS
 
 # ---- numbers and sequences -------------------------------------------------------------------------------------------
 
@@ -448,12 +449,53 @@ def test_the_public_namespace() -> None:
         ad.nonsense
 
 
+def run_fresh(code: str) -> None:
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
 def test_importing_brings_no_heavy_library() -> None:
-    code = """
+    run_fresh("""
 import sys
 import adjoint
 heavy = {"scipy", "array_api_compat", "optree", "opt_einsum", "ml_dtypes", "jax", "torch", "tempfile", "dataclasses"}
-sys.exit(str(heavy & set(sys.modules)) if heavy & set(sys.modules) else 0)
-"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+assert not heavy & set(sys.modules), heavy & set(sys.modules)
+""")
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        "ad.conv2d",
+        "ad.eye(2).det()",
+        "ad.Tensor.svd(ad.eye(2))",
+        "ad.linalg.inv(ad.eye(2))",
+        "ad.fft.fft(ad.ones(2))",
+        "ad.eye(2).__array_namespace__().linalg.inv(ad.eye(2))",
+        "ad.eye(2).matrix_power(-1)",
+        "dir(ad)",
+        "ad.__all__",
+    ],
+)
+def test_late_operators_come_when_they_are_needed(use: str) -> None:
+    run_fresh(f"""
+import sys
+import adjoint as ad
+assert "adjoint.operators.decompositions" not in sys.modules
+{use}
+assert "adjoint.operators.decompositions" in sys.modules or "linalg" in {use!r} or "fft" in {use!r}
+assert ad.mse_loss(ad.ones(2), ad.zeros(2)) == 1
+assert "mse_loss" in dir(ad) and "mse_loss" in ad.__all__
+assert ad.Tensor.det is ad.det
+""")
+
+
+def test_late_methods_are_listed() -> None:
+    before, late = run_for_methods("core_operators"), run_for_methods("all_operators")
+    assert set(late) - set(before) == set(METHODS)
+
+
+def run_for_methods(module: str) -> list[str]:
+    code = f"import adjoint.operators.{module}\nfrom adjoint.operators.declare import methods\nprint(*methods)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return done.stdout.split()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import time
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import Any
@@ -476,25 +475,8 @@ def test_tracers_written_into_constants() -> None:
 # ---- costs ----------------------------------------------------------------------------------------------------------
 
 
-def test_filling_row_by_row_takes_linear_time() -> None:
-    """Eight times the rows take about eight times as long, backward included; copies of the gradient would take 64."""
-
-    def once(rows: int) -> float:
-        x = ad.Tensor(np.ones(256), requires_grad=True)
-        start = time.perf_counter()
-        table = ad.Tensor(np.zeros((rows, 256)))
-        h = x
-        for i in range(rows):
-            h = h * 0.99
-            table[i] = h
-        table.sum().backward()
-        return time.perf_counter() - start
-
-    few, many = (min(once(rows) for _ in range(5)) for rows in (250, 2000))
-    assert many < 24 * few, f"{few:.4f} s for 250 rows, {many:.4f} s for 2000"
-
-
 def test_backward_of_writes_copies_the_gradient_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that filling a table row by row takes time linear in its size, backward included."""
     x = ad.Tensor(np.ones(4), requires_grad=True)
     table = ad.Tensor(np.zeros((50, 4)))
     for i in range(50):
@@ -508,15 +490,14 @@ def test_backward_of_writes_copies_the_gradient_once(monkeypatch: pytest.MonkeyP
     equal(x.grad, [100] * 4)
 
 
-def test_many_live_views_cost_no_more_than_they_must() -> None:
-    base = ad.Tensor(np.zeros(4000), requires_grad=True) * 1
-    start = time.perf_counter()
-    views = [base[i] for i in range(2000)]
-    made = time.perf_counter() - start
-    start = time.perf_counter()
+def test_a_write_looks_only_at_views_that_have_changed_since_the_last() -> None:
+    """Otherwise writing to each of many views would take time quadratic in their number."""
+    base = ad.Tensor(np.zeros(500), requires_grad=True) * 1
+    views = [base[i] for i in range(500)]
     for view in views:
         view.mul_(2)
-    assert time.perf_counter() - start < 60 * made
+        assert len(base._meta.fresh or ()) <= 1
+    assert sum(view.requires_grad for view in views) == 500
 
 
 # ---- random programs against a model without aliasing ---------------------------------------------------------------

@@ -9,6 +9,7 @@ further ones. Operators called ``linalg_inv`` and ``fft_rfft`` are `linalg.inv` 
 
 import builtins as _builtins
 import importlib as _importlib
+import sys as _sys
 from math import e as e
 from math import inf as inf
 from math import nan as nan
@@ -18,6 +19,7 @@ from typing import Any as _Any
 
 from adjoint import arrays as arrays
 from adjoint import autograd as autograd
+from adjoint import dtypes as _dtypes
 from adjoint import tensor as _members  # noqa: F401  (before the function of that name)
 from adjoint._version import __version__ as __version__
 from adjoint.arrays import Device as _Device
@@ -68,6 +70,7 @@ from adjoint.interop import is_nonzero as is_nonzero
 from adjoint.interop import is_same_size as is_same_size
 from adjoint.interop import is_tensor as is_tensor
 from adjoint.interop import numel as numel
+from adjoint.operators import late as _late
 from adjoint.operators.declare import composites as _composites
 from adjoint.operators.errors import LinAlgError as LinAlgError
 from adjoint.operators.errors import OperatorError as OperatorError
@@ -100,34 +103,38 @@ from adjoint.sequences import logspace as logspace
 from adjoint.size import Size as Size
 from adjoint.tensor import Tensor as Tensor
 
-_SECTIONS = ("_", "linalg_", "fft_", "special_")
-
-_operators = {name: row.function for name, row in _table.items()} | _composites
-_operators = {name: function for name, function in _operators.items() if not name.startswith(_SECTIONS)}
-
 device = _Device
 newaxis = None
-_submodules = ("arrays", "autograd", "fft", "linalg", "overrides", "random")
 
-_public = [name for name, value in globals().items() if not isinstance(value, _Module)] + [*_operators, *_submodules]
-__all__ = [  # pyright: ignore[reportUnsupportedDunderAll]
-    name for name in dict.fromkeys(_public) if not name.startswith("_") and name not in vars(_builtins)
-]
+_SUBMODULES = ("arrays", "autograd", "fft", "linalg", "overrides", "random")
+_SECTIONS = ("_", "fft_", "linalg_")
+_listed = [name for name, value in globals().items() if name[0] != "_" and not isinstance(value, _Module)]
 
-globals().update(_operators)
 
-# The dtypes with names of Python's own types come last, because nothing below may mean those any more.
-from adjoint import dtypes as _dtypes  # noqa: E402
-
-globals().update({**_dtypes.ALIASES, "bool": _dtypes.bool_})
+def _operators() -> dict[str, _Any]:
+    """Every operator of the table that has its place here."""
+    functions = {name: row.function for name, row in _table.items()} | _composites
+    return {name: function for name, function in functions.items() if not name.startswith(_SECTIONS)}
 
 
 def __getattr__(name: str) -> _Any:
-    """Submodules that are imported when they are first used."""
-    if name in _submodules:
+    """What is imported when it is first asked for: submodules, and the operators of `operators/late.py`."""
+    if name in _SUBMODULES:
         return _importlib.import_module(f"adjoint.{name}")
+    if name == "__all__":
+        _late.load_late()
+        return [n for n in dict.fromkeys([*_listed, *_operators(), *_SUBMODULES]) if n not in vars(_builtins)]
+    if not name.startswith("_") and _late.load_late():
+        return getattr(_sys.modules["adjoint"], name)
     raise AttributeError(f"module 'adjoint' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_submodules})
+    _late.load_late()
+    return sorted({*globals(), *_SUBMODULES})
+
+
+_late.after.append(lambda: globals().update(_operators() | globals()))  # what is there already stays
+
+# Last, because from here on `sum`, `bool` and other names no longer mean what they mean in Python.
+globals().update(_operators() | _dtypes.ALIASES | {"bool": _dtypes.bool_})

@@ -20,6 +20,7 @@ from typing import Any
 
 from adjoint.operators.declare import composites, methods
 from adjoint.operators.intercept import DisableInterception, FunctionMode, find_interceptors, intercept
+from adjoint.operators.late import load_late
 from adjoint.operators.operator import table
 
 __all__ = [
@@ -58,6 +59,7 @@ def handle_adjoint_function(
 
 def get_overridable_functions() -> dict[str, list[Callable[..., Any]]]:
     """What a handler can be asked about: functions of `adjoint`, and methods of `Tensor` that are no such functions."""
+    load_late()
     functions = [operator.function for operator in table.values()] + list(composites.values())
     known = set(map(id, functions))
     return {"adjoint": functions, "adjoint.Tensor": [m for m in methods.values() if id(m) not in known]}

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import gc
-from importlib import import_module
 from typing import Any
 
 from adjoint import copying, creation, interop, random
 from adjoint.autograd.variable import Tensor, wrap
+from adjoint.operators import core_operators as core_operators  # fills the tables
+from adjoint.operators import late
+from adjoint.operators import namespace as namespace  # makes tensors arrays, for tensors inside tensors
 from adjoint.operators.declare import methods
 from adjoint.operators.intercept import default_handler
 from adjoint.operators.operator import table
@@ -21,18 +22,6 @@ _BINARY = {
 _COMMUTATIVE = ("add", "mul")
 _COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 _UNARY = {"neg": "neg", "abs": "abs", "invert": "bitwise_not"}
-
-
-def _load_operators() -> None:
-    """Import every family of operators, which fills the tables, and what knows all of them."""
-    collects = gc.isenabled()
-    gc.disable()  # it would look through all that is made here several times, and there is no garbage among it
-    try:
-        import_module("adjoint.operators.all_operators")
-        import_module("adjoint.operators.namespace")
-    finally:
-        if collects:
-            gc.enable()
 
 
 def _reflected(function: Any) -> Any:
@@ -57,7 +46,7 @@ def _positive(self: Any) -> Any:
 
 def _install_operators() -> None:
     """Give Tensor its methods and Python's operators, from the operator table."""
-    for name, function in methods.items():
+    for name, function in (late.late_methods() | methods).items():
         setattr(Tensor, name, function)
     for dunder, name in _BINARY.items():
         if name not in table:
@@ -77,6 +66,12 @@ def _install_operators() -> None:
             setattr(Tensor, f"__{dunder}__", table[name].function)
     Tensor.__pos__ = _positive  # type: ignore[attr-defined]
     Tensor.__hash__ = object.__hash__  # type: ignore[method-assign]
+
+
+def _install_late() -> None:
+    """Replace the stand-ins of late operators by the methods themselves."""
+    for name in late.METHODS:
+        setattr(Tensor, name, methods[name])
 
 
 # ---- making tensors of the same kind ---------------------------------------------------------------------------------
@@ -120,8 +115,8 @@ def _install_rest() -> None:
         setattr(Tensor, name, member)
 
 
-_load_operators()
 _install_operators()
 _install_rest()
+late.after.append(_install_late)
 
 __all__ = ["Tensor", "wrap"]

@@ -31,7 +31,7 @@ from adjoint.autograd.memory import (
     spread_raw,
     write_values,
 )
-from adjoint.autograd.nodes import Edge, Node
+from adjoint.autograd.nodes import Edge, Node, next_order
 from adjoint.autograd.saved import released_error
 from adjoint.autograd.variable import Tensor, wrap
 
@@ -123,6 +123,30 @@ def rebase_base(base: Tensor, chain: Chain, node: Node) -> None:
     mark_stale(base)
 
 
+def rebase_copy(base: Tensor, chain: Chain, source: Edge | None) -> None:
+    """The same for a copy from a tensor with this edge, the most frequent write: it needs no node of its own."""
+    node = object.__new__(CopySlices)
+    node.edges = (base.gradient_edge() if base._edge is not None else None, source)
+    node.spec = base._spec
+    node.saved = (_COPY, chain)
+    node.extras = None
+    node.order = next_order()
+    set_edge(base, (node, 0))
+    mark_stale(base)
+
+
+class _Copy:
+    """Stands for the node of a copy: the gradient goes to the source, and what was there before has none."""
+
+    def backward_raw(self, grad: Any) -> tuple[None, Any]:
+        return (None, grad)
+
+    backward_graph = backward_raw
+
+
+_COPY: Any = _Copy()
+
+
 def set_edge(tensor: Tensor, edge: Edge | None) -> None:
     """Give a tensor another place in the graph. It retains the gradient of its newest value."""
     meta = tensor._meta
@@ -210,7 +234,10 @@ def _writes_through(namespace: Any, chain: Chain, grad: Any, part: Any) -> bool:
     """
     if not (namespace.mutable and namespace.has_views and namespace.writeable(part)):
         return False
-    return all(operator.always_shares for operator, _ in chain) or namespace.shares_memory(part, grad)
+    for operator, _ in chain:
+        if not operator.always_shares:
+            return namespace.shares_memory(part, grad)
+    return True
 
 
 class _Probe:
@@ -296,6 +323,7 @@ __all__ = [
     "mark_stale",
     "note_write",
     "rebase_base",
+    "rebase_copy",
     "rebase_history",
     "regenerate_edge",
     "set_edge",

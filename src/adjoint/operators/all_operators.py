@@ -1,4 +1,4 @@
-"""Imports every family, which fills the operator table."""
+"""Imports every family, which fills the operator table. (What `import adjoint` loads is in `core_operators.py`.)"""
 
 from adjoint.operators import activation as activation
 from adjoint.operators import aliases as aliases

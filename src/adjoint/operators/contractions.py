@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import string
 from functools import lru_cache
 from typing import Any
 
@@ -14,6 +13,9 @@ from adjoint.operators.matrices import check_dims, conj
 from adjoint.operators.namespace import namespace_over
 from adjoint.operators.operator import table
 from adjoint.operators.products import matmul, replace_function
+from adjoint.operators.standard_names import ops
+
+_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"  # importing `string` compiles a pattern
 
 # ---- Einstein's convention -------------------------------------------------------------------------------------------
 
@@ -36,7 +38,7 @@ def _transposed(
     lengths = dict(zip(own, shapes[index]))
     elsewhere = _lengths(plan, index)
     others = [letters for place, letters in enumerate(plan.inputs) if place != index]
-    spare = [letter for letter in string.ascii_letters if letter not in plan.subscripts]
+    spare = [letter for letter in _LETTERS if letter not in plan.subscripts]
     target, ones, eyes = "", "", []
     for letter in own:
         if letter in target:
@@ -128,7 +130,7 @@ def _from_sublists(args: tuple[Any, ...]) -> tuple[str, list[Any]]:
 
 
 def _letters(sublist: Any) -> str:
-    names = string.ascii_uppercase + string.ascii_lowercase
+    names = _LETTERS[26:] + _LETTERS[:26]
     for number in sublist:
         if number is not Ellipsis and not 0 <= number < len(names):
             raise OperatorError(f"einsum() numbers dimensions from 0 to {len(names) - 1}; got {number}")
@@ -151,7 +153,7 @@ def tensordot(a, b, dims=2):
         adjoint.Size([2, 4])
     """
     left, right = _paired(dims, a.ndim, b.ndim)
-    names = iter(string.ascii_letters)
+    names = iter(_LETTERS)
     of_a = [next(names) for _ in range(a.ndim)]
     of_b = [next(names) for _ in range(b.ndim)]
     for i, j in zip(left, right):
@@ -304,7 +306,7 @@ def matrix_power(input, n):
     if n == 0:
         xp = namespace_over(input._spec.namespace)
         return xp.zeros_like(input) + xp.eye(input.shape[-1], dtype=input.dtype)
-    base = table["linalg_inv"].function(input) if n < 0 else input
+    base = ops.linalg_inv(input) if n < 0 else input
     result: Any = None
     n = abs(n)
     while True:

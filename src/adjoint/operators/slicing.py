@@ -8,12 +8,15 @@ from __future__ import annotations
 from operator import index
 from typing import Any
 
+from numpy import ndarray
+
+from adjoint.arrays import namespace_of
 from adjoint.autograd import modes
 from adjoint.autograd.metadata import metadata_of
 from adjoint.autograd.modes import PLAIN, RECORD, SPECIAL
 from adjoint.autograd.nodes import next_order
 from adjoint.autograd.variable import LAZY, Tensor, resolve_edge
-from adjoint.autograd.views import check_in_place, make_view, note_write, rebase_base, view_of
+from adjoint.autograd.views import check_in_place, make_view, note_write, rebase_copy, view_of
 from adjoint.operators.axes import axis_of
 from adjoint.operators.constants import zeros
 from adjoint.operators.declare import composite, linear, methods, view
@@ -58,6 +61,13 @@ def _getitem(xp, input, key):
 
 
 _operator: Any = table["_getitem"]
+
+
+def _raw(array: Any, params: dict[str, Any]) -> Any:
+    return array[params["key"]] if type(array) is ndarray else namespace_of(array).getitem(array, params["key"])
+
+
+_operator.raw = _raw  # a pass through many writes does little else
 
 
 def _node_name(values: list[Any]) -> str:
@@ -145,11 +155,12 @@ def _write(self: Any, key: tuple[Any, ...], value: Any, recording: bool) -> bool
         value_array = value
     else:
         return False
-    recorded = recording and spec.inexact and (edge is not None or self._edge is not None)
-    part = array[key]
-    if not (array.flags.c_contiguous and array.flags.writeable) or (edge is not None and part.ndim < value_array.ndim):
+    own_edge = self._edge
+    recorded = recording and spec.inexact and (edge is not None or own_edge is not None)
+    part, flags, above = array[key], array.flags, view_of(self)
+    if not (flags.c_contiguous and flags.writeable) or (edge is not None and part.ndim < value_array.ndim):
         return False
-    if recorded or (recording and view_of(self) is not None):
+    if (recorded and own_edge is LAZY) or (recording and above is not None):
         check_in_place(self, "__setitem__", recorded)
     try:
         part[...] = value_array
@@ -157,23 +168,13 @@ def _write(self: Any, key: tuple[Any, ...], value: Any, recording: bool) -> bool
         raise OperatorError(f"__setitem__: {error}") from error
     note_write(self)
     if recorded:
-        _record_write(self, key, value, edge, part)
+        source = resolve_edge(value) if edge is LAZY else edge
+        step = (_operator, {"key": key})
+        if above is None:
+            rebase_copy(self, (step,), source)
+        else:
+            rebase_copy(above.base, (*above.chain, step), source)
     return True
-
-
-def _record_write(self: Any, key: tuple[Any, ...], value: Any, edge: Any, part: Any) -> None:
-    node = _new(table["_copy"].node_class)
-    node.edges = (None, resolve_edge(value) if edge is LAZY else edge)
-    node.spec = metadata_of(part)
-    node.extras = None
-    node.saved = ()
-    node.order = next_order()
-    step = (_operator, {"key": key})
-    above = view_of(self)
-    if above is None:
-        rebase_base(self, (step,), node)
-    else:
-        rebase_base(above.base, (*above.chain, step), node)
 
 
 def _setitem_in_general(self: Any, key: Any, value: Any) -> None:

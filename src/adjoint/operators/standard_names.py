@@ -13,6 +13,7 @@ from typing import Any
 from adjoint import creation, dtypes
 from adjoint.autograd.variable import Tensor, wrap
 from adjoint.operators.declare import composites
+from adjoint.operators.late import load_late
 from adjoint.operators.operator import table
 from adjoint.operators.promotion import result_type as _result_type
 
@@ -27,6 +28,8 @@ class Operators:
     def __getattr__(self, name: str) -> Any:
         found = table[name].function if name in table else composites.get(name)
         if found is None:
+            if load_late():
+                return getattr(self, name)
             raise AttributeError(f"there is no operator {name!r}")
         self.__dict__[name] = found
         return found
