@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from contextlib import AbstractContextManager
-from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -28,30 +27,28 @@ _SAME_SIZE: dict[Any, Any] = {np.dtype("f4"): np.dtype("i4"), np.dtype("f8"): np
 _SMALL = 1024  # elements below which what is around a copy costs more than the copy
 
 
-class _Quiet:
-    """``np.errstate(all="ignore")``, entered once per backward pass, at a fifth of its cost where NumPy allows it."""
+class _Settings:
+    """What NumPy does about overflow and the like, where it can be had by its public functions only."""
 
-    __slots__ = ("_token",)
+    @staticmethod
+    def get() -> Any:
+        return np.geterr()
 
-    def __enter__(self) -> None:
-        self._token = error_settings.set(_quiet_settings)
-
-    def __exit__(self, *exc_info: object) -> None:
-        error_settings.reset(self._token)
+    @staticmethod
+    def set(settings: Any) -> None:
+        np.seterr(**settings)
 
 
 try:
-    # Not public, but the same in all of NumPy 2; without it the public context manager does the same more slowly.
+    # Not public, but the same in all of NumPy 2; a backward pass changes and restores it at a fifth of the cost.
     from numpy._core.umath import _extobj_contextvar  # pyright: ignore
 
     error_settings: Any = _extobj_contextvar
-    with np.errstate(all="ignore"):
-        _quiet_settings: Any = error_settings.get()
 except ImportError:  # pragma: no cover
-    import contextvars
+    error_settings = _Settings
 
-    error_settings = contextvars.ContextVar("unused", default=None)
-    _Quiet = partial(np.errstate, all="ignore")  # type: ignore[assignment,misc]
+with np.errstate(all="ignore"):
+    quiet_settings: Any = error_settings.get()
 
 
 class NumpyNamespace(Namespace):
@@ -150,7 +147,7 @@ class NumpyNamespace(Namespace):
         return array.flags.writeable
 
     def errstate(self) -> AbstractContextManager[Any]:
-        return _Quiet()
+        return np.errstate(all="ignore")
 
     # ---- reductions: the ufuncs' own, without the Python layer around them, which costs more than a small sum ------
 
@@ -185,6 +182,10 @@ class NumpyNamespace(Namespace):
         if axis == 0 and len(arrays) > 0 and arrays[0].size < _SMALL:
             return np.array(arrays)  # a fifth of the cost of np.stack, and the same, for a few small arrays
         return np.stack(arrays, axis=axis)
+
+    @staticmethod
+    def unstack(x: Array, /, *, axis: int = 0) -> tuple[Array, ...]:
+        return tuple(x if axis == 0 else np.moveaxis(x, axis, 0))  # scalars, if there is but one axis
 
     # ---- products ----------------------------------------------------------------------------------------------
 

@@ -40,11 +40,6 @@ class AccumulateGrad(Node):
             self.ensure_extras().tensor_hooks[0] = meta.hooks
         self.order = next_order()
 
-    def may_wait(self) -> bool:
-        """Whether nobody can see if the gradient arrives at once or at the end of the pass."""
-        meta = self.variable._meta
-        return meta is None or not meta.post_accumulate_hooks
-
     def backward_raw(self, grad: Any, needed: Any = None) -> Sequence[Any]:
         variable = self.variable
         if grad is None or variable._edge is None:  # a leaf that has stopped requiring grad

@@ -17,7 +17,7 @@ from adjoint.autograd import modes
 from adjoint.autograd.accumulate import commit
 from adjoint.autograd.anomaly import check_for_nan, explain_failure, is_anomaly_enabled, is_nan_check_enabled
 from adjoint.autograd.node_hooks import run_post_hooks, run_pre_hooks, run_tensor_hooks
-from adjoint.autograd.nodes import ELEMENTWISE, HOLDS_TENSORS, SINK, TRUSTED, Node
+from adjoint.autograd.nodes import ELEMENTWISE, EXACT, HOLDS_TENSORS, SINK, TRUSTED, Node
 from adjoint.autograd.validate import NOT_RUN, check_results, fit_graph, fit_raw
 
 
@@ -123,8 +123,14 @@ def execute(this: Pass, keep_graph: bool, create_graph: bool) -> None:
     node: Any = None
     results: Any = NOT_RUN
 
-    for root, number, grad in this.seeds:
-        _deliver(pending, heap, owned, root, number, grad)
+    seeds = this.seeds
+    if len(seeds) == 1 and type(seeds[0][0].spec) is not tuple:
+        node, _, grad = seeds[0]
+        pending[node.order] = [node, grad]
+        heap.append(node.order)
+    else:
+        for root, number, grad in seeds:
+            _deliver(pending, heap, owned, root, number, grad)
     try:
         while heap:
             order = heappop(heap)
@@ -135,7 +141,8 @@ def execute(this: Pass, keep_graph: bool, create_graph: bool) -> None:
                     continue
             extras = node.extras
             kind = node.kind
-            if kind & SINK and extras is None and not anomaly and node.may_wait():
+            result = entry = before = None  # so that a leaf sees who else holds its gradient
+            if kind & SINK and extras is None and not anomaly and not node.variable._meta.post_accumulate_hooks:
                 sinks.append((node, grad))
                 grad = None
                 continue
@@ -149,6 +156,7 @@ def execute(this: Pass, keep_graph: bool, create_graph: bool) -> None:
                 node.saved = None
             grad = None
             own_spec = node.spec if kind & ELEMENTWISE else None
+            exact = kind & EXACT
             if kind < TRUSTED and len(results) != len(node.edges):
                 raise ValueError  # `check_results` says what is wrong
             for edge, result in zip(node.edges, results):
@@ -159,21 +167,27 @@ def execute(this: Pass, keep_graph: bool, create_graph: bool) -> None:
                 if useful is not None and key not in useful:
                     continue
                 spec = target.spec
-                several = type(spec) is tuple
-                if several:
-                    spec = spec[number]
-                if result is not None and (
-                    result.dtype is not spec.grad_native or (spec is not own_spec and result.shape != spec.shape)
-                ):
-                    result = fit(result, spec, node, edge)
-                entry = pending.get(key)
-                if several:
-                    if entry is None:
-                        entry = pending[key] = [target, [None] * len(target.spec)]
-                        heappush(heap, key)
-                    slots = entry[1]
-                    slots[number] = result if slots[number] is None else _sum(slots[number], result)
-                elif entry is None:
+                if spec is own_spec and (exact or result is None or result.dtype is spec.grad_native):
+                    entry = pending.get(key)  # a gradient like the one that arrived, which fitted
+                else:
+                    several = type(spec) is tuple
+                    if several:
+                        spec = spec[number]
+                    if result is not None and (result.dtype is not spec.grad_native or result.shape != spec.shape):
+                        result = fit(result, spec, node, edge)
+                    entry = pending.get(key)
+                    if several:
+                        if entry is None:
+                            entry = pending[key] = [target, [None] * len(target.spec)]
+                            heappush(heap, key)
+                        entry = entry[1]
+                        before = entry[number]
+                        if before is None:
+                            entry[number] = result
+                        elif result is not None:
+                            entry[number] = before + result
+                        continue
+                if entry is None:
                     pending[key] = [target, result]
                     heappush(heap, key)
                 elif result is not None:
@@ -181,8 +195,7 @@ def execute(this: Pass, keep_graph: bool, create_graph: bool) -> None:
                         entry[1] = iadd(entry[1], result)
                     else:
                         _add_to(entry, result, key, owned)
-            result = entry = slots = None
-            results = NOT_RUN  # so that a leaf sees who else holds its gradient
+            results = NOT_RUN
         if stop:
             raise stop[0]
         if len(sinks) > 1:
@@ -217,13 +230,10 @@ def _deliver(
         if several:
             pending[key][1][number] = grad
     elif several:
-        entry[1][number] = grad if entry[1][number] is None else _sum(entry[1][number], grad)
+        before = entry[1][number]
+        entry[1][number] = grad if before is None else before if grad is None else before + grad
     elif grad is not None:
         _add_to(entry, grad, key, owned)
-
-
-def _sum(old: Any, new: Any) -> Any:
-    return old if new is None else old + new
 
 
 def _add_to(entry: list[Any], grad: Any, key: int, owned: set[int]) -> None:

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from adjoint.arrays import namespace_of, numpy_namespace
-from adjoint.arrays.numpy import error_settings
+from adjoint.arrays.numpy import error_settings, quiet_settings
 from adjoint.autograd import modes
 from adjoint.autograd.engine import Pass, Targets, execute
 from adjoint.autograd.nodes import GradientEdge, Node
 from adjoint.autograd.validate import as_array_of
-from adjoint.autograd.variable import Tensor, wrap, wrap_as
+from adjoint.autograd.variable import LAZY, Tensor, wrap, wrap_as
 
 Seed = tuple[Node, int, Any]
 
@@ -76,9 +76,13 @@ def backward(
 
 def backward_from(tensor: Tensor, retain_graph: bool | None) -> None:
     """The commonest call, ``loss.backward()``: one root, its gradient left out, into all leaves."""
-    spec = tensor._spec
-    node, number = _edge_of(tensor, "outputs", 0)
-    _run([(node, number, _implicit_gradient(tensor, spec, 0)._array)], None, retain_graph, False, True)
+    spec, edge = tensor._spec, tensor._edge
+    if edge is None or edge is LAZY:
+        edge = _edge_of(tensor, "outputs", 0)
+    one = spec.plans.get("one")
+    if one is None:
+        one = _make_implicit_gradient(tensor, spec, 0)
+    _run([(*edge, one)], None, retain_graph, False, True)
 
 
 def grad(
@@ -311,6 +315,7 @@ def _run(
             _in_fresh_thread(this, keep, create_graph)
         else:
             _execute(this, keep, create_graph)
+        error_settings.set(errors)
     except BaseException:
         # an interrupt may have come in the middle of a context manager's __enter__ or __exit__
         error_settings.set(errors)
@@ -326,15 +331,12 @@ def _run(
 
 def _execute(this: Pass, keep: bool, create_graph: bool) -> None:
     """Run a pass in this thread. Formulas never warn: an inf or NaN on the way is no news to the user."""
-    if not this.seeds:
-        return
-    spec = this.seeds[0][0].spec
-    with (spec[0] if isinstance(spec, tuple) else spec).namespace.errstate():
-        if create_graph:
-            with modes.enable_grad():
-                execute(this, keep, True)
-        else:
-            execute(this, keep, False)
+    error_settings.set(quiet_settings)
+    if create_graph:
+        with modes.enable_grad():
+            execute(this, keep, True)
+    else:
+        execute(this, keep, False)
 
 
 def _stack_is_deep() -> bool:

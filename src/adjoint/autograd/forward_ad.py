@@ -205,7 +205,7 @@ def _share(tensor: Tensor, tangent: Tensor, stamp: int) -> None:
         whole = views.scatter_raw(view.chain, start, tangent)  # not by a view of it, which may have to be a copy
         set_tangent(base, stamp, whole)
     memory: Any = tensor.ensure_meta().memory
-    for member in memory.members.alive():
+    for member in memory.alive():
         other = views.view_of(member)
         if member is not tensor and other is not None and other.base is base:
             set_tangent(member, stamp, views.replay(other.chain, whole))

@@ -37,24 +37,12 @@ Step = tuple[Any, dict[str, Any]]
 Chain = tuple[Step, ...]
 
 
-class Crowd(list["weakref.ref[Tensor]"]):
-    """Weak references to tensors. Those that have died are swept out now and then."""
-
-    __slots__ = ("limit",)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.limit = 32
-
-    def sweep(self) -> None:
-        with creation_lock:
-            count = len(self)
-            self[:count] = [one for one in self[:count] if one() is not None]  # others may be appended meanwhile
-            self.limit = 2 * len(self) + 32
-
-    def alive(self) -> list[Tensor]:
-        """The tensors that somebody still holds."""
-        return [tensor for reference in tuple(self) if (tensor := reference()) is not None]
+def sweep(crowd: list[weakref.ref[Tensor]]) -> int:
+    """Take those out of a list of tensors that have died. Returns at what length to do so again."""
+    with creation_lock:
+        count = len(crowd)
+        crowd[:count] = [one for one in crowd[:count] if one() is not None]  # others may be appended meanwhile
+        return 2 * len(crowd) + 32
 
 
 class Memory:
@@ -62,49 +50,56 @@ class Memory:
 
     Attributes:
         array: the whole, an array of the tensor that was first.
-        members: the tensors.
+        members: the tensors; when there are more than `limit`, those that have died are swept out.
         bases: those of them that have views with an up-to-date history (`AutogradMeta.fresh`).
     """
 
-    __slots__ = ("array", "bases", "members", "outline")
+    __slots__ = ("array", "bases", "limit", "members", "outline")
 
-    def __init__(self, first: Tensor) -> None:
-        self.array = first._array
-        self.members = Crowd()
-        self.members.append(weakref.ref(first))
-        self.bases: list[weakref.ref[Tensor]] = []
-        self.outline: Any = None
+    array: Any
+    members: list[weakref.ref[Tensor]]
+    limit: int
+    bases: list[weakref.ref[Tensor]]
+    outline: Any
+
+    def alive(self) -> list[Tensor]:
+        """The tensors that somebody still holds."""
+        return [tensor for reference in tuple(self.members) if (tensor := reference()) is not None]
 
 
-def share_memory(parent: Tensor, sharer: Tensor, step: Step) -> weakref.ref[Tensor]:
-    """Note that `sharer`, which is new, shows what `step` makes of the values of `parent`; return a reference."""
-    meta = parent._meta
-    memory = None if meta is None else meta.memory
-    if meta is None or memory is None:
-        meta, memory = _begin_sharing(parent)
+def share_memory(parent: Tensor, sharer: Tensor, step: Step) -> None:
+    """Note that `sharer`, which is new, shows what `step` makes of the values of `parent`."""
+    meta, memory = shared_memory(parent)
     sharer._versions = parent._versions
-    own = sharer._meta
-    if own is None:
-        own = sharer._meta = AutogradMeta()
+    own = sharer.ensure_meta()
     own.memory = memory
     own.route = (*meta.route, step)
-    reference = weakref.ref(sharer)
-    members = memory.members
-    members.append(reference)
-    if len(members) > members.limit:
-        members.sweep()
-    return reference
+    memory.members.append(weakref.ref(sharer))
+    if len(memory.members) > memory.limit:
+        memory.limit = sweep(memory.members)
 
 
-def _begin_sharing(parent: Tensor) -> tuple[AutogradMeta, Memory]:
+def shared_memory(parent: Tensor) -> tuple[AutogradMeta, Memory]:
     """What a tensor needs that others are about to show; made once, though several threads may ask for it."""
     with creation_lock:
-        meta = parent.ensure_meta()
+        meta = parent._meta
+        if meta is None:
+            meta = parent._meta = AutogradMeta()
         if parent._versions is None:
             parent._versions = new_counter()
-        if meta.memory is None:
-            meta.memory = Memory(parent)
-    return meta, meta.memory
+        memory = meta.memory
+        if memory is None:
+            reference = weakref.ref(parent)
+            memory = meta.memory = object.__new__(Memory)
+            memory.array = parent._array
+            memory.members = [reference]
+            memory.limit = 32
+            memory.bases = []
+            memory.outline = None
+            if meta.fresh is None and meta.view is None:  # most likely because views are being made
+                meta.fresh = []
+                memory.bases.append(reference)
+    return meta, memory
 
 
 def adopt(heir: Tensor) -> None:
@@ -115,7 +110,7 @@ def adopt(heir: Tensor) -> None:
     reference = weakref.ref(heir)
     meta.memory.members.append(reference)
     if meta.view is not None:
-        add_fresh(meta.view.base, reference)
+        fresh_views(meta.view.base).append(reference)
 
 
 def memory_of(tensor: Tensor) -> Memory | None:
@@ -223,7 +218,7 @@ def _replace(tensor: Tensor, value: Any) -> None:
     if namespace_of(whole) is not library:
         whole = library.lift(whole)
     memory.array = scatter_raw(route_of(tensor), whole, value)
-    for member in memory.members.alive():
+    for member in memory.alive():
         # where the new memory can be written in place, all have to be views of it
         own = member is tensor and not library.mutable
         _set_array(member, value if own else replay_raw(route_of(member), memory.array))
@@ -256,20 +251,20 @@ def note_write(tensor: Tensor) -> None:
         remember_write(tensor._versions[-1])
 
 
-def add_fresh(base: Tensor, reference: weakref.ref[Tensor]) -> None:
-    """Note that a view of this base has the history that belongs to the base's current values."""
+def fresh_views(base: Tensor) -> list[weakref.ref[Tensor]]:
+    """The views of a base with the history that belongs to its current values."""
     meta = base.ensure_meta()
     fresh = meta.fresh
     if fresh is None:
         with creation_lock:  # several threads may make the first view
             fresh = meta.fresh
             if fresh is None:
-                fresh = meta.fresh = Crowd()
+                fresh = meta.fresh = []
                 if meta.memory is not None:
                     meta.memory.bases.append(weakref.ref(base))
-    fresh.append(reference)
-    if len(fresh) > fresh.limit:
-        fresh.sweep()
+    elif len(fresh) > meta.fresh_limit:
+        meta.fresh_limit = sweep(fresh)
+    return fresh
 
 
 def mark_stale(base: Tensor) -> None:

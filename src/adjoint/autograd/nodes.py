@@ -30,10 +30,10 @@ next_order: Callable[[], int] = itertools.count(-1, -1).__next__
 
 Edge = tuple["Node", int]
 
-ELEMENTWISE, SINK, HOLDS_TENSORS, TRUSTED = 1, 2, 4, 8
-"""What `Node.kind` tells the engine: an elementwise node returns gradients of the shape it was given; a sink is an
-`AccumulateGrad`; what holds tensors lets go of what it saved after it has run, and cannot run again; a trusted node
-returns one gradient for each edge by construction."""
+ELEMENTWISE, SINK, HOLDS_TENSORS, EXACT, TRUSTED = 1, 2, 4, 8, 16
+"""What `Node.kind` tells the engine: an elementwise node returns gradients of the shape it was given, and an exact one
+of the same dtype too; a sink is an `AccumulateGrad`; what holds tensors lets go of what it saved after it has run, and
+cannot run again; a trusted node returns one gradient for each edge by construction."""
 
 
 class NodeExtras:

@@ -23,7 +23,7 @@ from adjoint.dtypes import dtype as Dtype
 
 if TYPE_CHECKING:
     from adjoint.autograd.accumulate import AccumulateGrad
-    from adjoint.autograd.memory import Crowd, Memory
+    from adjoint.autograd.memory import Memory
     from adjoint.autograd.views import View
 
 
@@ -54,7 +54,8 @@ class AutogradMeta:
     post_accumulate_hooks: Hooks | None = None
     retains_grad: bool = False
     view: View | None = None
-    fresh: Crowd | None = None  # views of this base whose edges are up to date
+    fresh: list[weakref.ref[Tensor]] | None = None  # views of this base whose edges are up to date
+    fresh_limit: int = 32  # the length at which those that have died are swept out
     memory: Memory | None = None  # with whom the values are shared; see Note [Memory and history]
     route: tuple[Any, ...] = ()
     stale: bool = False  # a view whose edge has to be made anew

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from adjoint import dtypes
-from adjoint.autograd.memory import Memory, memory_of, offset_of, share_memory, strides_of
+from adjoint.autograd.memory import memory_of, offset_of, share_memory, shared_memory, strides_of
 from adjoint.autograd.memory import is_contiguous as lies_contiguous
 from adjoint.autograd.metadata import metadata_of
 from adjoint.autograd.variable import Tensor, wrap_as
@@ -42,7 +42,7 @@ def detach_(self: Any) -> Tensor:
             "history, or detach_() on the base."
         )
     memory = memory_of(self)
-    for member in [] if memory is None else memory.members.alive():
+    for member in [] if memory is None else memory.alive():
         view = view_of(member)
         if view is not None and view.base is self and member._edge is not None:
             member.gradient_edge()  # a view keeps the history that it has now
@@ -156,10 +156,7 @@ def data_ptr(self: Any) -> int:
     spec = self._spec
     if spec.namespace.has_views:
         return spec.namespace.data_ptr(self._array)
-    meta = self.ensure_meta()
-    if meta.memory is None:
-        meta.memory = Memory(self)
-    return id(meta.memory) + offset_of(self) * spec.dtype.itemsize
+    return id(shared_memory(self)[1]) + offset_of(self) * spec.dtype.itemsize
 
 
 def is_contiguous(self: Any, memory_format: Any = None) -> bool:

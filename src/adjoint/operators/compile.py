@@ -42,9 +42,7 @@ _UNPACK_ONE = """
         s{i} = raw_entry(self, s{i})
 """
 
-_DROP_UNNEEDED = """
-    if needed is not None:
-        e{i} = e{i} if e{i} is not None and e{i}[0].order in needed else None
+_DROP_UNNEEDED = """        e{i} = e{i} if e{i} is not None and e{i}[0].order in needed else None
 """
 
 
@@ -81,16 +79,11 @@ def _unpack_raw(operator: Operator) -> str:
         lines += f"    {_names('s', operator.saves)} = saved\n"
     checked = [i for i, name in enumerate(operator.saves) if name == "out" or name in operator.tensors]
     lines += "".join(_UNPACK_ONE.format(i=i) for i in checked)
-    if checked and all(_is_plain_product(rule) for rule in operator.vjps.values()):
+    if checked and all(isinstance(rule, Elementwise) and rule.is_plain for rule in operator.vjps.values()):
         # NumPy multiplies two of its scalars in a tenth of the time that it takes for arrays without dimensions
         lines += "    if spec.is_scalar:\n"
         lines += "".join(f"        s{i} = s{i}[()] if type(s{i}) is ndarray else s{i}\n" for i in checked)
     return lines
-
-
-def _is_plain_product(rule: Any) -> bool:
-    """Whether a rule multiplies the gradient by something saved or by a number, as it is."""
-    return isinstance(rule, Elementwise) and isinstance(rule.derivative, (str, int, float))
 
 
 def _unpack_graph(operator: Operator) -> str:
@@ -103,7 +96,7 @@ def _body(operator: Operator) -> str:
         return f"    return {_call(operator, 0, False)}\n"
     count = len(operator.edge_names)
     lines = f"    {_names('e', operator.edge_names)} = self.edges\n"
-    lines += "".join(_DROP_UNNEEDED.format(i=i) for i in range(count))
+    lines += "    if needed is not None:\n" + "".join(_DROP_UNNEEDED.format(i=i) for i in range(count))
     if any(isinstance(operator.vjps[name], Elementwise) for name in operator.edge_names):
         lines += f"    if spec.is_complex:\n        return ({_results(operator, True)})\n"
     return lines + f"    return ({_results(operator, False)})\n"

@@ -28,7 +28,7 @@ from adjoint.autograd.modes import SPECIAL
 from adjoint.autograd.nodes import next_order
 from adjoint.autograd.saved import SavedList, save_output
 from adjoint.autograd.variable import LAZY, Tensor, resolve_edge
-from adjoint.autograd.views import Creation, make_view
+from adjoint.autograd.views import Creation, make_view, make_views
 from adjoint.operators.dispatch import dispatch, save_outputs
 from adjoint.operators.errors import translate
 from adjoint.operators.operator import Operator, rule_parameters
@@ -83,13 +83,17 @@ _WRAP_ONE = """
 """
 
 _WRAP_MANY = """
-    outputs = []
+    outputs, specs = [], []
+    dtype = shape = None
     for one in array:
         if type(one) is not ndarray:
             one = as_array(one)
         output = new(Tensor)
         output._array = one
-        output._spec = metadata_of(one)
+        if one.dtype is not dtype or one.shape != shape:  # most are alike
+            dtype, shape, spec = one.dtype, one.shape, metadata_of(one)
+        specs.append(spec)
+        output._spec = spec
         output._edge = output._meta = output._versions = None
         outputs.append(output)
 """
@@ -146,8 +150,7 @@ _VIEW = """
 
 _VIEWS = """
     if outputs:
-        for output, step in zip(outputs, parts(input, {params})):
-            make_view(input, output, step, MULTI_OUTPUT_NODE)
+        make_views(input, outputs, parts(input, {params}), MULTI_OUTPUT_NODE)
 """
 
 _RECORD = """
@@ -198,6 +201,7 @@ def _compile(operator: Operator) -> Callable[..., Any]:
         "choose_node": operator.choose_node,
         "forward": operator.forward,
         "make_view": make_view,
+        "make_views": make_views,
         "metadata_of": metadata_of,
         "ndarray": numpy.ndarray,
         "new": object.__new__,
@@ -319,18 +323,18 @@ def _record(operator: Operator) -> str:
         for i, name in enumerate(operator.edge_names)
     )
     many = operator.outputs > 1
-    several = f"outputs[:{operator.differentiable}]"
-    specs = f"tuple([o._spec for o in {several}])" if operator.differentiable > 1 else "outputs[0]._spec"
+    first = "" if operator.differentiable == operator.outputs else f"[:{operator.differentiable}]"
+    specs = f"tuple(specs{first})" if operator.differentiable > 1 else "specs[0]"
     chosen = f"choose_node([{', '.join(operator.parameters)}])"
     return _RECORD.format(
         any_edge=" or ".join(f"e{i} is not None" for i in range(count)),
-        inexact=f"any([o._spec.inexact for o in {several}])" if many else "spec.inexact",
+        inexact=f"any([one.inexact for one in specs{first}])" if many else "spec.inexact",
         resolve="" if operator.listed is not None else resolve,
         edges="tuple(edges)" if operator.listed is not None else f"({_joined(f'e{i}' for i in range(count))})",
         spec=specs if many else "spec",
         node_class="node_class" if operator.choose_node is None else chosen,
         saved=_joined(_saved(operator, name) for name in operator.saves),
-        hang=_HANG_MANY.format(several=several) if many else "        output._edge = (node, 0)",
+        hang=_HANG_MANY.format(several=f"outputs{first}") if many else "        output._edge = (node, 0)",
     )
 
 

@@ -259,7 +259,8 @@ def views(
 
     Args:
         transpose: the vjp rule; its `g` is a list with None where an output was not used.
-        parts: ``(input, **parameters)`` gives for each output the step (view operator, parameters) that makes it alone.
+        parts: ``(input, **parameters)`` gives for each output the chain, of one step (view operator, parameters),
+            that makes it alone.
     """
 
     def declare(forward: Function) -> Function:

@@ -17,7 +17,7 @@ from adjoint.autograd.modes import SPECIAL
 from adjoint.autograd.nodes import Edge
 from adjoint.autograd.saved import SavedList, pack_entry, save_output
 from adjoint.autograd.variable import LAZY, Tensor, alias_of, resolve_edge, wrap, wrap_as
-from adjoint.autograd.views import Creation, make_view
+from adjoint.autograd.views import Creation, make_view, make_views
 from adjoint.dtypes import bfloat16
 from adjoint.operators.errors import OperatorError, translate
 from adjoint.operators.intercept import find_interceptors, intercept, may_be_intercepted
@@ -334,8 +334,7 @@ def _note_view(operator: Operator, values: list[Any], outputs: list[Tensor], sta
         make_view(parent, outputs[0], (operator, params), creation)
         return
     creation = max(creation, Creation.MULTI_OUTPUT_NODE)
-    for output, step in zip(outputs, operator.parts(parent, **params)):
-        make_view(parent, output, step, creation)
+    make_views(parent, outputs, operator.parts(parent, **params), creation)
 
 
 def write_out(operator: Operator, out: Any, result: Any) -> Any:

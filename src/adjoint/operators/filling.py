@@ -196,7 +196,7 @@ def _reshape_itself(self: Any, name: str, function: Any, arguments: tuple[Any, .
     step = turned._meta.route[-1]
     meta = self.ensure_meta()
     memory = memory_of(self)
-    for member in [] if memory is None else memory.members.alive():
+    for member in [] if memory is None else memory.alive():
         view = view_of(member)
         if view is not None and view.base is self and member is not turned:
             view.chain = (back, *view.chain)

@@ -69,9 +69,8 @@ alias("concat", "cat")
 alias("concatenate", "cat")
 
 
-def _layers(xp, g, tensors_spec, dim):
-    axis = axis_of(dim, len(g.shape))
-    return [g[(*(slice(None),) * axis, i, ...)] for i in range(len(tensors_spec))]
+def _layers(xp, g, dim):
+    return xp.unstack(g, axis=dim)
 
 
 @linear(_layers, promotes="same", method=False)
@@ -265,7 +264,7 @@ def _joined(xp, g, input_spec, split_size_or_sections, dim):
 @views(
     _joined,
     lambda input, split_size_or_sections, dim: [
-        (table["_getitem"], {"key": key}) for key in _slices(input.shape, split_size_or_sections, dim)
+        ((table["_getitem"], {"key": key}),) for key in _slices(input.shape, split_size_or_sections, dim)
     ],
 )
 def split(xp, input, split_size_or_sections, dim=0):
@@ -366,9 +365,9 @@ def dsplit(input: Any, indices_or_sections: Any) -> Any:
 
 @functools.lru_cache(maxsize=256)
 def _layers_of(shape: tuple[int, ...], dim: int) -> tuple[list[tuple[Any, ...]], list[Any]]:
-    """The keys of all slices along a dimension, and the steps that make views of them."""
+    """The keys of all slices along a dimension, and the chains of one step that make views of them."""
     keys = _layer_keys(shape, dim)
-    return keys, [(table["_getitem"], {"key": key}) for key in keys]
+    return keys, [((table["_getitem"], {"key": key}),) for key in keys]
 
 
 def _layer_keys(shape: tuple[int, ...], dim: int) -> list[tuple[Any, ...]]:
@@ -379,10 +378,12 @@ def _layer_keys(shape: tuple[int, ...], dim: int) -> list[tuple[Any, ...]]:
 
 
 def _stacked(xp, g, input_spec, dim):
-    if any(part is None for part in g):
-        like = next(part for part in g if part is not None)
-        g = [zeros(xp, like, tuple(like.shape)) if part is None else part for part in g]
-    return xp.stack(g, axis=axis_of(dim, len(input_spec.shape)))
+    for part in g:
+        if part is None:
+            like = next(part for part in g if part is not None)
+            g = [zeros(xp, like, tuple(like.shape)) if part is None else part for part in g]
+            break
+    return xp.stack(g, axis=dim if dim >= 0 else axis_of(dim, len(input_spec.shape)))
 
 
 @views(_stacked, lambda input, dim: _layers_of(input._spec.shape, dim)[1])

@@ -17,7 +17,7 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from adjoint.autograd.nodes import ELEMENTWISE, HOLDS_TENSORS, TRUSTED, Node
+from adjoint.autograd.nodes import ELEMENTWISE, EXACT, HOLDS_TENSORS, TRUSTED, Node
 from adjoint.operators import signatures
 
 ALIASES = {
@@ -68,7 +68,7 @@ class Operator:
         self.promotes = promotes
         self.outputs = outputs
         self.differentiable = (outputs if vjp else 0) if differentiable is None else differentiable
-        self.parts: Callable[..., Any] | None = None  # of a view operator with several outputs: the step for each
+        self.parts: Callable[..., Any] | None = None  # of a view operator with several outputs: a chain of one step for each
         self.doc = doc
         self._read_signature(forward)
         self.vjps = vjp
@@ -239,6 +239,8 @@ def _kind(operator: Operator) -> int:
     """What the engine may assume of the operator's nodes."""
     holds = any(name == "out" or name in operator.tensors for name in operator.saves)
     kind = (ELEMENTWISE if operator.kind == "elementwise" else 0) | (HOLDS_TENSORS if holds else 0)
+    if all(isinstance(rule, Elementwise) and rule.is_plain for rule in operator.vjps.values()):
+        kind |= EXACT
     return kind if operator.differentiates_list else kind | TRUSTED
 
 
@@ -267,6 +269,7 @@ class Elementwise:
         applied: the function takes `g` and gives g * d itself; for operators of real numbers that pass gradients on or
             block them, where 0 * inf shall be 0.
         uses: the names of what the function wants.
+        is_plain: gradients are multiplied by something saved or by a number, as it is.
     """
 
     def __init__(self, derivative: Any) -> None:
@@ -274,6 +277,7 @@ class Elementwise:
         self.derivative = derivative.divisor if self.divides else derivative
         self.uses: tuple[str, ...] = _names_in(self.derivative)
         self.applied = "g" in self.uses
+        self.is_plain = isinstance(self.derivative, (str, int, float))
 
 
 def _names_in(derivative: Any) -> tuple[str, ...]:

@@ -244,7 +244,7 @@ _as_index = index
 
 def _iterate(self: Any) -> Any:
     """The slices along the first dimension, one by one."""
-    if not self.shape:
+    if not self._spec.shape:
         raise TypeError("a tensor without dimensions cannot be iterated over")
     return iter(table["unbind"].function(self, 0))
 
