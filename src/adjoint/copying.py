@@ -9,12 +9,15 @@ import copy
 import warnings
 from typing import Any
 
+import numpy as np
+
 from adjoint.autograd.memory import share_memory
 from adjoint.autograd.metadata import metadata_of
+from adjoint.autograd.tangents import EVERYWHERE, cut, set_tangent, tangents_of
 from adjoint.autograd.variable import LAZY, Tensor, wrap, wrap_as
-from adjoint.autograd.versions import new_counter
+from adjoint.autograd.versions import DataCounter, new_counter
+from adjoint.operators.aliases import DETACH, without_history
 from adjoint.operators.intercept import DisableInterception, recast
-from adjoint.operators.operator import table
 
 
 def __copy__(self: Tensor) -> Tensor:
@@ -37,7 +40,7 @@ def __deepcopy__(self: Tensor, memo: dict[int, Any]) -> Tensor:
             f"(grad_fn={self.gradient_edge()[0].name()}) would need a copy of its graph. Use detach().clone() for its "
             "values, or clone() to stay in the graph."
         )
-    twin = _of_class(type(self), self._spec.namespace.copy(self._array), self._spec.inference)
+    twin = _of_class(type(self), _copied_memory(self, memo), self._spec.inference)
     memo[id(self)] = twin
     if self.requires_grad:
         twin.requires_grad_()
@@ -50,6 +53,24 @@ def __deepcopy__(self: Tensor, memo: dict[int, Any]) -> Tensor:
         twin.ensure_meta().name = meta.name
     _state_of(twin).update(copy.deepcopy(_state_of(self), memo))
     return twin
+
+
+def _copied_memory(self: Tensor, memo: dict[int, Any]) -> Any:
+    """A copy of the values. Tensors that show the same memory show the same copy of it, as in PyTorch."""
+    array = self._array
+    if type(array) is not np.ndarray:
+        return self._spec.namespace.copy(array)
+    owner = array if array.base is None else array.base
+    if type(owner) is not np.ndarray or owner.base is not None:
+        return self._spec.namespace.copy(array)
+    memory = memo.get(id(owner))
+    if memory is None:
+        memory = memo[id(owner)] = owner.copy("K")
+        memo.setdefault(id(memo), []).append(owner)  # so that nothing else gets its id, as in the copy module
+    if array is owner or memory.strides != owner.strides:
+        return memory if array is owner else self._spec.namespace.copy(array)
+    offset = array.__array_interface__["data"][0] - owner.__array_interface__["data"][0]
+    return np.ndarray(array.shape, array.dtype, memory, offset, array.strides)
 
 
 def __reduce_ex__(self: Tensor, protocol: Any) -> Any:
@@ -88,15 +109,19 @@ def _state_of(tensor: Tensor) -> dict[str, Any]:
 
 
 def get_data(self: Tensor) -> Tensor:
-    """The values, sharing memory, outside of the graph. Writes to it are not noticed by the graph: `detach()` is safer.
+    """The values, sharing memory, outside of the graph: writes to it are neither recorded nor counted as versions.
 
-    Assigning a tensor replaces the values, which may have another shape.
+    A graph that needs the old values notices all the same. Assigning a tensor replaces the values, which may have
+    another shape.
     """
-    alias = wrap_as(self._array, metadata_of(self._array, None, self._spec.inference))
+    spec = metadata_of(self._array, None, self._spec.inference)
+    alias = wrap_as(without_history(self._array), spec.as_foreign() if self._spec.foreign else spec)
     if not self._spec.namespace.mutable:
         # A write makes a new array, which the owner has to be told of.
-        share_memory(self, alias, (table["_getitem"], {"key": (...,)}))
-        alias._versions = new_counter()
+        share_memory(self, alias, cut(DETACH, EVERYWHERE))
+    if self._versions is None:
+        self._versions = new_counter()
+    alias._versions = DataCounter(self._versions)
     return alias
 
 
@@ -109,6 +134,7 @@ def set_data(self: Tensor, value: Any) -> None:
         raise RuntimeError(
             f".data of a tensor that requires grad has to be floating point or complex, not {value._spec.dtype!r}"
         )
+    tangents = tangents_of(self) if value._spec.shape == self._spec.shape else {}
     self._array = value._array
     spec = metadata_of(value._array, self._spec.subclass, self._spec.inference)
     if spec is not self._spec and self._meta is not None:
@@ -116,7 +142,9 @@ def set_data(self: Tensor, value: Any) -> None:
     self._spec = spec
     meta = self._meta
     if meta is not None:  # others that showed the old memory go on showing it
-        meta.memory, meta.route, meta.view, meta.fresh = None, (), None, None
+        meta.memory, meta.route, meta.view, meta.fresh, meta.tangents = None, (), None, None, None
+    for stamp, tangent in tangents.items():
+        set_tangent(self, stamp, tangent)
 
 
 def delete_data(self: Tensor) -> None:

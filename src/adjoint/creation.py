@@ -6,6 +6,7 @@ NumPy's. The functions ending in ``_like`` and the methods `new_zeros` and so on
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from adjoint.leaves import (
     on_device,
     shape_of,
 )
+from adjoint.operators.errors import NumberTooLarge, OperatorError
 
 # ---- from numbers and arrays -----------------------------------------------------------------------------------------
 
@@ -81,7 +83,7 @@ def from_numbers(data: Any, dtype: Any = None) -> np.ndarray[Any, Any]:
         kind = _inferred(data) if dtype is None else dtypes.as_dtype(dtype)
         return np.array(_as_plain(data), dtype=kind.numpy)
     except OverflowError as error:
-        raise ValueError(f"a number in {_brief(data)} does not fit the dtype: {error}") from error
+        raise OperatorError(f"a number in {_brief(data)} does not fit the dtype: {error}") from error
     except TypeError as error:
         raise TypeError(f"cannot make a tensor from {_brief(data)}: {error}") from error
     except ValueError as error:
@@ -147,7 +149,8 @@ def as_tensor(data: Any, dtype: Any = None, device: Any = None, *, like: Any = N
         >>> ad.as_tensor([1, 2])
         tensor([1, 2])
     """
-    return asarray(data, dtype=dtype, device=device, like=like)
+    held = sys.getrefcount(data) > _ALONE
+    return _shared(data, dtype, device, None, like, held)
 
 
 def asarray(
@@ -172,20 +175,25 @@ def asarray(
         >>> x
         tensor([7., 0.], dtype=adjoint.float64)
     """
+    held = sys.getrefcount(obj) > _ALONE
+    result = _shared(obj, dtype, device, copy, like, held)
+    return result.requires_grad_() if requires_grad and not result.requires_grad else result
+
+
+def _shared(obj: Any, dtype: Any, device: Any, copy: bool | None, like: Any, held: bool) -> Any:
+    """The object as a tensor. `held` is whether somebody else refers to it."""
     if isinstance(obj, Tensor):
         result: Any = obj
         if dtype is not None or device is not None:
             result = result.to(device=device, dtype=dtype)
         if copy is False and result is not obj:
             raise ValueError("the tensor cannot be converted to that dtype and device without a copy, and copy=False")
-        if copy and result is obj:
-            result = result.clone()
-        return result.requires_grad_() if requires_grad and not result.requires_grad else result
+        return result.clone() if copy and result is obj else result
     if is_array(obj) and like is None:
-        return new_leaf(_converted(obj, dtype, device, copy), requires_grad)
+        return _guarded(new_leaf(_converted(obj, dtype, device, copy)), obj, held)
     if copy is False:
         raise ValueError(f"{_brief(obj)} cannot become a tensor without a copy, and copy=False")
-    return new_leaf(as_native(from_numbers(obj, dtype), like, device), requires_grad)
+    return new_leaf(as_native(from_numbers(obj, dtype), like, device))
 
 
 def from_numpy(ndarray: Any) -> Tensor:
@@ -198,7 +206,28 @@ def from_numpy(ndarray: Any) -> Tensor:
     """
     if not isinstance(ndarray, np.ndarray):
         raise TypeError(f"from_numpy() expects a numpy.ndarray, got {type(ndarray).__name__}; use tensor() for a copy")
-    return new_leaf(ndarray)
+    held = sys.getrefcount(ndarray) > _ALONE
+    return _guarded(new_leaf(ndarray), ndarray, held)
+
+
+def _guarded(leaf: Tensor, source: Any, held: bool) -> Tensor:
+    """Note that a leaf has the memory of an array that its user may write to, if that is so.
+
+    A graph copies what it saves of such a leaf. Nobody can write to an array that was made for the call.
+    """
+    array = leaf._array
+    both = isinstance(source, np.ndarray) and isinstance(array, np.ndarray)
+    if both and (held or source.base is not None) and np.may_share_memory(array, source):
+        leaf._spec = leaf._spec.as_foreign()
+    return leaf
+
+
+def _count_references(obj: Any) -> int:
+    return sys.getrefcount(obj)
+
+
+_ALONE = _count_references(np.empty(0))
+"""The number of references to an argument that nobody but the called function has; interpreters differ."""
 
 
 def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None) -> Tensor:
@@ -233,7 +262,7 @@ def frombuffer(buffer: Any, *, dtype: Any, count: int = -1, offset: int = 0, req
         tensor([1, 2, 3], dtype=adjoint.uint8)
     """
     array = np.frombuffer(buffer, dtype=dtypes.as_dtype(dtype).numpy, count=count, offset=offset)
-    return new_leaf(array, requires_grad)
+    return _guarded(new_leaf(array, requires_grad), array, True)
 
 
 def scalar_tensor(s: Any, *, dtype: Any = None, device: Any = None, like: Any = None, **defaults: Any) -> Tensor:
@@ -336,7 +365,7 @@ def full(
                 [7, 7]])
     """
     kind = default_to(dtype, number_dtype(fill_value))
-    array = make(like, "full", shape_of((size,)), number(fill_value), dtype=kind, device=device)
+    array = make(like, "full", shape_of((size,)), _fitting(number(fill_value), kind), dtype=kind, device=device)
     return finish(array, requires_grad, out, defaults)
 
 
@@ -385,7 +414,22 @@ def full_like(
         >>> ad.full_like(ad.ones(2), 3)
         tensor([3., 3.])
     """
-    return finish(_like("full_like", input, (number(fill_value),), dtype, device), requires_grad, None, defaults)
+    kind = input.dtype if dtype is None and isinstance(input, Tensor) else dtype
+    value = number(fill_value) if kind is None else _fitting(number(fill_value), dtypes.as_dtype(kind))
+    return finish(_like("full_like", input, (value,), dtype, device), requires_grad, None, defaults)
+
+
+def _fitting(value: Any, kind: dtypes.dtype) -> Any:
+    """A number that can be written in a dtype without loss of anything but digits."""
+    if isinstance(value, complex) and not kind.is_complex and value.imag:
+        raise RuntimeError(f"the complex number {value} cannot be written as {kind!r}")
+    if kind.category == 1 and not isinstance(value, complex):
+        limits = dtypes.iinfo(kind)
+        if not limits.min <= value <= limits.max:
+            raise NumberTooLarge(
+                f"the number {value} does not fit {kind!r}, which goes from {limits.min} to {limits.max}"
+            )
+    return value
 
 
 def _like(name: str, input: Any, rest: tuple[Any, ...], dtype: Any, device: Any) -> Any:

@@ -12,7 +12,9 @@ import numpy as np
 
 from adjoint import dtypes
 from adjoint.arrays import is_array
+from adjoint.autograd import modes
 from adjoint.autograd.variable import Tensor
+from adjoint.autograd.versions import hand_out, new_counter
 from adjoint.size import Size, size_object
 
 # ---- Python's numbers and sequences ----------------------------------------------------------------------------------
@@ -133,10 +135,22 @@ def numpy(self: Any, *, force: bool = False) -> Any:
         array([1., 2.], dtype=float32)
     """
     if not force:
-        _refuse_recorded(self, "numpy()")
+        if modes.state.grad_enabled:  # else nothing is recorded anyway, inside of a Function's forward for instance
+            _refuse_recorded(self, "numpy()")
         if self._spec.device.type != "cpu":
             raise TypeError(f"a tensor on device '{self._spec.device}' has no NumPy array; use .cpu().numpy()")
-    return self._spec.namespace.to_numpy(self._array)
+    array = self._spec.namespace.to_numpy(self._array)
+    _give_away(self, array)
+    return array
+
+
+def _give_away(self: Tensor, array: Any) -> None:
+    """See Note [Writes that are not counted]: a graph that has saved the values may have to look at them again."""
+    if not isinstance(array, np.ndarray) or not array.flags.writeable or self._spec.inference:
+        return
+    if self._versions is None:
+        self._versions = new_counter()
+    hand_out(self._versions, array)
 
 
 def _refuse_recorded(self: Tensor, what: str, error: type[Exception] = RuntimeError) -> None:
@@ -148,7 +162,8 @@ def _refuse_recorded(self: Tensor, what: str, error: type[Exception] = RuntimeEr
 
 
 def __array__(self: Any, dtype: Any = None, copy: bool | None = None) -> Any:
-    _refuse_recorded(self, "the NumPy array")
+    if modes.state.grad_enabled:
+        _refuse_recorded(self, "the NumPy array")
     return np.array(numpy(self), dtype=dtype, copy=copy)
 
 
@@ -186,6 +201,7 @@ def __array_namespace__(self: Tensor, *, api_version: str | None = None) -> Any:
 
 def __dlpack__(self: Tensor, **kwargs: Any) -> Any:
     _refuse_recorded(self, "the DLPack capsule", BufferError)
+    _give_away(self, self._array)
     return self._array.__dlpack__(**kwargs)
 
 

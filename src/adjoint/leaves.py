@@ -9,9 +9,11 @@ from typing import Any, TypeVar
 
 from adjoint import dtypes
 from adjoint.arrays import CPU, Device, Namespace, namespace_of, numpy_namespace
+from adjoint.arrays.batched import BatchedArray, repeat_constant
 from adjoint.autograd import modes
+from adjoint.autograd.lifting import raise_level
 from adjoint.autograd.metadata import metadata_of
-from adjoint.autograd.variable import Tensor, wrap_as
+from adjoint.autograd.variable import Tensor, wrap, wrap_as
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -77,10 +79,12 @@ def number_dtype(*numbers: Any) -> dtypes.dtype:
 def make(like: Any, name: str, *args: Any, dtype: Any, device: Any = None) -> Any:
     """The array that a creation function of the wanted library makes."""
     if like is None and device is None:
-        return getattr(numpy_namespace, name)(*args, dtype=dtype.numpy)
+        return within_transform(getattr(numpy_namespace, name)(*args, dtype=dtype.numpy))
     if isinstance(like, Tensor):
         if isinstance(like._array, Tensor):
             return new_leaf(make(like._array, name, *args, dtype=dtype, device=device))
+        if type(like._array) is BatchedArray:
+            return one_for_each(like._array, make(like._array.value, name, *args, dtype=dtype, device=device))
         device = like._spec.device if device is None else device
         like = like._spec.namespace
     namespace = on_device(library_of(like), device)
@@ -88,6 +92,23 @@ def make(like: Any, name: str, *args: Any, dtype: Any, device: Any = None) -> An
     if device is None or namespace is numpy_namespace:
         return getattr(namespace, name)(*args, dtype=native)
     return getattr(namespace, name)(*args, dtype=native, device=namespace.native_device(device))
+
+
+def within_transform(array: Any) -> Any:
+    """What a tensor holds that a function makes while it is differentiated: it can be written to with values of its
+    arguments, which are of the transform's level."""
+    level = modes.state.factory_level
+    if not level:
+        return array
+    tensor = wrap(array)
+    return array if tensor._spec.level >= level else raise_level(tensor, level - 1)
+
+
+def one_for_each(batch: BatchedArray, array: Any) -> Any:
+    """An array for each sample of a batch, so that it can be written to with values of the batch."""
+    if not batch.batched:
+        return array
+    return BatchedArray(repeat_constant(namespace_of(array), array, batch.value.shape[0]), batch.level)
 
 
 def on_device(namespace: Namespace, device: Any) -> Namespace:
@@ -126,7 +147,7 @@ def finish(array: Any, requires_grad: bool, out: Any, defaults: dict[str, Any]) 
     result = new_leaf(array, requires_grad)
     if out is None:
         return result
-    from adjoint.operators.inplace import overwrite
+    from adjoint.operators.out import overwrite
 
     return overwrite(out, result, "out=")
 
@@ -134,7 +155,9 @@ def finish(array: Any, requires_grad: bool, out: Any, defaults: dict[str, Any]) 
 def as_native(array: Any, like: Any, device: Any = None) -> Any:
     """A NumPy array as one of the wanted library."""
     if like is None and device is None:
-        return array
+        return within_transform(array)
+    if type(array) is BatchedArray:
+        return BatchedArray(as_native(array.value, like, device), array.level)
     if isinstance(like, Tensor):
         if isinstance(like._array, Tensor):
             return new_leaf(as_native(array, like._array, device))

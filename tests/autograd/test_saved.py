@@ -226,8 +226,9 @@ def test_data_is_outside_the_count(lib: Any) -> None:
     z = (x * x).sum()
     x.data.mul_(10)
     assert x._version == 0 and x.tolist() == [10.0, 20.0]
-    z.backward()
-    assert x.grad.tolist() == [20.0, 40.0]
+    if lib.__name__ == "adjoint":  # PyTorch does not notice, and takes the new values for the old ones
+        with pytest.raises(RuntimeError, match=r"through \.data"):
+            z.backward()
 
 
 def test_reads_and_views_are_no_writes(lib: Any) -> None:

@@ -52,19 +52,22 @@ class Memory:
         array: the whole, an array of the tensor that was first.
         members: the tensors; when there are more than `limit`, those that have died are swept out.
         bases: those of them that have views with an up-to-date history (`AutogradMeta.fresh`).
+        tangents: those of the whole.
     """
 
-    __slots__ = ("array", "bases", "limit", "members", "outline")
+    __slots__ = ("__weakref__", "array", "bases", "limit", "members", "outline", "tangents")
 
     array: Any
     members: list[weakref.ref[Tensor]]
     limit: int
     bases: list[weakref.ref[Tensor]]
     outline: Any
+    tangents: Any
 
     def alive(self) -> list[Tensor]:
-        """The tensors that somebody still holds."""
-        return [tensor for reference in tuple(self.members) if (tensor := reference()) is not None]
+        """The tensors that somebody still holds, and that have not been given other memory since."""
+        found = [tensor for reference in tuple(self.members) if (tensor := reference()) is not None]
+        return [tensor for tensor in found if memory_of(tensor) is self]
 
 
 def share_memory(parent: Tensor, sharer: Tensor, step: Step) -> None:
@@ -96,6 +99,7 @@ def shared_memory(parent: Tensor) -> tuple[AutogradMeta, Memory]:
             memory.limit = 32
             memory.bases = []
             memory.outline = None
+            memory.tangents = meta.tangents  # Note [Tangents of shared memory]
             if meta.fresh is None and meta.view is None:  # most likely because views are being made
                 meta.fresh = []
                 memory.bases.append(reference)
@@ -202,11 +206,11 @@ def write_values(tensor: Tensor, value: Any) -> None:
             # NumPy makes some views read-only (broadcasts, diagonals) although the whole may be written to
             namespace.assign_all(memory.array, scatter_raw(route_of(tensor), memory.array, value))
             return note_write(tensor)
-    _replace(tensor, value)
+    replace_values(tensor, value)
     return note_write(tensor)
 
 
-def _replace(tensor: Tensor, value: Any) -> None:
+def replace_values(tensor: Tensor, value: Any) -> None:
     """Write where arrays are values: make the memory anew and show everyone their part of it.
 
     A value of another array library (a tracer, written into a constant) takes the whole memory over to its library.
@@ -246,6 +250,8 @@ def note_write(tensor: Tensor) -> None:
                 mark_stale(base)
             elif base is not None:
                 memory.bases.append(reference)
+                if base.ensure_meta().severed:
+                    _sever_views(base)
     if modes.SPECIAL and is_anomaly_enabled():
         assert tensor._versions is not None
         remember_write(tensor._versions[-1])
@@ -270,7 +276,7 @@ def fresh_views(base: Tensor) -> list[weakref.ref[Tensor]]:
 def mark_stale(base: Tensor) -> None:
     """After a base has been written to: its views have to ask for their edges again."""
     fresh = None if base._meta is None else base._meta.fresh
-    if not fresh:
+    if fresh is None:
         return
     base.ensure_meta().fresh = None
     leaf = base.is_leaf
@@ -284,6 +290,17 @@ def mark_stale(base: Tensor) -> None:
             node.ensure_extras().retained.pop(number, None)
         meta.stale = True
         view._edge = LAZY
+
+
+def _sever_views(base: Tensor) -> None:
+    """After a base has been detached in place and then written to: its views show values without history as well."""
+    meta = base.ensure_meta()
+    meta.severed = False
+    for reference in meta.fresh or ():
+        view = reference()
+        if view is not None and view._edge is not None and not (view._edge is LAZY and view.is_leaf):
+            view._edge = None
+            view.ensure_meta().stale = False
 
 
 def increment_version(tensor: Any) -> None:

@@ -30,8 +30,10 @@ class InputMetadata:
         array_type: the type of the array inside.
         native: the array library's own dtype object.
         subclass: the Tensor subclass that intercepts operations, or None.
-        level: how many tensors are nested inside (0 for a tensor that holds a plain array).
+        level: how many tensors are nested inside (0 for a tensor that holds a plain array), or which `vmap` the
+            batched array inside belongs to.
         inference: whether the tensor was made in inference mode.
+        foreign: whether the memory was handed in by the user, who may write to it; see `as_foreign`.
         plain: whether it is a NumPy tensor without anything special, which most short paths need.
         fast: the same, and floating point or complex of NumPy's own.
         inexact: whether it is floating point or complex, so that it can have a gradient.
@@ -43,6 +45,7 @@ class InputMetadata:
         "device",
         "dtype",
         "fast",
+        "foreign",
         "grad_dtype",
         "grad_native",
         "inexact",
@@ -68,8 +71,8 @@ class InputMetadata:
         self.device: Device = namespace.device_of(array)
         self.subclass = subclass
         self.inference = inference
-        inner = getattr(array, "_spec", None)
-        self.level: int = 0 if inner is None else inner.level + 1
+        self.foreign = False
+        self.level: int = namespace.level_of(array)
         self.is_scalar = self.shape == ()
         self.is_complex: bool = self.dtype.is_complex
         self.inexact: bool = self.dtype.category >= 2
@@ -95,12 +98,31 @@ class InputMetadata:
 
     def with_grad_dtype(self, grad_dtype: Dtype | None) -> InputMetadata:
         """A private copy that casts gradients to another dtype (None: to any)."""
+        clone = self._clone()
+        clone.grad_dtype = grad_dtype
+        clone.grad_native = None if grad_dtype is None else self.namespace.native_dtype(grad_dtype)
+        return clone
+
+    def as_foreign(self) -> InputMetadata:
+        """The same for memory that was handed in.
+
+        It keeps such a tensor off the short paths, so that the general one can copy what a graph saves of it: nothing
+        tells when the user writes to an array.
+        """
+        found = self if self.foreign else _foreign.get(self)
+        if found is None:
+            if len(_foreign) >= _TABLE_SIZE:
+                _foreign.clear()
+            found = _foreign[self] = self._clone()
+            found.foreign = True
+        return found
+
+    def _clone(self) -> InputMetadata:
         clone = object.__new__(InputMetadata)
         for name in InputMetadata.__slots__:
             setattr(clone, name, getattr(self, name))
-        clone.grad_dtype = grad_dtype
-        clone.grad_native = None if grad_dtype is None else self.namespace.native_dtype(grad_dtype)
         clone.plain = clone.fast = False
+        clone.plans = {}
         return clone
 
     def describe(self) -> str:
@@ -112,6 +134,7 @@ class InputMetadata:
 
 
 _table: dict[Any, InputMetadata] = {}
+_foreign: dict[InputMetadata, InputMetadata] = {}
 
 
 def metadata_of(array: Any, subclass: type | None = None, inference: bool = False) -> InputMetadata:

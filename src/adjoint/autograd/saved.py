@@ -14,9 +14,10 @@ from collections.abc import Callable
 from typing import Any
 
 from adjoint.autograd import modes
+from adjoint.autograd.metadata import metadata_of
 from adjoint.autograd.nodes import Node
-from adjoint.autograd.variable import LAZY, Tensor, alias_of, wrap_as
-from adjoint.autograd.versions import version_at, version_of, written_since
+from adjoint.autograd.variable import Tensor, alias_of, wrap_as
+from adjoint.autograd.versions import new_counter, surely_written_since, version_at, version_of, written_since
 
 Pack = Callable[[Tensor], Any]
 Unpack = Callable[[Any], Tensor]
@@ -25,7 +26,7 @@ Unpack = Callable[[Any], Tensor]
 class SavedTensor:
     """A tensor that a node has saved, with the hooks that pack and unpack it."""
 
-    __slots__ = ("_hooks", "_is_output", "_node", "_number", "_owner", "_packed", "_spec", "_tensor")
+    __slots__ = ("_hooks", "_is_output", "_node", "_number", "_owner", "_packed", "_spec", "_tangents", "_tensor")
 
     def __init__(self, tensor: Tensor, is_output: bool = False, number: int = 0) -> None:
         self._tensor: Tensor | None = tensor
@@ -35,6 +36,7 @@ class SavedTensor:
         self._hooks: tuple[Pack, Unpack] | None = None
         self._packed: Any = None
         self._owner: weakref.ref[Node] | None = None  # the node, once somebody has asked it for this object
+        self._tangents: dict[int, Tensor] = tangents_of(tensor) if modes.SPECIAL else {}  # they survive packing as well
         self._node: Any = None  # set for a tensor that is no output: its edge survives packing
         if not is_output and tensor._edge is not None:
             self._node = tensor.gradient_edge()
@@ -88,7 +90,13 @@ class SavedTensor:
         edge = (node, self._number) if self._is_output else self._node
         result = wrap_as(tensor._array, tensor._spec, edge)
         result._versions = tensor._versions
+        for stamp, tangent in self._tangents.items():
+            set_tangent(result, stamp, tangent)
         return result
+
+    def keep_tangent(self, stamp: int, tangent: Tensor) -> None:
+        """Note a tangent of the saved tensor, an output, that was computed after it was saved."""
+        self._tangents = {**self._tangents, stamp: tangent}
 
     def __repr__(self) -> str:
         return f"<SavedTensor of {self._spec.describe()}>"
@@ -105,6 +113,12 @@ def released_error(node: Node) -> RuntimeError:
 
 def _check(node: Node, tensor: Tensor) -> None:
     if written_since(tensor._versions, node.order):
+        check_written(node, tensor)
+
+
+def check_written(node: Node, tensor: Tensor) -> None:
+    """Raise if a saved tensor, of which one may suspect it, has been written to since it was saved."""
+    if surely_written_since(tensor._versions, node.order):
         raise stale_error(node, tensor)
 
 
@@ -114,11 +128,15 @@ def stale_error(node: Node, tensor: Tensor) -> RuntimeError:
 
     what = "its own output" if type(tensor) is SavedOutput else "an input"
     spec = tensor._spec
+    now, then = version_of(tensor._versions), version_at(tensor._versions, node.order)
+    how = (
+        f"modified by an in-place operation since: it is at version {now}; expected version {then} instead"
+        if now != then
+        else f"modified since, through .data or its NumPy array (which is not counted: it is at version {now} still)"
+    )
     return RuntimeError(
         f"{node.name()} has saved {what}, a tensor of dtype {spec.dtype!r} and shape {list(spec.shape)}, and it was "
-        f"modified by an in-place operation since: it is at version {version_of(tensor._versions)}; expected version "
-        f"{version_at(tensor._versions, node.order)} instead. Write to a clone(), or use an out-of-place operation."
-        f"{describe_stale(node, tensor)}"
+        f"{how}. Write to a clone(), or use an out-of-place operation.{describe_stale(node, tensor)}"
     )
 
 
@@ -157,15 +175,14 @@ def save_output(tensor: Tensor, number: int = 0) -> Tensor:
     return alias
 
 
-def saved_aliases(output: Tensor) -> list[Tensor]:
-    """What its node keeps of an output that has just been recorded."""
-    if output._edge is None or output._edge is LAZY:
-        return []
-    node, number = output._edge
-    found: list[Tensor] = []
+def saved_aliases(node: Node, number: int) -> list[Any]:
+    """What a node keeps of one of its outputs."""
+    found: list[Any] = []
     for entry in node.saved or ():
-        parts = entry if type(entry) is SavedList else (entry,)
-        found.extend(part for part in parts if type(part) is SavedOutput and part._number == number)
+        for part in entry if type(entry) is SavedList else (entry,):
+            is_output = type(part) is SavedOutput or (type(part) is SavedTensor and part._is_output)
+            if is_output and part._number == number:
+                found.append(part)
     return found
 
 
@@ -188,6 +205,11 @@ def _with_history(node: Node, entry: Any) -> Any:
         return result
     if isinstance(entry, Tensor):
         _check(node, entry)
+        if entry._meta is not None and entry._meta.detached < node.order:
+            raise RuntimeError(
+                f"{node.name()} has saved a tensor of {entry._spec.describe()}, and it was detached in place since, so "
+                "that its history, which the gradient of a gradient needs, is gone; use detach() instead of detach_()"
+            )
         return entry
     if type(entry) is SavedTensor:
         return entry.unpack(node)
@@ -196,8 +218,41 @@ def _with_history(node: Node, entry: Any) -> Any:
     return entry
 
 
+def tangents_of(tensor: Tensor) -> dict[int, Tensor]:
+    """A tensor's tangents in the dual levels that are open."""
+    from adjoint.autograd import tangents
+
+    return tangents.tangents_of(tensor)
+
+
+def set_tangent(tensor: Tensor, stamp: int, tangent: Tensor) -> None:
+    """Give a tensor a tangent in a dual level."""
+    from adjoint.autograd import tangents
+
+    tangents.set_tangent(tensor, stamp, tangent)
+
+
+def _with_own_memory(tensor: Tensor) -> Tensor:
+    """A copy, for a graph, of a tensor whose memory others write to as they like; history and counter are the same."""
+    if tensor._versions is None:
+        tensor._versions = new_counter()
+    namespace = tensor._spec.namespace
+    copy = object.__new__(SavedOutput if type(tensor) is SavedOutput else Tensor)
+    copy._array = namespace.copy(tensor._array)
+    copy._spec = metadata_of(copy._array, None, tensor._spec.inference)
+    copy._edge = None if tensor._edge is None else tensor.gradient_edge()
+    copy._meta = None
+    copy._versions = tensor._versions
+    if isinstance(copy, SavedOutput):
+        copy._number = getattr(tensor, "_number", 0)
+    elif modes.SPECIAL:
+        for stamp, tangent in tangents_of(tensor).items():
+            set_tangent(copy, stamp, tangent)
+    return copy
+
+
 def pack_entry(entry: Any) -> Any:
-    """Apply the thread's saved-tensor hooks to an entry of `saved`, if there are any."""
+    """What a node keeps for an entry of `saved`: foreign memory is copied, and the thread's hooks are applied."""
     if type(entry) is SavedList:
         return SavedList(pack_entry(item) for item in entry)
     if not isinstance(entry, Tensor):
@@ -207,6 +262,8 @@ def pack_entry(entry: Any) -> Any:
             f"an inference tensor of {entry._spec.describe()} cannot be saved for backward: it has no version counter "
             "to guard it. clone() it outside inference mode and use the clone."
         )
+    if entry._spec.foreign:
+        entry = _with_own_memory(entry)
     if not modes.state.saved_hooks:
         return entry
     saved = SavedTensor(entry, type(entry) is SavedOutput, getattr(entry, "_number", 0))
@@ -217,19 +274,43 @@ def pack_entry(entry: Any) -> Any:
 def read_saved(node: Node, name: str, raw: bool) -> Any:
     """`node._saved_<name>` and `node._raw_saved_<name>`."""
     names = type(node).saved_names
-    aliases = {"self": "input", "result": "out", "exponent": "other"}
-    name = aliases.get(name, name) if name not in names else name
-    if name not in names:
+    outputs = _output_names(node)
+    place = outputs.index(name) if name in outputs and name not in names else None  # of several outputs, which one
+    own = name if name in names else "out" if place is not None else _SAVED_ALIASES.get(name, name)
+    if own not in names:
         raise AttributeError(f"{node.name()} has saved {list(names) or 'nothing'}, not {name!r}")
     if node.saved is None:
         raise released_error(node)
-    index = names.index(name)
-    entry = node.saved[index]
+    index = names.index(own)
+    entry = node.saved[index] if place is None else node.saved[index][place]
     if not raw:
         return _with_history(node, entry)
     if isinstance(entry, Tensor):
         entry = SavedTensor(entry, type(entry) is SavedOutput, getattr(entry, "_number", 0))
-        node.saved = (*node.saved[:index], entry, *node.saved[index + 1 :])
+        kept = entry
+        if place is not None:
+            others = node.saved[index]
+            kept = SavedList((*others[:place], entry, *others[place + 1 :]))
+        node.saved = (*node.saved[:index], kept, *node.saved[index + 1 :])
     if type(entry) is SavedTensor:
         entry._owner = weakref.ref(node)
     return entry
+
+
+_SAVED_ALIASES = {"self": "input", "result": "out", "exponent": "other", "inverse": "out", "L": "out"}
+"""PyTorch's names for what formulas here call otherwise."""
+
+
+def _output_names(node: Node) -> tuple[str, ...]:
+    """The names of a node's outputs, if there are several and they have some, and it has saved them."""
+    if "out" not in type(node).saved_names:
+        return ()
+    operator: Any = getattr(type(node), "operator", None)
+    return getattr(getattr(operator, "returns", None), "_fields", ())
+
+
+def saved_names_of(node: Node) -> list[str]:
+    """The names under which `read_saved` finds something, PyTorch's among them."""
+    names = {name for name in type(node).saved_names if not name.endswith("_spec")} | {*_output_names(node)}
+    names |= {theirs for theirs, ours in (("self", "input"), ("result", "out")) if ours in names}
+    return sorted(names)

@@ -15,6 +15,8 @@ import weakref
 from collections.abc import Sequence
 from typing import Any
 
+from numpy import ndarray
+
 from adjoint.arrays import namespace_of
 from adjoint.autograd import modes
 from adjoint.autograd.memory import (
@@ -23,6 +25,7 @@ from adjoint.autograd.memory import (
     fresh_views,
     increment_version,
     mark_stale,
+    memory_of,
     note_write,
     replay,
     replay_raw,
@@ -33,7 +36,7 @@ from adjoint.autograd.memory import (
     sweep,
     write_values,
 )
-from adjoint.autograd.nodes import Edge, Node, next_order
+from adjoint.autograd.nodes import TRUSTED, Edge, Node, next_order
 from adjoint.autograd.saved import released_error
 from adjoint.autograd.variable import AutogradMeta, Tensor, wrap
 
@@ -105,6 +108,13 @@ def make_views(parent: Tensor, views: Sequence[Tensor], chains: Sequence[Chain],
 def view_of(tensor: Tensor) -> View | None:
     """The record of a tensor that is a differentiable view."""
     return None if tensor._meta is None else tensor._meta.view
+
+
+def views_of(base: Tensor) -> list[Tensor]:
+    """The tensors that are differentiable views of this one."""
+    memory = memory_of(base)
+    members = [] if memory is None else memory.alive()
+    return [member for member in members if (view := view_of(member)) is not None and view.base is base]
 
 
 def regenerate_edge(tensor: Tensor) -> Edge:
@@ -190,12 +200,13 @@ class AsStridedBackward0(Node):
     """The history of a view since its base was written to: all steps from the base in one, named as in PyTorch."""
 
     __slots__ = ()
+    kind = TRUSTED
 
     def backward_raw(self, grad: Any, needed: Any = None) -> Sequence[Any]:
         chain, base = _saved_of(self)
         if grad is None:
             return (None,)
-        return (spread_raw(chain, base.namespace.zeros(base.shape, dtype=grad.dtype), grad),)
+        return (spread_raw(chain, namespace_of(grad).zeros_beside(grad, base.shape), grad),)
 
     def backward_graph(self, grad: Any, needed: Any = None) -> Sequence[Any]:
         chain, base = _saved_of(self)
@@ -220,8 +231,11 @@ class CopySlices(Node):
         # The gradient is the engine's own if nothing else refers to it: then only the part is rewritten, so that
         # filling an array row by row takes time linear in its size, not quadratic.
         shared = sys.getrefcount(grad) > _ENGINE_REFERENCES
-        spec: Any = self.spec
-        namespace = spec.namespace
+        if inner is _COPY and type(grad) is ndarray and len(chain) == 1 and chain[0][0].always_shares:
+            results = _split_off(grad, chain[0], shared, self.edges[0] is None)
+            if results is not None:
+                return results
+        namespace = namespace_of(grad)
         part = replay_raw(chain, grad)
         if self.edges[0] is None:
             return (None, *inner.backward_raw(part)[1:])
@@ -246,6 +260,24 @@ class CopySlices(Node):
             return (None, *results[1:])
         rest = namespace_of(grad).zeros_like(part) if results[0] is None else results[0]
         return (scatter_raw(chain, grad, rest), *results[1:])
+
+
+def _split_off(grad: Any, step: Step, shared: bool, alone: bool) -> tuple[Any, Any] | None:
+    """The usual case, straight: the gradients of a NumPy base and of what was copied into the part a step shows.
+
+    None if NumPy does not let the part be written to.
+    """
+    part = step[0].raw(grad, step[1])
+    if alone:
+        return (None, part)
+    if shared or grad.base is not None or not grad.flags.writeable:
+        grad = grad.copy()
+        part = step[0].raw(grad, step[1])
+    if not part.flags.writeable:
+        return None
+    source = part.copy()
+    part[...] = 0
+    return (grad, source)
 
 
 def _writes_through(namespace: Any, chain: Chain, grad: Any, part: Any) -> bool:
@@ -288,11 +320,11 @@ def check_in_place(tensor: Tensor, name: str, recorded: bool) -> None:
         )
     view = view_of(tensor)
     recorded = recorded or (view is not None and view.base._edge is not None)
-    if not recorded or not modes.state.grad_enabled:
+    if not recorded or not modes.records(tensor._spec.level):
         return
     if view is not None:
         _check_creation(view, name)
-        if view.base._edge is not None and view.base.is_leaf:
+        if view.base.is_leaf and (view.base._edge is not None or tensor._edge is not None):
             raise RuntimeError(
                 f"{name}: this is a view of a leaf that requires grad; changing it in place would change the leaf. Use "
                 "no_grad() for an update of parameters, or change a clone()."
@@ -323,9 +355,14 @@ def _check_creation(view: View, name: str) -> None:
         )
 
 
+def can_regenerate(view: View) -> bool:
+    """Whether a view can follow a recorded change of its base."""
+    return view.creation in (Creation.DEFAULT, Creation.MULTI_OUTPUT_NODE)
+
+
 def _refuse_regeneration(view: View) -> None:
     """Some views cannot follow a recorded change of their base: it is unclear what their gradient should be."""
-    if view.creation in (Creation.DEFAULT, Creation.MULTI_OUTPUT_NODE):
+    if can_regenerate(view):
         return
     reason = _REASONS[view.creation].partition(" and is changed")[0]
     raise RuntimeError(
@@ -338,6 +375,7 @@ __all__ = [
     "CopySlices",
     "Creation",
     "View",
+    "can_regenerate",
     "check_in_place",
     "increment_version",
     "make_view",
@@ -351,5 +389,6 @@ __all__ = [
     "set_edge",
     "share_memory",
     "view_of",
+    "views_of",
     "write_values",
 ]

@@ -5,11 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from adjoint import dtypes
-from adjoint.autograd.memory import memory_of, offset_of, share_memory, shared_memory, strides_of
+from adjoint.arrays.batched import BatchedArray
 from adjoint.autograd.memory import is_contiguous as lies_contiguous
+from adjoint.autograd.memory import memory_of, offset_of, share_memory, shared_memory, strides_of
 from adjoint.autograd.metadata import metadata_of
+from adjoint.autograd.modes import SPECIAL
+from adjoint.autograd.nodes import next_order
+from adjoint.autograd.tangents import cut
 from adjoint.autograd.variable import Tensor, wrap_as
-from adjoint.autograd.views import set_edge, view_of
+from adjoint.autograd.views import can_regenerate, view_of, views_of
 from adjoint.operators.axes import axis_of
 from adjoint.operators.declare import composite, methods, view
 from adjoint.operators.operator import table
@@ -21,6 +25,8 @@ from adjoint.operators.operator import table
 def detach(input: Any) -> Tensor:
     """The same values without history: shares memory and version counter, does not require grad.
 
+    Inside transforms (`func.grad`, `vmap`) the history that outer ones record ends here as well.
+
     Example:
         >>> x = ad.ones(2, requires_grad=True)
         >>> (x * 2).detach().requires_grad
@@ -29,9 +35,40 @@ def detach(input: Any) -> Tensor:
     spec = input._spec
     if spec.subclass is not None:
         spec = metadata_of(input._array, None, spec.inference)
-    out = wrap_as(input._array, spec)
-    share_memory(input, out, (table["_getitem"], {"key": (...,)}))
+    array = without_history(input._array)
+    out = wrap_as(array, spec)
+    step = DETACH if array is not input._array else (table["_getitem"], {"key": (...,)})
+    share_memory(input, out, cut(step))
     return out
+
+
+def without_history(array: Any) -> Any:
+    """What a tensor holds, cut off from what outer transforms record: a tensor inside it, or one inside a batch."""
+    if isinstance(array, Tensor):
+        return detach(array) if array._edge is not None or array._spec.level or SPECIAL else array
+    if type(array) is BatchedArray:
+        value = without_history(array.value)
+        return array if value is array.value else BatchedArray(value, array.level, array.batched)
+    return array
+
+
+class _Detach:
+    """The step of a route from a tensor to what `detach` made of it, where it has a tensor inside."""
+
+    selects, overlaps, always_shares = True, False, True
+    only_history = True  # what it cuts off is no matter to tangents
+
+    def raw(self, array: Any, params: Any) -> Any:
+        return without_history(array)
+
+    def replay(self, tensor: Any, params: Any) -> Any:
+        return detach(tensor)
+
+    def scatter_raw(self, base: Any, value: Any, params: Any) -> Any:
+        return value
+
+
+DETACH = (_Detach(), {})
 
 
 def detach_(self: Any) -> Tensor:
@@ -41,12 +78,17 @@ def detach_(self: Any) -> Tensor:
             "detach_() cannot be used on a view: its history is that of its base. Use detach() for a tensor without "
             "history, or detach_() on the base."
         )
-    memory = memory_of(self)
-    for member in [] if memory is None else memory.alive():
-        view = view_of(member)
-        if view is not None and view.base is self and member._edge is not None:
-            member.gradient_edge()  # a view keeps the history that it has now
-    set_edge(self, None)
+    for member in views_of(self):
+        if member._edge is not None:
+            # a view keeps the history that it has now, until the next write
+            self._meta.severed = True
+            if can_regenerate(member._meta.view):  # type: ignore[union-attr]
+                member.gradient_edge()
+            else:
+                member._edge, member.ensure_meta().stale = None, False
+    if self._edge is not None:
+        self.ensure_meta().detached = next_order()
+    self._edge = None
     return self
 
 
@@ -63,6 +105,9 @@ methods["detach_"] = detach_
 def _view_dtype(xp, input, dtype):
     """The same bits read as another dtype; used as a step of a route only, never recorded."""
     return xp.bitcast(input, dtype)
+
+
+table["_view_dtype"].differentiable = 0
 
 
 def view_dtype(input: Any, dtype: Any) -> Tensor:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from adjoint.autograd.memory import offset_of, strides_of
 from adjoint.autograd.variable import Tensor
 from adjoint.operators.declare import Array, composite, general, linear, methods, view
+from adjoint.operators.operator import table
 
 
 def make_complex(xp: Any, real: Array, imag: Array) -> Array:
@@ -23,6 +25,7 @@ def make_complex(xp: Any, real: Array, imag: Array) -> Array:
     always_shares=True,
     name="real",
     method=False,
+    node_name="SelectBackward0",
 )
 def _real(xp: Any, input: Array) -> Array:
     """The real part of a complex tensor, as a view."""
@@ -35,6 +38,7 @@ def _real(xp: Any, input: Array) -> Array:
     always_shares=True,
     name="imag",
     method=False,
+    node_name="SelectBackward0",
 )
 def _imag(xp: Any, input: Array) -> Array:
     """The imaginary part of a complex tensor, as a view."""
@@ -88,9 +92,23 @@ def view_as_real(xp: Any, input: Array) -> Array:
     return xp.view_as_real(input)
 
 
+def _must_be_pairs(parent: Tensor, result: Tensor) -> bool:
+    """Whether the real and imaginary parts are neighbours; there is no other way to show them as complex numbers."""
+    if not parent._spec.size:
+        return True
+    *steps, last = [step for step, length in zip(strides_of(parent), parent._spec.shape) if length > 1]
+    if last != 1 or any(step % 2 for step in [*steps, offset_of(parent)]):
+        raise RuntimeError(
+            f"view_as_complex: a tensor with strides {strides_of(parent)} and offset {offset_of(parent)} has its real "
+            "and imaginary parts not beside each other in memory, pair by pair; make it contiguous() first"
+        )
+    return True
+
+
 @view(
     lambda xp, g: xp.view_as_real(g),
     scatter=lambda xp, base, value: xp.view_as_real(value),
+    shows=_must_be_pairs,
     method=False,
 )
 def view_as_complex(xp: Any, input: Array) -> Array:
@@ -105,6 +123,10 @@ def view_as_complex(xp: Any, input: Array) -> Array:
     if len(input.shape) == 0 or input.shape[-1] != 2:
         raise RuntimeError(f"view_as_complex() needs a last dimension of length 2; the shape is {tuple(input.shape)}")
     return xp.view_as_complex(input)
+
+
+table["view_as_complex"].kind = "general"
+table["view_as_complex"].jvps = {"input": lambda t: view_as_complex(t.contiguous())}
 
 
 # ---- conjugates ----------------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from adjoint.operators import norms as norms
 from adjoint.operators import products as products
 from adjoint.operators import reductions as reductions
 from adjoint.operators import replacing as replacing
+from adjoint.operators import resizing as resizing
 from adjoint.operators import rows as rows
 from adjoint.operators import scans as scans
 from adjoint.operators import scatter_reduce as scatter_reduce

@@ -35,6 +35,7 @@ from adjoint.operators.compile_forward import make_function
 from adjoint.operators.inplace import make_in_place
 from adjoint.operators.intercept import find_interceptors, intercept
 from adjoint.operators.operator import ALIASES, MANY, Elementwise, Operator, Over, table
+from adjoint.operators.out import COMPOSITES, write_out
 
 np: Any = numpy
 
@@ -129,8 +130,11 @@ def elementwise(
 def _name_nodes_by_numbers(operator: Operator, names: dict[str, str]) -> None:
     """Let the nodes of an operator have other names where an operand is a number."""
     declared = operator.node_class
-    attributes = {"__slots__": (), "__module__": declared.__module__}
-    kinds = {operator.index[key]: type(name, (declared,), attributes) for key, name in names.items()}
+    kinds: dict[int, Any] = {}
+    for key, name in names.items():
+        hidden = (operator.edge_names.index(key),)
+        attributes = {"__slots__": (), "__module__": declared.__module__, "hidden": hidden}
+        kinds[operator.index[key]] = type(name, (declared,), attributes)
     operator.number_node = kinds.get(1)
     operator.choose_node = lambda values: next(
         (kind for place, kind in kinds.items() if isinstance(values[place], (bool, int, float, builtins.complex))),
@@ -374,10 +378,16 @@ def composite(function: Function | None = None, *, method: bool = True, name: st
             if interceptors:
                 return intercept(call, interceptors, args, kwargs)
             if kwargs:
+                if takes_out and kwargs.get("out") is not None:
+                    rest = {key: value for key, value in kwargs.items() if key != "out"}
+                    return write_out(public, kwargs["out"], call(*args, **rest), (*args, *rest.values()))
                 kwargs = {key if key in own else ALIASES.get(key, key): value for key, value in kwargs.items()}
+                if takes_out:
+                    kwargs.pop("out", None)
             return body(*args, **kwargs)
 
         public = name or body.__name__
+        takes_out = public in COMPOSITES and "out" not in own
         call.__name__ = public
         composites[public] = call
         if method:

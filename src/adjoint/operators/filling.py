@@ -7,16 +7,16 @@ from typing import Any
 
 from adjoint.arrays import is_array
 from adjoint.autograd import modes
-from adjoint.autograd.memory import memory_of, note_write
+from adjoint.autograd.memory import note_write
 from adjoint.autograd.modes import PLAIN, SPECIAL
 from adjoint.autograd.variable import Tensor
-from adjoint.autograd.views import check_in_place, set_edge, view_of
+from adjoint.autograd.views import check_in_place, set_edge, view_of, views_of
 from adjoint.operators import shapes
 from adjoint.operators.declare import Array, general, methods
 from adjoint.operators.dispatch import SCALARS, as_operand
 from adjoint.operators.errors import OperatorError
 from adjoint.operators.forms import name_nodes
-from adjoint.operators.inplace import apply_in_place
+from adjoint.operators.inplace import apply_in_place, refuse_overlap
 from adjoint.operators.intercept import find_interceptors, intercept
 from adjoint.operators.operator import table
 
@@ -159,6 +159,7 @@ def zero_(self: Any) -> Any:
 def assign(target: Any, value: Any, name: str) -> None:
     """Put a value where a view shows, for ``x[key] = value``: leading dimensions of length 1 are dropped."""
     if type(value) in SCALARS:
+        refuse_overlap(target, [target], name)
         fill_(target, value)
         return
     if not isinstance(value, Tensor) and not is_array(value):
@@ -180,11 +181,12 @@ methods.update({"copy_": copy_, "fill_": fill_, "zero_": zero_})
 # ---- changing the tensor's own shape ---------------------------------------------------------------------------------
 
 
-def _reshape_itself(self: Any, name: str, function: Any, arguments: tuple[Any, ...], back: Any) -> Any:
+def reshape_itself(self: Any, name: str, function: Any, arguments: tuple[Any, ...], back: Any) -> Any:
     """Let a tensor become a view of what it was.
 
     Args:
-        back: the step that leads from the new shape to the old one, for those that are views of this tensor.
+        back: the step that leads from the new shape to the old one, for those that are views of this tensor; None if
+            there is none, because elements may be lost.
     """
     interceptors = find_interceptors((self,), {})
     if interceptors:
@@ -193,31 +195,41 @@ def _reshape_itself(self: Any, name: str, function: Any, arguments: tuple[Any, .
     leaf = self.is_leaf
     with modes.enable_grad() if not modes.state.inference else modes.no_grad():
         turned = function(self, *arguments)
-    step = turned._meta.route[-1]
     meta = self.ensure_meta()
-    memory = memory_of(self)
-    for member in [] if memory is None else memory.alive():
-        view = view_of(member)
-        if view is not None and view.base is self and member is not turned:
-            view.chain = (back, *view.chain)
+    for member in views_of(self):
+        if member is not turned:
+            lead_back(member, back, name)
     if meta.view is not None:
-        meta.view.chain = (*meta.view.chain, step)
-    meta.route = (*meta.route, step)
+        meta.view.chain = turned._meta.view.chain
+    meta.route = turned._meta.route
     if leaf:
         meta.accumulator = None  # it was made for the old shape
     else:
         set_edge(self, turned._edge)
         _rename(turned._edge)
     self._array, self._spec = turned._array, turned._spec
-    meta.tangents = turned._meta.tangents
+    meta.shown = None
     note_write(self)
     return self
+
+
+def lead_back(member: Any, back: Any, name: str) -> None:
+    """Let the history of a view start at its base's new shape."""
+    if back is not None:
+        member._meta.view.chain = (back, *member._meta.view.chain)
+    elif member._edge is None:
+        member._meta.view = None  # it goes on sharing the memory
+    else:
+        raise RuntimeError(
+            f"{name}: a view of shape {member._spec.shape} that requires grad was made of this tensor, and the way to "
+            "it would be lost; use the operator that returns a new tensor"
+        )
 
 
 _IN_PLACE_NAMES = {
     "TBackward0": "TBackward1", "TransposeBackward0": "TransposeBackward1", "UnsqueezeBackward0": "UnsqueezeBackward1",
     "SqueezeBackward0": "SqueezeBackward3", "SqueezeBackward1": "SqueezeBackward4",
-    "SqueezeBackward2": "SqueezeBackward5",
+    "SqueezeBackward2": "SqueezeBackward5", "AsStridedBackward0": "AsStridedBackward1",
 }  # fmt: skip
 _renamed: dict[type, type] = {}
 
@@ -239,23 +251,23 @@ def _shape_step(self: Any) -> Any:
 
 def squeeze_(self: Any, dim: Any = None) -> Any:
     """In-place version of `squeeze`."""
-    return _reshape_itself(self, "squeeze_", shapes.squeeze, (dim,), _shape_step(self))
+    return reshape_itself(self, "squeeze_", shapes.squeeze, (dim,), _shape_step(self))
 
 
 def unsqueeze_(self: Any, dim: int) -> Any:
     """In-place version of `unsqueeze`."""
-    return _reshape_itself(self, "unsqueeze_", shapes.unsqueeze, (dim,), _shape_step(self))
+    return reshape_itself(self, "unsqueeze_", shapes.unsqueeze, (dim,), _shape_step(self))
 
 
 def t_(self: Any) -> Any:
     """In-place version of `t`."""
-    return _reshape_itself(self, "t_", shapes.t, (), (table["t"], {}))
+    return reshape_itself(self, "t_", shapes.t, (), (table["t"], {}))
 
 
 def transpose_(self: Any, dim0: int, dim1: int) -> Any:
     """In-place version of `transpose`."""
     back = (table["transpose"], {"dim0": dim0, "dim1": dim1})
-    return _reshape_itself(self, "transpose_", shapes.transpose, (dim0, dim1), back)
+    return reshape_itself(self, "transpose_", shapes.transpose, (dim0, dim1), back)
 
 
 methods.update(

@@ -7,6 +7,7 @@ from typing import Any
 
 from adjoint import dtypes
 from adjoint.arrays import namespace_of, numpy_namespace
+from adjoint.arrays.batched import BatchedArray
 from adjoint.autograd import forward_ad, modes
 from adjoint.autograd.anomaly import is_anomaly_enabled, remember_forward
 from adjoint.autograd.memory import note_write, overlaps_itself, overlaps_partially, write_values
@@ -17,6 +18,16 @@ from adjoint.operators import dispatch as general
 from adjoint.operators.errors import OperatorError, translate
 from adjoint.operators.intercept import find_interceptors, intercept
 from adjoint.operators.operator import Operator
+
+FUNCTIONS = (
+    "abs_ acos_ acosh_ addmv_ alpha_dropout_ arccos_ arccosh_ arcsin_ arcsinh_ arctan_ arctanh_ as_strided_ asin_ "
+    "asinh_ atan_ atanh_ ceil_ celu_ clamp_ clamp_max_ clamp_min_ clip_ conj_physical_ cos_ cosh_ deg2rad_ detach_ "
+    "dropout_ erf_ erfc_ exp2_ exp_ expm1_ feature_alpha_dropout_ feature_dropout_ fill_ fix_ floor_ frac_ gcd_ i0_ "
+    "index_put_ lcm_ ldexp_ log10_ log1p_ log2_ log_ logit_ nan_to_num_ neg_ negative_ rad2deg_ reciprocal_ relu_ "
+    "resize_as_ round_ rrelu_ rsqrt_ selu_ sigmoid_ sin_ sinc_ sinh_ sqrt_ square_ tan_ tanh_ threshold_ trunc_ "
+    "xlogy_ zero_"
+).split()
+"""The in-place variants that PyTorch has as functions too."""
 
 
 def make_in_place(operator: Operator) -> Callable[..., Any]:
@@ -57,7 +68,7 @@ def _can_write_directly(self: Any, other: Any) -> bool:
     spec = self._spec
     if not spec.fast or not self._array.flags.writeable or (self._meta is not None and self._meta.tangents):
         return False
-    if self._versions is not None and overlaps_itself(self):
+    if overlaps_itself(self):
         return False
     if isinstance(other, Tensor):
         return other._spec is spec and (other._versions is None or other._versions is not self._versions)
@@ -73,16 +84,20 @@ def apply_in_place(operator: Operator, values: list[Any]) -> Tensor:
     recorded = bool(operator.vjps) and is_recorded(values)
     check_in_place(self, name, recorded)
     refuse_overlap(self, values, name)
-    original = _original(self, values)
-    values = [original if value is self else value for value in values]
+    traced = recorded or (bool(SPECIAL) and forward_ad.is_active())
+    original = _original(self, values) if traced else _before(self, None)
+    befores: list[Tensor] = [original]
+    values = [original if value is self else _as_it_is_now(self, value, befores, traced) for value in values]
     tensors = general.harmonise(operator, values)
     edges = general.edges_of(operator, values) if recorded else None
     dual = bool(SPECIAL) and forward_ad.is_active()
-    kept = edges is not None and _needs(operator, edges, values, original)
-    if kept and self._edge is not None:
+    kept = [] if edges is None else _kept(operator, edges, values)
+    if self._edge is not None and any(value is original for value in kept):
         original._edge = self.gradient_edge()
-    if self._spec.namespace.mutable and (dual or kept):
-        original._array = self._spec.namespace.copy(self._array)
+    if self._spec.namespace.mutable:
+        for value in values if dual else kept:
+            if any(value is before for before in befores):
+                value._array = value._spec.namespace.copy(value._array)
     namespace = tensors[0]._spec.namespace
     arrays = [value._array if isinstance(value, Tensor) else value for value in values]
     if operator.listed is not None:
@@ -93,16 +108,15 @@ def apply_in_place(operator: Operator, values: list[Any]) -> Tensor:
     except Exception as error:
         raise translate(error, name, tensors) from error
     _store(self, result, namespace, name)
-    if edges is not None:
-        _record(operator, values, self, edges)
+    node = None if edges is None else _record(operator, values, self, edges)
     if dual:
-        forward_ad.propagate_in_place(operator, values, self)
+        forward_ad.propagate_in_place(operator, values, self, node)
     return self
 
 
 def is_recorded(values: list[Any]) -> bool:
     """Whether an in-place operation with these operands, the first of which it changes, has to be recorded."""
-    if (SPECIAL and not modes.state.grad_enabled) or values[0]._spec.dtype.category < 2:
+    if (SPECIAL and not modes.records(values[0]._spec.level)) or values[0]._spec.dtype.category < 2:
         return False
     return any(isinstance(value, Tensor) and value._edge is not None for value in values)
 
@@ -116,26 +130,39 @@ def _original(self: Tensor, values: list[Any]) -> Tensor:
         dual = bool(SPECIAL) and forward_ad.is_active()
         stands_in = view is not None and view.base._edge is not None and not any(v is self for v in values[1:])
         edge = view.base.gradient_edge() if stands_in and view is not None and not dual else self.gradient_edge()
-    original = wrap_as(self._array, self._spec, edge)
+    return _before(self, edge)
+
+
+def _before(tensor: Tensor, edge: Any) -> Tensor:
+    """What a tensor is until its memory is written to."""
+    original = wrap_as(tensor._array, tensor._spec, edge)
     if SPECIAL:
-        for stamp, tangent in forward_ad.tangents_of(self).items():
-            forward_ad.set_tangent(original, stamp, tangent)
+        forward_ad.copy_tangents(tensor, original)
     return original
 
 
-def _needs(operator: Operator, edges: Any, values: list[Any], original: Tensor) -> bool:
-    """Whether a rule uses the value that is about to be overwritten."""
+def _as_it_is_now(self: Tensor, value: Any, befores: list[Tensor], traced: bool) -> Any:
+    """An operand that shares memory with the tensor to be changed, as it is before that; others as they are."""
+    if not isinstance(value, Tensor) or value._versions is None or value._versions is not self._versions:
+        return value
+    befores.append(_before(value, value.gradient_edge() if traced and value._edge is not None else None))
+    return befores[-1]
+
+
+def _kept(operator: Operator, edges: Any, values: list[Any]) -> list[Any]:
+    """The operands that rules will need."""
     names = [operator.saves[place] for place in operator.needed_entries(edges)]
-    return any(name in operator.index and values[operator.index[name]] is original for name in names)
+    return [values[operator.index[name]] for name in names if name in operator.index]
 
 
-def _record(operator: Operator, values: list[Any], self: Tensor, edges: Any) -> None:
+def _record(operator: Operator, values: list[Any], self: Tensor, edges: Any) -> Any:
     kind = operator.node_class if operator.choose_node is None else operator.choose_node(values)
     node = kind(edges, self._spec)
     node.saved = general.saved_entries(operator, values, [self], edges)
     if SPECIAL and is_anomaly_enabled():
         remember_forward(node)
     rebase_history(self, node)
+    return node
 
 
 def _store(self: Tensor, result: Any, namespace: Any, name: str) -> None:
@@ -153,12 +180,12 @@ def _store(self: Tensor, result: Any, namespace: Any, name: str) -> None:
                 f"{name}: the result has dtype {dtype!r}, which cannot be stored in a tensor of {spec.dtype!r}"
             )
         result = namespace.astype(result, namespace.native_dtype(spec.dtype))
-    if spec.namespace is not namespace:
-        result = _into(spec, result, name)
+    if spec.namespace is not namespace or type(result) is BatchedArray:
+        result = into_library(spec, result, name)
     write_values(self, result)
 
 
-def _into(spec: Any, result: Any, name: str) -> Any:
+def into_library(spec: Any, result: Any, name: str) -> Any:
     """A result of another array library, as what can be written into a tensor of this metadata."""
     other = namespace_of(result)
     if isinstance(result, Tensor):
@@ -166,42 +193,42 @@ def _into(spec: Any, result: Any, name: str) -> Any:
             f"{name}: a tensor from outside cannot be changed in place with values of a transform that runs inside "
             "(grad, vmap, jvp): they are not known out there. Change a tensor that was made inside, or a clone()."
         )
+    if type(result) is BatchedArray:
+        if result.level > spec.level:
+            raise RuntimeError(
+                f"{name}: a tensor of {spec.describe()} that is the same for all samples of a vmap cannot be changed "
+                "in place with values that differ from sample to sample. Make it so that it has one for each sample, "
+                "with zeros_like(), new_zeros() or clone() of a mapped tensor, or use the variant that is not in place."
+            )
+        return result
     if other.lazy and other.rank > spec.namespace.rank:
         return result  # values that are not known yet: the tensor goes over to their library
     return spec.namespace.asarray(other.to_numpy(result), device=spec.device)
 
 
 def refuse_overlap(self: Tensor, values: list[Any], name: str) -> None:
-    """Refuse memory in which one element stands for several, and operands that share some of it with the result."""
-    if self._versions is None:
-        return  # never shared; what may overlap is a view
-    if overlaps_itself(self):
+    """Refuse memory in which one element stands for several, and operands that share some of it with the result.
+
+    Where one value goes everywhere, neither matters: it is read first.
+    """
+    one_value = name in _ONE_VALUE and not any(
+        isinstance(value, Tensor) and value._edge is not None for value in values
+    )
+    if overlaps_itself(self) and not (one_value and name in ("fill_", "zero_")):
         raise RuntimeError(
             f"{name}: several elements of this tensor share one place in memory (it was expanded, or made by "
             "as_strided or unfold), so writing to it in place has no single meaning; use clone() first"
         )
+    if self._versions is None:
+        return  # never shared
     for value in values[1:]:
         if isinstance(value, Tensor) and value is not self and overlaps_partially(self, value):
+            if name in _ONE_VALUE and value._spec.is_scalar:
+                continue
             raise RuntimeError(
                 f"{name}: an operand and the tensor to be changed have some of their memory in common but are not the "
                 "same, so the result would depend on the order of the writes; clone() the operand first"
             )
 
 
-def overwrite(out: Tensor, result: Tensor, name: str) -> Tensor:
-    """The end of ``out=``: resize if need be, cast if that is safe, and write."""
-    if not dtypes.can_cast(result.dtype, out.dtype):
-        raise OperatorError(f"{name}: the result has dtype {result.dtype!r}, which cannot be stored as {out.dtype!r}")
-    operations: Any = result
-    array = operations.to(out.dtype)._array if result.dtype is not out.dtype else result._array
-    if out.shape != result.shape:
-        if out._meta is not None:
-            out._meta.memory, out._meta.route, out._meta.view = None, (), None  # resized: shared with nobody any more
-        out._array = out._spec.namespace.copy(array)
-        out._spec = result._spec if result.dtype is out.dtype else wrap_as(array, operations.to(out.dtype)._spec)._spec
-        note_write(out)
-        return out
-    if overlaps_itself(out):
-        raise RuntimeError(f"{name}: several elements of the output share one place in memory")
-    write_values(out, array)
-    return out
+_ONE_VALUE = frozenset(("fill_", "index_fill_", "masked_fill_", "zero_"))

@@ -162,7 +162,7 @@ def ravel(input: Any) -> Any:
         >>> ad.tensor([[1, 2], [3, 4]]).ravel()
         tensor([1, 2, 3, 4])
     """
-    return reshape(input, (-1,) if input._spec.size else (0,))
+    return reshape(input.contiguous(), (-1,) if input._spec.size else (0,))
 
 
 @composite
@@ -174,9 +174,9 @@ def flatten(input: Any, start_dim: int = 0, end_dim: int = -1) -> Any:
         adjoint.Size([2, 12])
     """
     shape = input.shape
+    start, end = axis_of(start_dim, max(len(shape), 1)), axis_of(end_dim, max(len(shape), 1))
     if not shape:
         return reshape(input, (1,))
-    start, end = axis_of(start_dim, len(shape)), axis_of(end_dim, len(shape))
     if start > end:
         raise RuntimeError(f"flatten: the dimension start_dim={start_dim} comes after end_dim={end_dim}")
     if start == end:
@@ -288,7 +288,7 @@ def expand_as(input: Any, other: Any) -> Any:
 
 
 @composite
-def broadcast_to(input: Any, size: Any) -> Any:
+def broadcast_to(input: Any, size: Any, *further: int) -> Any:
     """Expanded to a shape by the rules of broadcasting.
 
     Example:
@@ -296,7 +296,7 @@ def broadcast_to(input: Any, size: Any) -> Any:
         tensor([[1, 2],
                 [1, 2]])
     """
-    return expand(input, tuple(size))
+    return expand(input, (*sizes_of(size), *further))
 
 
 @composite(method=False)
@@ -461,7 +461,7 @@ def adjoint(input: Any) -> Any:
         >>> ad.zeros(2, 3, 4).adjoint().shape
         adjoint.Size([2, 4, 3])
     """
-    turned = transpose(input, -2, -1)
+    turned = transpose(input, -2, -1) if input.shape else input
     return table["conj"].function(turned) if input._spec.is_complex else turned
 
 
@@ -472,6 +472,8 @@ def _T(self: Any) -> Any:
 
 def _mT(self: Any) -> Any:
     """The last two dimensions exchanged."""
+    if not self.shape:
+        return self
     if len(self.shape) < 2:
         raise RuntimeError(f"mT needs a tensor with at least 2 dimensions, not {len(self.shape)}")
     return transpose(self, -2, -1)

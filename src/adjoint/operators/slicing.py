@@ -8,6 +8,7 @@ from __future__ import annotations
 from operator import index
 from typing import Any
 
+import numpy as np
 from numpy import ndarray
 
 from adjoint.arrays import namespace_of
@@ -15,7 +16,7 @@ from adjoint.autograd import modes
 from adjoint.autograd.metadata import metadata_of
 from adjoint.autograd.modes import PLAIN, RECORD, SPECIAL
 from adjoint.autograd.nodes import next_order
-from adjoint.autograd.variable import LAZY, Tensor, resolve_edge
+from adjoint.autograd.variable import LAZY, Tensor, resolve_edge, wrap
 from adjoint.autograd.views import check_in_place, make_view, note_write, rebase_copy, view_of
 from adjoint.operators.axes import axis_of
 from adjoint.operators.constants import zeros
@@ -43,6 +44,10 @@ def _embed(xp, input, shape, key):
 
 def embed(xp: Any, g: Any, shape: tuple[int, ...], key: Any) -> Any:
     """The same on arrays, or recorded on tensors."""
+    if type(g) is ndarray:
+        out = np.zeros(shape, g.dtype)
+        out[key] = g
+        return out
     return _embed(g, shape, key) if isinstance(g, Tensor) else xp.assign(zeros(xp, g, shape), key, g)
 
 
@@ -71,21 +76,50 @@ _operator.raw = _raw  # a pass through many writes does little else
 
 
 def _node_name(values: list[Any]) -> str:
-    """PyTorch's name for the last thing that a key does."""
-    key = values[1]
-    for part in reversed(key):
+    """PyTorch's name for the last thing that a key does; a slice that takes all beside other parts does nothing."""
+    shape, key = values[0]._spec.shape, values[1]
+    mixed = any(part is None or type(part) is int for part in key)
+    for part, length in reversed(list(zip(key, _lengths(shape, key)))):
         if part is None:
             return "UnsqueezeBackward0"
         if isinstance(part, slice):
-            if part != _FULL:
+            if part != _FULL and not (mixed and _takes_all(part, length)):
                 return "SliceBackward0"
         elif part is not Ellipsis:
             return "SelectBackward0"
     return "SliceBackward0" if len(key) == 2 else "AliasBackward0"
 
 
+def _lengths(shape: tuple[int, ...], key: tuple[Any, ...]) -> list[int]:
+    """For each part of a key the length of the dimension that it applies to; -1 for those that apply to none."""
+    used = sum([part is not None and part is not Ellipsis for part in key])
+    lengths: list[int] = []
+    axis = 0
+    for part in key:
+        if part is None or part is Ellipsis:
+            lengths.append(-1)
+            axis += len(shape) - used if part is Ellipsis else 0
+        else:
+            lengths.append(shape[axis])
+            axis += 1
+    return lengths
+
+
+def _takes_all(part: slice, length: int) -> bool:
+    return (
+        part.start in (None, 0) and (part.stop is None or part.stop >= length) and (part.step is None or part.step == 1)
+    )
+
+
+def _covers(shape: tuple[int, ...], key: tuple[Any, ...]) -> bool:
+    """Whether a key shows the whole tensor as it is, so that a write through it is one to the tensor itself."""
+    if not all(part is Ellipsis or type(part) is slice for part in key) or len(key) - 1 > len(shape):
+        return False
+    return all(part is Ellipsis or _takes_all(part, length) for part, length in zip(key, _lengths(shape, key)))
+
+
 name_nodes(_getitem, _node_name)
-_SELECT, _SLICE = (_operator.choose_node([None, key]) for key in ((0, ...), (_FULL, ...)))
+_SELECT, _SLICE = (_operator.choose_node([wrap(np.zeros(1)), key]) for key in ((0, ...), (_FULL, ...)))
 
 
 # ---- reading ---------------------------------------------------------------------------------------------------------
@@ -160,6 +194,8 @@ def _write(self: Any, key: tuple[Any, ...], value: Any, recording: bool) -> bool
     part, flags, above = array[key], array.flags, view_of(self)
     if not (flags.c_contiguous and flags.writeable) or (edge is not None and part.ndim < value_array.ndim):
         return False
+    if recorded and type(key[0]) is not int and _covers(spec.shape, key):
+        return False
     if (recorded and own_edge is LAZY) or (recording and above is not None):
         check_in_place(self, "__setitem__", recorded)
     try:
@@ -186,7 +222,8 @@ def _setitem_in_general(self: Any, key: Any, value: Any) -> None:
     if basic is None:
         setitem_by_arrays(self, key, value)
         return
-    assign(_getitem(self, checked(self.shape, basic)), value, "__setitem__")
+    checked(self.shape, basic)
+    assign(self if _covers(self.shape, basic) else _getitem(self, basic), value, "__setitem__")
 
 
 methods.update({"__getitem__": getitem, "__setitem__": setitem})

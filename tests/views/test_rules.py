@@ -2,78 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable, Iterator
-from importlib import import_module
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import adjoint as ad
 from adjoint.autograd.views import Creation, make_view
-
-# ---- on which arrays ------------------------------------------------------------------------------------------------
-
-
-class Library:
-    """Makes tensors of one array library, in double precision."""
-
-    def __init__(self, name: str, convert: Callable[[np.ndarray], Any]) -> None:
-        self.name = name
-        self.convert = convert
-
-    def __call__(self, values: Any, requires_grad: bool = False) -> Any:
-        return ad.Tensor(self.convert(np.array(values, dtype=np.float64)), requires_grad=requires_grad)
-
-    def leaf(self, values: Any) -> Any:
-        return self(values, requires_grad=True)
-
-
-@contextlib.contextmanager
-def library(name: str) -> Iterator[Library]:
-    if name == "jax":
-        jax = pytest.importorskip("jax")
-        enable = (jax if hasattr(jax, "enable_x64") else import_module("jax.experimental")).enable_x64
-        with enable(True):
-            yield Library(name, jax.numpy.asarray)
-    elif name == "strict":
-        strict = pytest.importorskip("array_api_strict")
-        yield Library(name, strict.asarray)
-    elif name == "read-only":
-        yield Library(name, read_only)
-    else:
-        yield Library(name, np.array)
-
-
-def read_only(array: np.ndarray) -> np.ndarray:
-    array = array.copy()
-    array.flags.writeable = False
-    return array
-
-
-@pytest.fixture(params=["numpy", "jax", "strict", "read-only"])
-def lib(request: pytest.FixtureRequest) -> Iterator[Library]:
-    with library(request.param) as made:
-        yield made
-
-
-def values(tensor: Any) -> np.ndarray:
-    return np.asarray(tensor.detach()._spec.namespace.to_numpy(tensor._array))
-
-
-def gradient(output: Any, *inputs: Any) -> list[np.ndarray]:
-    found = ad.autograd.grad(output.sum(), inputs, retain_graph=True, materialize_grads=True)
-    return [values(one) for one in found]
-
-
-def equal(actual: Any, expected: Any) -> None:
-    np.testing.assert_allclose(values(actual) if isinstance(actual, ad.Tensor) else actual, expected, rtol=1e-12)
-
-
-MATRIX = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]
+from tests.views.helpers import MATRIX, Library, equal, gradient, refused, values
+from tests.views.lockstep import library, read_only
 
 # ---- what is seen ---------------------------------------------------------------------------------------------------
 
@@ -310,10 +248,6 @@ def test_a_tensor_that_turns_itself(lib: Library) -> None:
 # ---- what is refused ------------------------------------------------------------------------------------------------
 
 
-def refused(match: str) -> Any:
-    return pytest.raises(RuntimeError, match=match)
-
-
 def test_leaves(lib: Library) -> None:
     x = lib.leaf(MATRIX)
     for write in (lambda: x.mul_(2), lambda: x.__setitem__(0, 1.0), lambda: x.zero_(), lambda: x.t_()):
@@ -470,173 +404,3 @@ def test_tracers_written_into_constants() -> None:
     equal(found[0], np.stack([x, 2 * x, 3 * x * x]))
     equal(found[1], 3 * x * x)
     equal(found[2], 2 * x + 8 * x + 36 * x**3)
-
-
-# ---- costs ----------------------------------------------------------------------------------------------------------
-
-
-def test_backward_of_writes_copies_the_gradient_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So that filling a table row by row takes time linear in its size, backward included."""
-    x = ad.Tensor(np.ones(4), requires_grad=True)
-    table = ad.Tensor(np.zeros((50, 4)))
-    for i in range(50):
-        table[i] = x
-    namespace = table._spec.namespace
-    sizes: list[int] = []
-    copy = type(namespace).copy
-    monkeypatch.setattr(type(namespace), "copy", lambda self, array: (sizes.append(array.size), copy(self, array))[1])
-    (table * 2).sum().backward()
-    assert sizes.count(200) <= 1, sizes
-    equal(x.grad, [100] * 4)
-
-
-def test_a_write_looks_only_at_views_that_have_changed_since_the_last() -> None:
-    """Otherwise writing to each of many views would take time quadratic in their number."""
-    base = ad.Tensor(np.zeros(500), requires_grad=True) * 1
-    views = [base[i] for i in range(500)]
-    for view in views:
-        view.mul_(2)
-        assert len(base._meta.fresh or ()) <= 1
-    assert sum(view.requires_grad for view in views) == 500
-
-
-# ---- random programs against a model without aliasing ---------------------------------------------------------------
-
-
-class Model:
-    """The same program without a single alias: memory is an expression, a view the positions that it shows."""
-
-    def __init__(self, memory: Any, positions: np.ndarray) -> None:
-        self.memory = memory  # a list of one functional tensor, shared by those that share memory
-        self.positions = positions
-
-    def index(self, positions: np.ndarray) -> Any:
-        return ad.Tensor(self.memory[0]._spec.namespace.asarray(positions.copy()))
-
-    def read(self) -> Any:
-        return self.memory[0].take(self.index(self.positions))
-
-    def write(self, value: Any) -> None:
-        where = self.index(self.positions.reshape(-1))
-        self.memory[0] = self.memory[0].index_put((where,), value.expand(self.positions.shape).reshape(-1))
-
-    def write_unrecorded(self, value: Any) -> None:
-        old = self.memory[0]
-        self.write(value.detach())
-        self.memory[0] = old + (self.memory[0] - old).detach()
-
-
-VIEWS: list[Callable[[Any, int], Any]] = [
-    lambda x, k: x[k % x.shape[0]] if x.shape else x[None],
-    lambda x, k: x[k % 2 :] if x.shape else x[...],
-    lambda x, k: x[..., ::2] if x.shape else x[None],
-    lambda x, k: x.T if len(x.shape) > 1 else x[...],
-    lambda x, k: x.reshape(-1),
-    lambda x, k: x[None] if len(x.shape) < 3 else x[0],
-    lambda x, k: x.swapaxes(0, -1) if x.shape else x[None],
-    lambda x, k: x.diagonal() if len(x.shape) > 1 else x[...],
-]
-WRITES: list[Callable[[Any, Any], Any]] = [
-    lambda x, y: x * 0.5,
-    lambda x, y: x + y,
-    lambda x, y: x * y,
-    lambda x, y: y + x * 0,
-    lambda x, y: x.sin(),
-    lambda x, y: x * 0 + 1.5,
-]
-IN_PLACE: list[Callable[[Any, Any], Any]] = [
-    lambda x, y: x.mul_(0.5),
-    lambda x, y: x.add_(y),
-    lambda x, y: x.mul_(y),
-    lambda x, y: x.copy_(y),
-    lambda x, y: x.sin_(),
-    lambda x, y: x.fill_(1.5),
-]
-
-
-def number_of(x: Any) -> Any:
-    """A number computed from a tensor, which never shares memory with anything."""
-    return (x * 0.3).sum()
-
-
-def run(program: list[tuple[int, int, int, int]], make: Callable[[np.ndarray], Any]) -> tuple[list[Any], list[Any]]:
-    """Run a program with views and without; returns what both see at the end, values before gradients."""
-    arrays = [np.linspace(-1, 1, 6).reshape(2, 3), np.linspace(0.5, 2, 4)]
-    leaves = [make(a) for a in arrays]
-    twins = [make(a) for a in arrays]
-    real = [leaf * 1 for leaf in leaves]
-    model = [Model([twin.reshape(-1) * 1], np.arange(a.size).reshape(a.shape)) for twin, a in zip(twins, arrays)]
-    for kind, a, b, c in program:
-        x, y = a % len(real), b % len(real)
-        if kind < 5:
-            positions = VIEWS[kind + c % 4](model[x].positions, c) if 0 not in model[x].positions.shape else None
-            if positions is None:
-                continue
-            view = VIEWS[kind + c % 4](real[x], c)
-            shares = view._is_view() and view._base is (real[x]._base if real[x]._is_view() else real[x])
-            real.append(view)
-            memory, own = model[x].memory, np.asarray(positions)
-            if not shares:
-                copied = model[x].memory[0].take(model[x].index(own.reshape(-1)))
-                memory, own = [copied * 1], np.arange(own.size).reshape(own.shape)
-            model.append(Model(memory, own))
-        elif kind == 5:
-            real.append(real[x].clone())
-            twin = model[x].read()
-            model.append(Model([twin.reshape(-1) * 1], np.arange(twin._spec.size).reshape(twin.shape)))
-        elif kind == 6:
-            model[x].write_unrecorded(model[x].read() * 0.75)
-            with ad.no_grad():
-                real[x].mul_(0.75)
-        else:
-            value, twin = number_of(real[y]), number_of(model[y].read())
-            model[x].write(WRITES[c % 6](model[x].read(), twin))
-            IN_PLACE[c % 6](real[x], value)
-    seen, expected = list(real), [m.read() for m in model]
-    for outputs, inputs in ((seen, leaves), (expected, twins)):
-        total = sum([(t * t).sum() for t in outputs[1:]], (outputs[0] * outputs[0]).sum())
-        outputs += ad.autograd.grad(total, inputs, materialize_grads=True)
-    return seen, expected
-
-
-numbers = st.integers(0, 11)
-programs = st.lists(st.tuples(st.integers(0, 9), numbers, numbers, numbers), min_size=1, max_size=14)
-
-
-def random_program(seed: int) -> list[tuple[int, int, int, int]]:
-    rng = np.random.default_rng(seed)
-    return [(int(rng.integers(10)), *map(int, rng.integers(0, 12, 3))) for _ in range(rng.integers(2, 16))]
-
-
-def check(program: list[tuple[int, int, int, int]], make: Callable[[np.ndarray], Any]) -> None:
-    for actual, expected in zip(*run(program, make), strict=True):
-        np.testing.assert_allclose(values(actual), values(expected), rtol=1e-10, atol=1e-12)
-
-
-@given(programs)
-def test_programs(program: list[tuple[int, int, int, int]]) -> None:
-    check(program, lambda array: ad.Tensor(array.copy(), requires_grad=True))
-
-
-@pytest.mark.parametrize("name", ["numpy", "read-only", "strict", "jax"])
-def test_programs_on_every_kind_of_array(name: str) -> None:
-    with library(name) as lib:
-        for seed in range({"numpy": 150, "read-only": 100, "strict": 12, "jax": 8}[name]):
-            check(random_program(seed), lib.leaf)
-
-
-@pytest.mark.slow
-def test_programs_inside_jit() -> None:
-    jax = pytest.importorskip("jax")
-    with library("jax"):
-        for seed in range(12):
-
-            def traced(arrays: Any, seed: int = seed) -> Any:
-                given = iter([*arrays, *arrays])
-                seen, _ = run(random_program(seed), lambda _: ad.Tensor(next(given), requires_grad=True))
-                return [one._array for one in seen]
-
-            arrays = [np.linspace(-1, 1, 6).reshape(2, 3), np.linspace(0.5, 2, 4)]
-            _, expected = run(random_program(seed), lambda array: ad.Tensor(array.copy(), requires_grad=True))
-            for actual, wanted in zip(jax.jit(traced)(arrays), expected, strict=True):
-                np.testing.assert_allclose(np.asarray(actual), values(wanted), rtol=1e-10, atol=1e-12)
