@@ -108,16 +108,14 @@ def _about_history(tensor: Tensor) -> list[str]:
         suffixes.append("requires_grad=True")
     tangent = _tangent(tensor)
     if tangent is not None:
-        suffixes.append(f"tangent={tangent!r}")
+        suffixes.append(f"tangent={tangent}")
     return suffixes
 
 
 def _tangent(tensor: Tensor) -> Any:
     from adjoint.autograd import forward_ad
 
-    if tensor._meta is None or not tensor._meta.tangents or not forward_ad.is_active():
-        return None
-    return forward_ad.unpack_dual(tensor).tangent
+    return next(reversed(forward_ad.tangents_of(tensor).values()), None)
 
 
 def _joined(text: str, suffixes: list[str], indent: int) -> str:

@@ -116,7 +116,7 @@ def tangent_that_holds_its_primal() -> Any:
     with ad.autograd.forward_ad.dual_level():
         x = ad.ones(2)
         dual = ad.autograd.forward_ad.make_dual(x, x)
-        dual._meta.tangents[-1] = dual
+        dual._meta.memory.tangents[None, -1] = dual
     return dual
 
 

@@ -2,66 +2,83 @@
 # A tensor's slots are private to the package, not to its class.
 """Forward-mode differentiation: dual levels, and how tangents pass through operators.
 
-A tensor's tangents are kept by level. The rules of level n run as ordinary operations that see only the levels below
-n; so the tangent of level 2 has itself a tangent of level 1, the mixed second derivative, and levels nest to any depth.
-Open levels are known to all threads, so that several can work in one; but each thread opens and leaves its own, so that
-two can differentiate forward at the same time without knowing of each other.
+A tensor's tangents are kept by level (`autograd/tangents.py`). The rules of level n run as ordinary operations that see
+only the levels below n; so the tangent of level 2 has itself a tangent of level 1, the mixed second derivative, and
+levels nest to any depth.
 """
 
 from __future__ import annotations
 
-import itertools
-import threading
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from adjoint.autograd import modes
-from adjoint.autograd.variable import Tensor, views, wrap, wrap_as
+from adjoint.autograd.dual_levels import close_level as _close
+from adjoint.autograd.dual_levels import is_active as is_active
+from adjoint.autograd.dual_levels import open_level as _open
+from adjoint.autograd.dual_levels import open_levels, own_levels, stamp_of, visible_levels
+from adjoint.autograd.lifting import raise_level
+from adjoint.autograd.tangents import copy_tangents as copy_tangents
+from adjoint.autograd.tangents import cut, only_below, whole_tangent
+from adjoint.autograd.tangents import set_tangent as set_tangent
+from adjoint.autograd.tangents import tangent_of as tangent_of
+from adjoint.autograd.tangents import tangents_of as tangents_of
+from adjoint.autograd.variable import Tensor, wrap
 
-_new_stamp = itertools.count().__next__
-_open: tuple[int, ...] = ()  # the stamps of all open levels, oldest first
-_lock = threading.Lock()
-_TOKEN = object()
+__all__ = [
+    "UnpackedDualTensor",
+    "dual_level",
+    "enter_dual_level",
+    "exit_dual_level",
+    "is_fwd_grad_enabled",
+    "make_dual",
+    "set_fwd_grad_enabled",
+    "unpack_dual",
+]
 
 
 class UnpackedDualTensor(NamedTuple):
-    """A dual tensor's parts."""
+    """A dual tensor's parts: its value, and its tangent (None if it has none)."""
 
     primal: Tensor
     tangent: Tensor | None
 
 
-def enter_dual_level() -> int:
-    """Open a level; tangents made in it live until it is left. Returns its number."""
-    global _open
-    stamp = _new_stamp()
-    with _lock:
-        _open = (*_open, stamp)
-        modes.set_process_wide(_TOKEN, True)
-    modes.state.dual_levels = (*modes.state.dual_levels, stamp)
-    return len(modes.state.dual_levels) - 1
+# ---- levels ----------------------------------------------------------------------------------------------------------
+
+
+def enter_dual_level(*, through_detach: bool = True) -> int:
+    """Open a level; tangents made in it live until it is left. Prefer `dual_level`, which cannot be forgotten.
+
+    Args:
+        through_detach: see `dual_level`.
+
+    Returns:
+        The number of the level: 0 for the outermost.
+    """
+    return _open(through_detach)
 
 
 def exit_dual_level(*, level: int | None = None) -> None:
-    """Leave this thread's innermost level (or the one given, which has to be the innermost)."""
-    global _open
-    own = modes.state.dual_levels
-    if not own:
-        raise RuntimeError("this thread has opened no dual level that it could leave")
-    if level is not None and level != len(own) - 1:
-        raise RuntimeError(f"dual level {level} cannot be left: the innermost one is {len(own) - 1}")
-    modes.state.dual_levels = own[:-1]
-    with _lock:
-        _open = tuple(stamp for stamp in _open if stamp != own[-1])
-        modes.set_process_wide(_TOKEN, bool(_open))
+    """Leave the innermost level; its tangents are gone.
+
+    Args:
+        level: the number of the level, which has to be the innermost one's.
+    """
+    levels = visible_levels()
+    if not levels:
+        raise RuntimeError("there is no dual level that could be left")
+    if level is not None and level != len(levels) - 1:
+        raise RuntimeError(f"dual level {level} cannot be left: the innermost one is {len(levels) - 1}")
+    _close(levels[-1])
 
 
-def _visible() -> tuple[int, ...]:
-    """The levels that numbers refer to: the thread's own if it has opened any, else all."""
-    return modes.state.dual_levels or _open
+class dual_level(modes._Mode):
+    """A context (or decorator) in which tensors can carry tangents. Levels nest to any depth.
 
-
-class dual_level:
-    """A context in which tensors can carry tangents.
+    Args:
+        through_detach: whether `detach()` keeps tangents of this level, which is the default: it cuts the history that
+            `backward` follows, not the dependence on the value. False lets it end tangents too.
 
     Example:
         >>> with ad.autograd.forward_ad.dual_level():
@@ -70,145 +87,282 @@ class dual_level:
         tensor([4.])
     """
 
+    def __init__(self, *, through_detach: bool = True) -> None:
+        self._through_detach = through_detach
+        self._stamps: list[int] = []
+
+    def again(self) -> dual_level:
+        return dual_level(through_detach=self._through_detach)
+
     def __enter__(self) -> int:
-        self._level = enter_dual_level()
-        return self._level
+        number = enter_dual_level(through_detach=self._through_detach)
+        self._stamps.append(modes.state.dual_levels[-1])
+        return number
 
     def __exit__(self, *exc_info: object) -> None:
-        exit_dual_level(level=self._level)
+        stamp = self._stamps.pop()
+        missing = stamp not in open_levels
+        inner = [other for other in own_levels() if other > stamp]
+        for other in (*reversed(inner), stamp):
+            _close(other)
+        if exc_info[0] is None and (inner or missing):
+            what = "has been left inside" if missing else f"contains {len(inner)} that have not been left"
+            raise RuntimeError(f"dual levels have to be left in the order of nesting; the one that ends here {what}")
 
 
-def is_active() -> bool:
-    """Whether operators have to look for tangents."""
-    return bool(_open) and modes.state.forward_grad_enabled
+class set_fwd_grad_enabled(modes._Mode):
+    """Switches forward mode on or off: at once when called, or for a block or a decorated function.
+
+    While it is off, operations do not look at tangents; what a tensor has it keeps. `no_grad` does not do this: it
+    concerns reverse mode only.
+
+    Args:
+        mode: whether tangents are propagated.
+
+    Example:
+        >>> forward = ad.autograd.forward_ad
+        >>> with forward.dual_level():
+        ...     x = forward.make_dual(ad.tensor(2.0), ad.tensor(1.0))
+        ...     with forward.set_fwd_grad_enabled(False):
+        ...         y = x * x
+        ...     forward.unpack_dual(y).tangent is None
+        True
+    """
+
+    def __init__(self, mode: bool) -> None:
+        self.mode = bool(mode)
+        self._before = modes.state.forward_grad_enabled
+        modes.state.forward_grad_enabled = self.mode
+
+    def again(self) -> set_fwd_grad_enabled:
+        return set_fwd_grad_enabled(self.mode)
+
+    def __call__(self, function: Callable[..., Any]) -> Any:
+        modes.state.forward_grad_enabled = self._before  # a decorator changes nothing until the function is called
+        return super().__call__(function)
+
+    def __enter__(self) -> None:
+        modes.state.forward_grad_enabled = self.mode
+
+    def __exit__(self, *exc_info: object) -> None:
+        modes.state.forward_grad_enabled = self._before
+
+
+def is_fwd_grad_enabled() -> bool:
+    """Whether operations of this thread propagate tangents."""
+    return modes.state.forward_grad_enabled
+
+
+_set_fwd_grad_enabled = set_fwd_grad_enabled  # PyTorch's names
+_is_fwd_grad_enabled = is_fwd_grad_enabled
+
+
+# ---- dual tensors ----------------------------------------------------------------------------------------------------
 
 
 def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> Tensor:
     """A tensor that carries a tangent in the given (default: innermost) level.
 
+    It shares memory and history with `tensor`, which itself does not become dual.
+
     Args:
         tensor: the value.
-        tangent: its derivative in some direction; same shape, dtype and device.
-        level: which level the tangent belongs to.
+        tangent: its derivative in some direction; same shape, dtype and device (a complex tensor's may be real).
+        level: the number of the level that the tangent belongs to.
+
+    Example:
+        >>> forward = ad.autograd.forward_ad
+        >>> with forward.dual_level():
+        ...     forward.make_dual(ad.tensor([2.0]), ad.tensor([1.0])) * 3
+        tensor([6.], tangent=tensor([3.]))
     """
-    stamp = _stamp_of(level)
-    if tensor._spec.dtype.category < 2:
-        raise ValueError(f"only floating point and complex tensors can be dual, not {tensor._spec.dtype!r}")
-    own, other = tensor._spec, tangent._spec
-    if own.shape != other.shape or own.dtype is not other.dtype or own.device != other.device:
+    stamp = stamp_of(level)
+    tangent = _checked(tensor, tangent)
+    inside = modes.state.factory_level  # in a transform, what depends on it is of the transform's level
+    tensor, tangent = raise_level(tensor, inside), raise_level(tangent, inside)
+    if tangent_of(tensor, stamp) is not None:
         raise RuntimeError(
-            f"a tangent has to be like its primal: the primal has {own.describe()}, the tangent {other.describe()}"
+            f"this tensor of {tensor._spec.describe()} has a tangent in this dual level already; unpack it first and "
+            "make a dual of its primal, or use a further level"
         )
-    operations: Any = tensor
-    dual = operations.view_as(tensor)
-    set_tangent(dual, stamp, tangent)
+    if tangent_of(tangent, stamp) is not None:
+        raise RuntimeError(
+            "the tangent itself has a tangent in this dual level; a second derivative needs a second level"
+        )
+    return _join(tensor, stamp, tangent)
+
+
+def _checked(tensor: Any, tangent: Any) -> Tensor:
+    """The tangent, if it can be that of the tensor."""
+    for what, value in (("tensor", tensor), ("tangent", tangent)):
+        if not isinstance(value, Tensor):
+            raise TypeError(f"make_dual: the {what} has to be a Tensor, got {type(value).__name__}")
+        if value._spec.dtype.category < 2:
+            raise ValueError(
+                f"make_dual: the {what} has to be floating point or complex, got dtype {value._spec.dtype!r}"
+            )
+    own, other = tensor._spec, tangent._spec
+    if own.is_complex and own.dtype is other.dtype.to_complex():
+        tangent = tangent.to(own.dtype)  # moves along the real axis
+    elif own.dtype is not other.dtype:
+        raise _unlike(own, other)
+    if own.shape != other.shape or own.device != other.device:
+        raise _unlike(own, other)
+    return tangent
+
+
+def _unlike(own: Any, other: Any) -> RuntimeError:
+    return RuntimeError(
+        f"a tangent has to be like its primal: the primal has {own.describe()}, the tangent {other.describe()}"
+    )
+
+
+def _join(tensor: Tensor, stamp: int, tangent: Tensor) -> Tensor:
+    """A dual tensor. What the tangent has in later levels becomes what their tangents have in this one."""
+    crossed: dict[int, Tensor] = {}
+    for later in [other for other in tangents_of(tangent) if other > stamp]:
+        tangent, part = _split(tangent, later)
+        base = tangent_of(tensor, later)
+        assert part is not None
+        crossed[later] = _join(_zeros_like(tensor) if base is None else base, stamp, part)
+    dual = _backward_view(tensor, {stamp, *crossed})
+    for later, value in ({stamp: tangent} | crossed).items():
+        set_tangent(dual, later, value)
     return dual
 
 
 def unpack_dual(tensor: Tensor, *, level: int | None = None) -> UnpackedDualTensor:
-    """The value and the tangent (or None) of a tensor in the given (default: innermost) level."""
-    if not _open:
+    """The value and the tangent (or None) of a tensor in the given (default: innermost) level.
+
+    Args:
+        tensor: any tensor.
+        level: the number of the level.
+
+    Example:
+        >>> forward = ad.autograd.forward_ad
+        >>> with forward.dual_level():
+        ...     x = forward.make_dual(ad.tensor([2.0]), ad.tensor([1.0]))
+        ...     forward.unpack_dual(x * x)
+        UnpackedDualTensor(primal=tensor([4.]), tangent=tensor([4.]))
+    """
+    if level is None and not visible_levels():
         return UnpackedDualTensor(tensor, None)
-    stamp = _stamp_of(level)
+    if not isinstance(tensor, Tensor):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError(f"unpack_dual needs a Tensor, got {type(tensor).__name__}")
+    return UnpackedDualTensor(*_split(tensor, stamp_of(level)))
+
+
+def _split(tensor: Tensor, stamp: int) -> tuple[Tensor, Tensor | None]:
+    """A tensor without its tangent in a level, and that tangent.
+
+    Levels commute: what tangents of later levels have in this one is what its tangent has in those.
+    """
     tangent = tangent_of(tensor, stamp)
-    if tangent is None:
-        return UnpackedDualTensor(tensor, None)
-    primal = wrap_as(tensor._array, tensor._spec, tensor.gradient_edge() if tensor._edge is not None else None)
-    for other, value in tangents_of(tensor).items():
-        if other < stamp:
-            set_tangent(primal, other, value)
-    return UnpackedDualTensor(primal, tangent)
+    later = {other: _split(value, stamp) for other, value in tangents_of(tensor).items() if other > stamp}
+    primal = _backward_view(tensor, {stamp, *later})
+    for other, (part, _) in later.items():
+        set_tangent(primal, other, part)
+    crossed = {other: part for other, (_, part) in later.items() if part is not None}
+    if crossed:
+        tangent = _backward_view(_zeros_like(tensor) if tangent is None else tangent, set(crossed))
+        for other, part in crossed.items():
+            set_tangent(tangent, other, part)
+    return primal, tangent
 
 
-def _stamp_of(level: int | None) -> int:
-    levels = _visible()
-    if not levels:
-        raise RuntimeError("there is no dual level: use `with dual_level():` around make_dual")
-    if level is None:
-        return levels[-1]
-    if not 0 <= level < len(levels):
-        raise RuntimeError(f"there is no dual level {level}; {len(levels)} are open, numbered from 0")
-    return levels[level]
+def base_of_dual(base: Tensor, view: Tensor) -> Tensor:
+    """A base as one of its views sees it that has, or is a view of what has, a tangent of its own."""
+    found = {stamp: whole_tangent(view, base, stamp) for stamp in tuple(open_levels)}
+    own = {stamp: tangent for stamp, tangent in found.items() if tangent is not None}
+    if not own:
+        return base
+    dual = _backward_view(base, set(own))
+    for stamp, tangent in own.items():
+        set_tangent(dual, stamp, tangent)
+    return dual
 
 
-def tangents_of(tensor: Any) -> dict[int, Tensor]:
-    """A tensor's tangents in the levels that are open."""
-    meta = tensor._meta if isinstance(tensor, Tensor) else None
-    kept = None if meta is None else meta.tangents
-    if not kept:
-        return {}
-    levels = _open
-    return {stamp: tangent for stamp, tangent in kept.items() if stamp in levels}
+def _zeros_like(tensor: Tensor) -> Tensor:
+    return wrap(tensor._spec.namespace.zeros_like(tensor._array))
 
 
-def tangent_of(tensor: Any, stamp: int) -> Tensor | None:
-    """A tensor's tangent in the level with this stamp."""
-    meta = tensor._meta if isinstance(tensor, Tensor) else None
-    if meta is None or meta.tangents is None or stamp not in _open:
-        return None
-    return meta.tangents.get(stamp)
+def _backward_view(tensor: Any, stamps: set[int]) -> Tensor:
+    """A view that has the tensor's values and history, but not its tangents in the levels with these stamps."""
+    view: Any = tensor.view_as(tensor)
+    meta = view._meta
+    meta.route = (*meta.route[:-1], cut(meta.route[-1], frozenset(stamps)))
+    return view
 
 
-def set_tangent(tensor: Tensor, stamp: int, tangent: Tensor) -> None:
-    """Attach a tangent to a tensor, and drop those of levels that have been left."""
-    tensor.ensure_meta().tangents = {**tangents_of(tensor), stamp: tangent}
+# ---- how tangents pass through operators -----------------------------------------------------------------------------
 
 
 def propagate(operator: Any, values: list[Any], outputs: list[Tensor]) -> None:
     """Give an operator's outputs the tangents that follow from those of its inputs, level by level."""
-    from adjoint.autograd.saved import saved_aliases
-
-    state = modes.state
-    for stamp in _open:
-        if stamp >= state.forward_below:
+    if operator.is_view and outputs and outputs[0]._meta is not None and outputs[0]._meta.memory is not None:
+        return  # see Note [Tangents of shared memory]
+    for stamp in tuple(open_levels):
+        if stamp >= modes.state.forward_below:
             break
-        incoming = _incoming(operator, values, stamp)
-        if not incoming:
-            continue
-        before, state.forward_below = state.forward_below, stamp
-        try:
-            results = operator.tangents(values, outputs, incoming)
-        finally:
-            state.forward_below = before
-        for output, tangent in zip(outputs, results):
-            if tangent is not None and output._spec.dtype.category >= 2:
-                tangent = _fit(tangent, output)
-                set_tangent(output, stamp, tangent)
-                for alias in saved_aliases(output):  # so that a gradient computed from it has a tangent too
-                    set_tangent(alias, stamp, tangent)
+        for output, tangent in zip(outputs, _outgoing(operator, values, outputs, stamp)):
+            if tangent is not None:
+                _give(output, stamp, tangent, output._edge)
 
 
-def propagate_in_place(operator: Any, values: list[Any], tensor: Tensor) -> None:
-    """The same after a tensor was changed in place; the tangents of all who share its memory change with it."""
-    propagate(operator, values, [tensor])
-    if tensor._meta is None or tensor._meta.memory is None:
-        return
-    state = modes.state
-    for stamp, tangent in tangents_of(tensor).items():
-        if stamp >= state.forward_below:
+def propagate_in_place(operator: Any, values: list[Any], tensor: Tensor, node: Any) -> None:
+    """The same after a tensor was changed in place, which a node may have recorded.
+
+    The tangents of all who share its memory change with it.
+    """
+    for stamp in tuple(open_levels):
+        if stamp >= modes.state.forward_below:
             break
-        before, state.forward_below = state.forward_below, stamp
-        try:
-            _share(tensor, tangent, stamp)
-        finally:
-            state.forward_below = before
+        (tangent,) = _outgoing(operator, values, [tensor], stamp) or (None,)
+        if tangent is None and tangent_of(tensor, stamp) is not None:
+            tangent = _zeros_like(tensor)  # what was written does not depend on anything
+        if tangent is not None:
+            _give(tensor, stamp, tangent, None if node is None else (node, 0))
 
 
-def _share(tensor: Tensor, tangent: Tensor, stamp: int) -> None:
-    """Put a tangent where it belongs in that of the base, and show every view its part."""
-    view, base, whole = views.view_of(tensor), tensor, tangent
-    if view is not None:
-        base = view.base
-        start: Any = tangent_of(base, stamp)
-        if start is None:
-            start = wrap(base._spec.namespace.zeros_like(base._array))
-        whole = views.scatter_raw(view.chain, start, tangent)  # not by a view of it, which may have to be a copy
-        set_tangent(base, stamp, whole)
-    memory: Any = tensor.ensure_meta().memory
-    for member in memory.alive():
-        other = views.view_of(member)
-        if member is not tensor and other is not None and other.base is base:
-            set_tangent(member, stamp, views.replay(other.chain, whole))
+def overwrite(tensor: Tensor, source: Tensor) -> None:
+    """After a tensor's values were replaced by those of another one: the same with their tangents."""
+    for stamp in tuple(open_levels):
+        tangent = tangent_of(source, stamp)
+        if tangent is None and tangent_of(tensor, stamp) is not None:
+            tangent = _zeros_like(tensor)
+        if tangent is not None:
+            with only_below(stamp):
+                set_tangent(tensor, stamp, _fit(tangent, tensor))
+
+
+def _outgoing(operator: Any, values: list[Any], outputs: list[Tensor], stamp: int) -> list[Any]:
+    """The tangents of the outputs in a level; empty if no input has one."""
+    incoming = _incoming(operator, values, stamp)
+    if not incoming:
+        return []
+    state = modes.state
+    before, state.forward_below = state.forward_below, stamp
+    try:
+        results = operator.tangents(values, outputs, incoming)
+        return [
+            None if tangent is None or not output._spec.inexact else _fit(_own(tangent, incoming), output)
+            for output, tangent in zip(outputs, results)
+        ]
+    finally:
+        state.forward_below = before
+
+
+def _give(output: Tensor, stamp: int, tangent: Tensor, edge: Any) -> None:
+    """Set a tangent, also on what its node keeps of the output: so a gradient computed from that has a tangent too."""
+    set_tangent(output, stamp, tangent)
+    if edge:
+        from adjoint.autograd.saved import saved_aliases
+
+        for alias in saved_aliases(*edge):
+            if isinstance(alias, Tensor):
+                set_tangent(alias, stamp, tangent)
+            else:
+                alias.keep_tangent(stamp, tangent)
 
 
 def _incoming(operator: Any, values: list[Any], stamp: int) -> dict[str, Any]:
@@ -227,9 +381,21 @@ def _incoming(operator: Any, values: list[Any], stamp: int) -> dict[str, Any]:
     return found
 
 
+def _own(tangent: Any, incoming: dict[str, Any]) -> Any:
+    """A tangent that is not that of an operand: a write to the one must not change the other."""
+    array = tangent._array
+    for given in incoming.values():
+        for one in given if isinstance(given, list) else (given,):  # pyright: ignore[reportUnknownVariableType]
+            if one is not None and one._array is array:  # pyright: ignore[reportUnknownMemberType]
+                return tangent.clone()
+    return tangent
+
+
 def _fit(tangent: Any, output: Tensor) -> Tensor:
     """A tangent in the shape and dtype of its primal."""
     spec = output._spec
+    if tangent._spec is spec:
+        return tangent
     if tangent._spec.shape != spec.shape:
         tangent = tangent.expand(spec.shape)
     if tangent._spec.dtype is not spec.dtype:

@@ -9,7 +9,7 @@ not at all.
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from adjoint.autograd import modes
@@ -19,8 +19,12 @@ from adjoint.autograd.validate import as_array_of, axes_to_sum
 from adjoint.autograd.variable import Tensor, wrap
 
 
-def _grad_mode(create_graph: bool) -> AbstractContextManager[Any]:
-    return modes.enable_grad() if create_graph else modes.no_grad()
+def _grad_mode(node: Node, on_tensors: bool) -> AbstractContextManager[Any]:
+    """A pass on tensors has set the mode: recording, or not if it is on tensors for the sake of their tangents.
+
+    Where arrays are tensors themselves, their own history goes on, as that of whatever else the pass computes.
+    """
+    return nullcontext() if on_tensors or node._input_metadata[0].level else modes.no_grad()
 
 
 def _shown(node: Node, grad: Any, create_graph: bool) -> list[Tensor | None]:
@@ -47,7 +51,7 @@ def run_tensor_hooks(node: Node, grad: Any, create_graph: bool, retain: bool = T
     if extras is None or not (extras.tensor_hooks or (retain and extras.retained)):
         return grad
     grads = _shown(node, grad, create_graph)
-    with _grad_mode(create_graph):
+    with _grad_mode(node, create_graph):
         _call_tensor_hooks(node, extras, grads)
     if retain:
         _retain(extras, grads, create_graph)
@@ -61,7 +65,7 @@ def run_pre_hooks(node: Node, grad: Any, create_graph: bool) -> Any:
     if extras is None or not (extras.pre_hooks or extras.retained):
         return grad
     grads = _shown(node, grad, create_graph)
-    with _grad_mode(create_graph):
+    with _grad_mode(node, create_graph):
         for hook in tuple(extras.pre_hooks.values()):
             returned = hook(tuple(grads))
             if returned is not None:
@@ -77,7 +81,7 @@ def run_post_hooks(node: Node, results: Any, grad: Any, create_graph: bool) -> A
     outs: list[Any] = list(results)
     if not create_graph:
         outs = [None if one is None or spec is None else _as_tensor(one, spec) for one, spec in zip(outs, specs)]
-    with _grad_mode(create_graph):
+    with _grad_mode(node, create_graph):
         for hook in tuple(node.ensure_extras().post_hooks.values()):
             returned = hook(tuple(outs), tuple(shown))
             if returned is not None:
