@@ -7,8 +7,20 @@ from typing import Any
 import numpy as np
 
 from adjoint import dtypes
+from adjoint.arrays import namespace_of
+from adjoint.arrays.batched import BatchedArray, batched_namespace
 from adjoint.autograd.variable import Tensor
-from adjoint.generator import DIGITS, Generator, draw_integers, draw_normal, draw_uniform, require_floating, source_of
+from adjoint.generator import (
+    DIGITS,
+    Generator,
+    draw,
+    draw_integers,
+    draw_normal,
+    draw_uniform,
+    refuse_batched_parameters,
+    require_floating,
+    source_of,
+)
 from adjoint.leaves import as_native, default_to, finish, shape_of
 from adjoint.operators.dispatch import dispatch
 from adjoint.operators.inplace import make_in_place
@@ -42,7 +54,17 @@ def _drawing(name: str, forward: Any, node_name: str | None = None, of: tuple[st
 
 def _native(xp: Any, values: Any, x: Any) -> Any:
     """NumPy numbers in the library, dtype and device of `x`, an array."""
-    return as_native(values.astype(xp.dtype_of(x).numpy, copy=False), Tensor(x))
+    kind = xp.dtype_of(x).numpy
+    if type(values) is BatchedArray:
+        return as_native(batched_namespace.astype(values, kind), _sample(x))
+    return as_native(values.astype(kind, copy=False), _sample(x))
+
+
+def _sample(x: Any) -> Tensor:
+    """A tensor of the library and on the device of an array, or of those that a batch is made of."""
+    while type(x) is BatchedArray:
+        x = x.value
+    return Tensor(x)
 
 
 def _shape(x: Any) -> tuple[int, ...]:
@@ -54,8 +76,11 @@ def _bernoulli(xp: Any, input: Any, generator: Any = None) -> Any:
         raise RuntimeError("bernoulli: probabilities have to be between 0 and 1")
     kind = xp.dtype_of(input)
     require_floating(kind, "bernoulli")
-    drawn = _native(xp, draw_uniform(source_of(generator), _shape(input), kind), input)
-    return xp.astype(drawn < input, input.dtype)
+    refuse_batched_parameters("bernoulli", input)
+    drawn = draw(generator, _shape(input), lambda source, size: draw_uniform(source, size, kind))
+    below = _native(xp, drawn, input) < input
+    space = namespace_of(below)
+    return space.astype(below, space.native_dtype(kind))
 
 
 _bernoulli_operator = _drawing("bernoulli", _bernoulli)
@@ -79,10 +104,19 @@ def bernoulli(input: Tensor, p: float | None = None, *, generator: Generator | N
 
 
 def _poisson(xp: Any, input: Any, generator: Any = None) -> Any:
-    rates = np.asarray(xp.to_numpy(input), dtype=np.float64)
+    refuse_batched_parameters("poisson", input)
+    # The sum with zeros that are drawn has an axis for each sample that is to have its own numbers.
+    rates = draw(generator, _shape(input), lambda source, size: np.zeros(size)) + input
+    return _native(xp, _poisson_numbers(rates, generator), input)
+
+
+def _poisson_numbers(rates: Any, generator: Any) -> Any:
+    if type(rates) is BatchedArray:
+        return BatchedArray(_poisson_numbers(rates.value, generator), rates.level)
+    rates = np.asarray(namespace_of(rates).to_numpy(rates), dtype=np.float64)
     if (rates < 0).any():
         raise RuntimeError("poisson: rates must not be negative")
-    return _native(xp, np.asarray(source_of(generator).poisson(rates)), input)
+    return np.asarray(source_of(generator).poisson(rates))
 
 
 _poisson_operator = _drawing("poisson", _poisson)
@@ -101,8 +135,9 @@ def poisson(input: Tensor, generator: Generator | None = None) -> Tensor:
 def _spread(xp: Any, input: Any, other: Any, generator: Any = None) -> Any:
     if not xp.lazy and not bool(xp.all(other >= 0)):
         raise RuntimeError("normal: standard deviations must not be negative")
-    shape = np.broadcast_shapes(_shape(input), _shape(other))
-    return input + other * _native(xp, draw_normal(source_of(generator), shape, xp.dtype_of(input)), input)
+    refuse_batched_parameters("normal", input, other)
+    shape, kind = np.broadcast_shapes(_shape(input), _shape(other)), xp.dtype_of(input)
+    return input + other * _native(xp, draw(generator, shape, lambda s, size: draw_normal(s, size, kind)), input)
 
 
 _normal_operator = _drawing("normal", _spread, "NormalBackward3", ("input", "other"))
@@ -135,8 +170,9 @@ def normal(
             raise TypeError("normal() of two numbers needs a size")
         if std < 0:
             raise RuntimeError(f"normal: the standard deviation must not be negative, as {std} is")
-        drawn = draw_normal(source_of(generator), shape_of((size,)), default_to(dtype)) * std + mean
-        return finish(as_native(drawn.astype(default_to(dtype).numpy), None, device), requires_grad, out, {})
+        kind, shape = default_to(dtype), shape_of((size,))
+        drawn = draw(generator, shape, lambda s, size: (draw_normal(s, size, kind) * std + mean).astype(kind.numpy))
+        return finish(as_native(drawn, None, device), requires_grad, out, {})
     operands = [_as_floating(part, mean if isinstance(mean, Tensor) else std) for part in (mean, std)]
     return _normal_operator.function(*operands, generator, out=out)
 
@@ -155,47 +191,56 @@ def _require(condition: bool, name: str, rule: str) -> None:
         raise RuntimeError(f"{name}: {rule}")
 
 
+def _filled(xp: Any, input: Any, generator: Any, how: Any) -> Any:
+    """Numbers drawn in the shape of an array, of its kind."""
+    return _native(xp, draw(generator, _shape(input), lambda source, size: np.asarray(how(source, size))), input)
+
+
 def _fill_uniform(xp: Any, input: Any, from_: float = 0.0, to: float = 1.0, *, generator: Any = None) -> Any:
     _require(from_ <= to, "uniform_", f"the interval from {from_} to {to} is empty")
     require_floating(xp.dtype_of(input), "uniform_")
-    return _native(
-        xp, from_ + (to - from_) * draw_uniform(source_of(generator), _shape(input), xp.dtype_of(input)), input
-    )
+    kind = xp.dtype_of(input)
+    return _filled(xp, input, generator, lambda s, size: from_ + (to - from_) * draw_uniform(s, size, kind))
 
 
 def _fill_normal(xp: Any, input: Any, mean: float = 0.0, std: float = 1.0, *, generator: Any = None) -> Any:
     _require(std >= 0, "normal_", f"the standard deviation must not be negative, as {std} is")
-    return _native(xp, mean + std * draw_normal(source_of(generator), _shape(input), xp.dtype_of(input)), input)
+    kind = xp.dtype_of(input)
+    return _filled(xp, input, generator, lambda s, size: mean + std * draw_normal(s, size, kind))
 
 
 def _fill_log_normal(xp: Any, input: Any, mean: float = 1.0, std: float = 2.0, *, generator: Any = None) -> Any:
     _require(std > 0, "log_normal_", f"the standard deviation has to be positive, and {std} is not")
     require_floating(xp.dtype_of(input), "log_normal_")
-    return _native(xp, np.exp(mean + std * source_of(generator).standard_normal(_shape(input))), input)
+    return _filled(xp, input, generator, lambda s, size: np.exp(mean + std * s.standard_normal(size)))
 
 
 def _fill_exponential(xp: Any, input: Any, lambd: float = 1.0, *, generator: Any = None) -> Any:
     _require(lambd > 0, "exponential_", f"the rate has to be positive, and {lambd} is not")
     require_floating(xp.dtype_of(input), "exponential_")
-    return _native(xp, np.asarray(source_of(generator).standard_exponential(_shape(input)) / lambd), input)
+    return _filled(xp, input, generator, lambda s, size: s.standard_exponential(size) / lambd)
 
 
 def _fill_cauchy(xp: Any, input: Any, median: float = 0.0, sigma: float = 1.0, *, generator: Any = None) -> Any:
     _require(sigma > 0, "cauchy_", f"sigma has to be positive, and {sigma} is not")
     require_floating(xp.dtype_of(input), "cauchy_")
-    return _native(xp, np.asarray(median + sigma * source_of(generator).standard_cauchy(_shape(input))), input)
+    return _filled(xp, input, generator, lambda s, size: median + sigma * s.standard_cauchy(size))
 
 
 def _fill_geometric(xp: Any, input: Any, p: float, *, generator: Any = None) -> Any:
     _require(0 < p < 1, "geometric_", f"the probability has to be between 0 and 1, and {p} is not")
-    return _native(xp, np.asarray(source_of(generator).geometric(p, _shape(input))), input)
+    return _filled(xp, input, generator, lambda s, size: s.geometric(p, size))
 
 
 def _fill_bernoulli(xp: Any, input: Any, p: Any = 0.5, generator: Any = None) -> Any:
-    if isinstance(p, Tensor):
-        p = xp.to_numpy(p._array)
-    _require(bool(np.all((np.asarray(p) >= 0) & (np.asarray(p) <= 1))), "bernoulli_", "p has to be between 0 and 1")
-    return _native(xp, np.asarray(source_of(generator).random(_shape(input)) < p), input)
+    p = p._array if isinstance(p, Tensor) else p
+    if type(p) is BatchedArray:
+        refuse_batched_parameters("bernoulli_", p)
+    else:
+        p = namespace_of(p).to_numpy(p) if hasattr(p, "shape") else p
+        _require(bool(np.all((np.asarray(p) >= 0) & (np.asarray(p) <= 1))), "bernoulli_", "p has to be between 0 and 1")
+    drawn = draw(generator, _shape(input), lambda source, size: np.asarray(source.random(size)))
+    return _native(xp, drawn < p, input)
 
 
 def _fill_random(xp: Any, input: Any, from_: Any = None, to: Any = None, *, generator: Any = None) -> Any:
@@ -205,7 +250,7 @@ def _fill_random(xp: Any, input: Any, from_: Any = None, to: Any = None, *, gene
     if to is None:
         to = 2 if kind is dtypes.bool_ else 1 + dtypes.iinfo(kind).max if kind.category == 1 else 1 << DIGITS[kind]
     low = int(from_ or 0)
-    return _native(xp, draw_integers(source_of(generator), low, int(to), _shape(input)), input)
+    return _filled(xp, input, generator, lambda s, size: draw_integers(s, low, int(to), size))
 
 
 _FILLERS = {

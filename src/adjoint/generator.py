@@ -5,13 +5,14 @@ from __future__ import annotations
 import contextlib
 import math
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
 from adjoint import dtypes
 from adjoint.arrays import CPU, Device
+from adjoint.arrays.batched import BatchedArray, running
 from adjoint.autograd.variable import Tensor
 
 _WORD = (1 << 64) - 1
@@ -179,6 +180,37 @@ def fork_rng(devices: Any = None, enabled: bool = True) -> Iterator[None]:
 
 def source_of(generator: Generator | None) -> Any:
     return (default_generator if generator is None else generator).numpy
+
+
+def draw(generator: Generator | None, shape: Any, how: Callable[[Any, tuple[int, ...]], Any]) -> Any:
+    """``how(source, shape)``, a NumPy array; inside `vmap` with randomness "different", a batch of them.
+
+    Raises:
+        RuntimeError: inside a `vmap` that does not allow random numbers.
+    """
+    if not running():
+        return how(source_of(generator), tuple(shape))
+    maps = {one.level: one for one in running()}
+    if any(one.randomness == "error" for one in maps.values()):
+        raise RuntimeError(
+            "vmap: random numbers were asked for inside a mapped function. Say by vmap(..., randomness='different') "
+            "that each sample is to have its own, by randomness='same' that all share them, or draw them outside."
+        )
+    wanted = [one for one in maps.values() if one.randomness == "different"]
+    drawn = how(source_of(generator), (*[one.size for one in wanted], *shape))
+    for one in wanted:
+        drawn = BatchedArray(drawn, one.level)
+    return drawn
+
+
+def refuse_batched_parameters(name: str, *arrays: Any) -> None:
+    """Raise if a random function is to draw the same numbers for all samples from distributions that differ."""
+    for one in running():
+        if one.randomness == "same" and any(type(x) is BatchedArray and x.batched for x in arrays):
+            raise RuntimeError(
+                f"{name}: vmap(..., randomness='same') cannot draw the same numbers for all samples when the "
+                "distribution's parameters differ between them; use randomness='different'"
+            )
 
 
 def draw_uniform(source: Any, shape: Any, dtype: dtypes.dtype) -> Any:

@@ -16,11 +16,14 @@ from typing import Any
 import numpy as np
 
 from adjoint import dtypes
+from adjoint.arrays import namespace_of, numpy_namespace
+from adjoint.arrays.batched import BatchedArray, batched_namespace, running
 from adjoint.autograd.variable import Tensor
 from adjoint.drawing import METHODS, bernoulli, normal, poisson
 from adjoint.generator import (
     Generator,
     default_generator,
+    draw,
     draw_integers,
     draw_normal,
     draw_uniform,
@@ -28,22 +31,23 @@ from adjoint.generator import (
     get_rng_state,
     initial_seed,
     manual_seed,
+    refuse_batched_parameters,
     seed,
     set_rng_state,
-    source_of,
 )
 from adjoint.leaves import as_native, default_to, finish, interceptable, shape_of
 
 
 def uniform_array(shape: Any, like: Tensor, generator: Generator | None = None) -> Any:
     """An array with numbers in [0, 1); see the top of this module."""
-    return as_native(draw_uniform(source_of(generator), shape, like._spec.dtype), like)
+    return as_native(draw(generator, shape, lambda source, size: draw_uniform(source, size, like._spec.dtype)), like)
 
 
 def bernoulli_array(p: float, shape: Any, like: Tensor, generator: Generator | None = None) -> Any:
     """An array with ones where chance decides so; see the top of this module."""
-    drawn = source_of(generator).random(shape, dtype=np.float32)
-    return as_native((drawn < p).astype(like._spec.dtype.numpy), like)
+    kind = like._spec.dtype.numpy
+    drawn = draw(generator, shape, lambda source, size: (source.random(size, dtype=np.float32) < p).astype(kind))
+    return as_native(drawn, like)
 
 
 # ---- filled with random numbers --------------------------------------------------------------------------------------
@@ -72,7 +76,8 @@ def rand(
         adjoint.Size([2, 3])
     """
     shape = shape_of(size or (defaults.pop("size", ()),))
-    drawn = draw_uniform(source_of(generator), shape, default_to(dtype))
+    kind = default_to(dtype)
+    drawn = draw(generator, shape, lambda source, size: draw_uniform(source, size, kind))
     return finish(as_native(drawn, like, device), requires_grad, out, defaults)
 
 
@@ -94,7 +99,8 @@ def randn(
         adjoint.complex64
     """
     shape = shape_of(size or (defaults.pop("size", ()),))
-    drawn = draw_normal(source_of(generator), shape, default_to(dtype))
+    kind = default_to(dtype)
+    drawn = draw(generator, shape, lambda source, size: draw_normal(source, size, kind))
     return finish(as_native(drawn, like, device), requires_grad, out, defaults)
 
 
@@ -126,8 +132,9 @@ def randint(
         tensor([3, 3])
     """
     low, high, size = _read_randint(list(arguments), low, high, size)
-    drawn = draw_integers(source_of(generator), low, high, shape_of((size,)))
-    array = drawn.astype(default_to(dtype, dtypes.int64).numpy)
+    kind = default_to(dtype, dtypes.int64).numpy
+    bounds = (low, high)
+    array = draw(generator, shape_of((size,)), lambda source, size: draw_integers(source, *bounds, size).astype(kind))
     return finish(as_native(array, like, device), requires_grad, out, defaults)
 
 
@@ -162,8 +169,16 @@ def randperm(
         tensor(10)
     """
     (count,) = shape_of((n,))
-    array = source_of(generator).permutation(count).astype(default_to(dtype, dtypes.int64).numpy)
+    kind = default_to(dtype, dtypes.int64).numpy
+    array = draw(generator, (), lambda source, size: _permutations(source, size, count).astype(kind))
     return finish(as_native(array, like, device), requires_grad, out, defaults)
+
+
+def _permutations(source: Any, size: tuple[int, ...], count: int) -> Any:
+    """One permutation, or many of the given shape."""
+    if not size:
+        return source.permutation(count)
+    return source.permuted(np.broadcast_to(np.arange(count), (*size, count)), axis=-1)
 
 
 def _like_arguments(input: Tensor, kwargs: dict[str, Any]) -> dict[str, Any]:
@@ -208,22 +223,40 @@ def multinomial(
         tensor([1])
     """
     _check_multinomial(input, num_samples, replacement)
-    weights = np.asarray(input._spec.namespace.to_numpy(input._array), dtype=np.float64)
+    refuse_batched_parameters("multinomial", input._array)
+    xp, weights = _on_the_host(input._array)
+    _check_weights(weights)
+    if replacement:
+        bounds = xp.cumulative_sum(weights, axis=-1)
+        shape = (*weights.shape[:-1], num_samples)
+        drawn = draw(generator, shape, lambda source, size: source.random(size)) * bounds[..., -1:]
+        array = xp.sum(xp.astype(drawn[..., None] >= bounds[..., None, :], xp.int64), axis=-1)
+    else:
+        # An exponential clock with that rate for each index: they ring in the order of a draw without replacement.
+        with np.errstate(divide="ignore"):
+            clocks = draw(generator, weights.shape, lambda source, size: source.standard_exponential(size)) / weights
+        array = namespace_of(clocks).argsort(clocks, axis=-1, stable=True)[..., :num_samples]
+    array = np.ascontiguousarray(array) if isinstance(array, np.ndarray) else array
+    return finish(as_native(array, input), False, out, {})
+
+
+def _on_the_host(array: Any) -> tuple[Any, Any]:
+    """An array's values as float64 NumPy arrays, batches of them as batches; and what computes with either."""
+    if isinstance(array, Tensor):
+        return _on_the_host(array._array)
+    if type(array) is BatchedArray:
+        return batched_namespace, BatchedArray(_on_the_host(array.value)[1], array.level, array.batched)
+    values = np.asarray(namespace_of(array).to_numpy(array), dtype=np.float64)
+    return (batched_namespace if running() else numpy_namespace), values
+
+
+def _check_weights(weights: Any) -> None:
+    while type(weights) is BatchedArray:
+        weights = weights.value
     if not np.isfinite(weights).all() or (weights < 0).any():
         raise RuntimeError("multinomial: weights have to be finite and not negative")
     if (weights.sum(-1) <= 0).any():
         raise RuntimeError("multinomial: a row has no weight above zero")
-    source = source_of(generator)
-    if replacement:
-        bounds = np.cumsum(weights, axis=-1)
-        drawn = source.random((*weights.shape[:-1], num_samples)) * bounds[..., -1:]
-        array = (drawn[..., None] >= bounds[..., None, :]).sum(-1)
-    else:
-        # An exponential clock with that rate for each index: they ring in the order of a draw without replacement.
-        with np.errstate(divide="ignore"):
-            clocks = source.standard_exponential(weights.shape) / weights
-        array = np.argsort(clocks, axis=-1, kind="stable")[..., :num_samples]
-    return finish(as_native(np.ascontiguousarray(array), input), False, out, {})
 
 
 def _check_multinomial(input: Tensor, num_samples: int, replacement: bool) -> None:

@@ -128,6 +128,10 @@ class Namespace:
         equal dtype, shape and device."""
         return array.dtype, array.shape
 
+    def level_of(self, array: Array) -> int:
+        """The level of a tensor that holds the array: 0 for plain arrays."""
+        return 0
+
     def finfo(self, type: Any) -> dtypes.finfo:
         """Limits of a floating type, given as a dtype or as an array of it."""
         return dtypes.finfo(self._type_of(type))
@@ -182,6 +186,10 @@ class Namespace:
     def copy(self, array: Array) -> Array:
         """A new array with the same values."""
         return self.library.asarray(array, copy=True)
+
+    def zeros_beside(self, array: Array, shape: tuple[int, ...]) -> Array:
+        """Zeros of another shape but else like an array."""
+        return self.zeros(shape, dtype=array.dtype)
 
     # ---- memory ------------------------------------------------------------------------------------------------
 

@@ -54,6 +54,9 @@ STANDARD: Final = frozenset(
 )
 """Every name of the standard's main namespace, apart from the dtypes."""
 
+ELEMENTWISE: Final = frozenset(_ELEMENTWISE.split())
+"""Those that work on each element by itself."""
+
 LINALG: Final = frozenset(
     """
     cholesky cross det diagonal eigh eigvalsh inv matmul matrix_norm matrix_power matrix_rank matrix_transpose outer

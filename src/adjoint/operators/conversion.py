@@ -6,7 +6,8 @@ import warnings
 from typing import Any
 
 from adjoint import dtypes
-from adjoint.arrays import CPU, Device, numpy_namespace
+from adjoint.arrays import CPU, Device, namespace_of, numpy_namespace
+from adjoint.arrays.batched import BatchedArray
 from adjoint.autograd.modes import SPECIAL
 from adjoint.autograd.variable import Tensor
 from adjoint.leaves import gpu_library
@@ -20,6 +21,9 @@ def _convert(xp: Any, x: Any, dtype: Any, device: Any, library: Any) -> Any:
     """An array with another dtype, on another device, of another library; None leaves that as it is."""
     if isinstance(x, Tensor):
         return _convert_tensor(x, dtype, device, library)
+    if type(x) is BatchedArray:
+        inner = _convert(namespace_of(x.value), x.value, dtype, device, None if library is xp else library)
+        return BatchedArray(inner, x.level, x.batched)
     if library is not None and library is not xp:
         x, xp = library.asarray(xp.to_numpy(x)), library
     if device is not None and xp.device_of(x) != device:

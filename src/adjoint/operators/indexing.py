@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+import warnings
 from typing import Any
 
 import numpy
 
+from adjoint import dtypes
 from adjoint.arrays import is_array, numpy_namespace
+from adjoint.arrays.batched import BatchedArray, batched_namespace
 from adjoint.autograd.metadata import metadata_of
 from adjoint.autograd.nodes import next_order
 from adjoint.autograd.saved import SavedList
@@ -48,6 +51,8 @@ def _part(input: Any, part: Any) -> Any:
 def host_index(input: Any, values: Any) -> Tensor:
     """Indices that are known on the host, as a tensor that can be used beside the input."""
     values = np.asarray(values)
+    if values.dtype == object:
+        raise IndexError(f"an index is an integer, a slice, None, ..., or a tensor or list of integers, not {values!r}")
     values = values.astype(np.int64) if values.size == 0 else values
     while isinstance(input._array, Tensor):
         input = input._array
@@ -68,7 +73,18 @@ def _index_tensor(tensor: Any) -> Any:
     kind = tensor._spec.dtype
     if kind.category > 1:
         raise IndexError(f"tensors used as indices have to be of integer or boolean dtype, not {kind!r}")
+    if kind is dtypes.uint8:
+        warnings.warn("a uint8 tensor is taken for a mask, as in PyTorch, and not for indices; use bool", stacklevel=5)
+        return tensor.bool()
     return tensor.detach() if tensor.requires_grad else tensor
+
+
+def _is_several(key: Any) -> bool:
+    """Whether a list stands for a tuple, as PyTorch reads it: when there is more than numbers in it."""
+    return len(key) < 32 and any(
+        item is None or item is Ellipsis or isinstance(item, (Tensor, numpy.ndarray, list, tuple, slice))
+        for item in key
+    )
 
 
 def _split_key(input: Any, key: Any) -> tuple[tuple[Any, ...], list[Any], tuple[Any, ...]]:
@@ -78,6 +94,13 @@ def _split_key(input: Any, key: Any) -> tuple[tuple[Any, ...], list[Any], tuple[
     stands for as many dimensions as it has.
     """
     shape = input.shape
+    if isinstance(key, list) and _is_several(key):
+        warnings.warn(
+            "a list of more than numbers is taken for a tuple of indices, as in PyTorch; write x[tuple(key)] "
+            "for that, or x[adjoint.tensor(key)] for one index array",
+            stacklevel=4,
+        )
+        key = tuple(key)
     parts = [_part(input, part) for part in (key if isinstance(key, tuple) else (key,))]
     used = sum(_width(part) for part in parts)
     if used > len(shape):
@@ -151,10 +174,43 @@ assert _index_operator.saves == ("input_spec", "indices", "places")
 _new = object.__new__
 
 
+def _numbers_first(input: Any, key: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]] | None:
+    """A key in two steps: the numbers in it whose values are not known (in `vmap` or `jax.jit`), and the rest.
+
+    A number selects before index tensors do, and they must not be taken together: that decides where the dimensions of
+    the indices go. None if there are no such numbers, or nothing else to be taken together with.
+    """
+    parts = key if isinstance(key, tuple) else (key,)
+    numbers = [_is_unknown_number(part) for part in parts]
+    if not any(numbers) or not any(_is_index(part) for part, number in zip(parts, numbers) if not number):
+        return None
+    first: list[Any] = []
+    for part, number in zip(parts, numbers):
+        if number or part is Ellipsis:
+            first.append(part)
+        else:
+            first += [_FULL] * _width(part if not _is_index(part) else _part(input, part))
+    return tuple(first), tuple([part for part, number in zip(parts, numbers) if not number])
+
+
+def _is_unknown_number(part: Any) -> bool:
+    tensor = isinstance(part, Tensor) and part._spec.is_scalar and part._spec.dtype.category == 1
+    return tensor and not is_integer(part)
+
+
+def _is_index(part: Any) -> bool:
+    """Whether a part of a key is an index tensor, a mask or what becomes one."""
+    return not (part is None or part is Ellipsis or isinstance(part, slice) or is_integer(part))
+
+
 def getitem_by_arrays(input: Any, key: Any) -> Any:
     """``x[key]`` for a key in which there are index tensors, masks or lists."""
+    steps = _numbers_first(input, key)
+    if steps is not None:
+        return getitem_by_arrays(getitem_by_arrays(input, steps[0]), steps[1])
     basic, indices, places = _split_key(input, key)
-    return _index(_basic_part(input, basic), indices, places)
+    part = _basic_part(input, basic)
+    return _index(part, indices, places) if indices else part
 
 
 _WHOLE = (0,)  # the places of an index for the first dimension
@@ -163,8 +219,12 @@ _WHOLE = (0,)  # the places of an index for the first dimension
 def getitem_by_tensor(input: Any, index: Any) -> Any:
     """``x[index]`` for plain NumPy tensors, in straight-line code; the general way is `getitem_by_arrays`."""
     kind = index._spec.dtype.category
-    if kind > 1 or (kind == 0 and index._spec.shape != input._spec.shape[: len(index._spec.shape)]):
-        return getitem_by_arrays(input, index)  # says what is wrong
+    if (
+        kind > 1
+        or index._spec.dtype is dtypes.uint8
+        or (kind == 0 and index._spec.shape != input._spec.shape[: len(index._spec.shape)])
+    ):
+        return getitem_by_arrays(input, index)  # says what is wrong, or takes bytes for a mask
     try:
         array = input._array[index._array]
     except IndexError as error:
@@ -193,7 +253,16 @@ def _basic_part(input: Any, basic: tuple[Any, ...]) -> Any:
 
 def setitem_by_arrays(input: Any, key: Any, value: Any) -> None:
     """``x[key] = value`` for such a key."""
+    steps = _numbers_first(input, key)
+    if steps is not None:
+        part = getitem_by_arrays(input, steps[0]).clone()
+        setitem_by_arrays(part, steps[1], value)
+        setitem_by_arrays(input, steps[0], part)
+        return
     basic, indices, places = _split_key(input, key)
+    if not indices:
+        input[basic] = value
+        return
     target = _basic_part(input, basic)
     if isinstance(value, Tensor) or is_array(value):
         value = as_operand(table["_index_put"], value)
@@ -231,9 +300,20 @@ def written(xp: Any, g: Any, key: Any, repeats: bool = True) -> Any:
 
 def _of_values(xp, g, indices, accumulate, places):
     key = _key(indices, places)
+    if len(indices) == 1 and _differs_between_samples(indices[0]):
+        # a mask in `vmap`, through which one value was written: how often is another number for each sample
+        mask = xp.reshape(indices[0], tuple(indices[0].shape) + (1,) * (len(g.shape) - len(indices[0].shape)))
+        return xp.reshape(xp.sum(xp.where(mask, g, xp.zeros_like(g))), (1,))
     if accumulate:
         return xp.getitem(g, key)
     return written(xp, g, key, any(_kind(xp, index).category for index in indices))
+
+
+def _differs_between_samples(index: Any) -> bool:
+    """Whether an index is a mask that a `vmap` maps over."""
+    while isinstance(index, Tensor):
+        index = index._array
+    return type(index) is BatchedArray and index.batched and batched_namespace.dtype_of(index).category == 0
 
 
 def _kind(xp: Any, array: Any) -> Any:

@@ -7,7 +7,8 @@ from functools import partial
 from typing import Any
 
 from adjoint import dtypes
-from adjoint.arrays import CPU, numpy_namespace
+from adjoint.arrays import CPU, namespace_of, numpy_namespace
+from adjoint.arrays.batched import BatchedArray, all_batched, batch_size, level_of, map_arrays
 from adjoint.operators.errors import OperatorError
 from adjoint.operators.namespace import TensorNamespace
 
@@ -100,16 +101,29 @@ def on_host(xp: Any, function: Callable[..., Any], *arrays: Array) -> Any:
         raise NotImplementedError(
             f"{xp.name} does not have this, and NumPy can compute it only for values that are there, on the CPU"
         )
+    if xp.name == "batched":
+        return _on_host_batched(function, arrays)
     results = function(*(xp.to_numpy(x) for x in arrays))
     if not isinstance(results, tuple):
         return xp.asarray(numpy_namespace.ensure_array(results))
     return tuple(xp.asarray(numpy_namespace.ensure_array(x)) for x in results)
 
 
+def _on_host_batched(function: Callable[..., Any], arrays: Any) -> Any:
+    """The same for every sample of a batch: what works on stacks of matrices works on a batch of them."""
+    level = level_of(arrays)
+    batched = batch_size(arrays, level) is not None
+    space, values = all_batched(arrays, level)
+    return map_arrays(lambda out: BatchedArray(out, level, batched), on_host(space, function, *values))
+
+
 def has_values(xp: Any, *arrays: Array) -> bool:
     """Whether the arrays' values can be looked at now, by the CPU."""
     if isinstance(xp, TensorNamespace):
         return all(has_values(x._spec.namespace, x._array) for x in arrays)
+    if xp.name == "batched":
+        inner = [x.value if type(x) is BatchedArray else x for x in arrays]
+        return all(has_values(namespace_of(x), x) for x in inner)
     return not xp.lazy and all(xp.device_of(x) == CPU for x in arrays)
 
 
@@ -117,6 +131,8 @@ def surely_not(xp: Any, mask: Array) -> bool:
     """Whether no element of a mask is true, as far as can be seen now: a reason to leave a computation out."""
     if isinstance(xp, TensorNamespace):
         return surely_not(mask._spec.namespace, mask._array)
+    if type(mask) is BatchedArray:
+        return surely_not(namespace_of(mask.value), mask.value)
     return has_values(xp, mask) and not bool(xp.any(mask))
 
 

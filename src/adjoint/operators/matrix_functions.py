@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from adjoint.arrays import namespace_of
+from adjoint.arrays.batched import BatchedArray
 from adjoint.operators.declare import Array, composite, general
 from adjoint.operators.errors import OperatorError
 from adjoint.operators.linalg import linalg_inv_ex
@@ -158,6 +160,8 @@ def _exponential(xp: Any, A: Array) -> Array:
 
 
 def _largest(xp: Any, counts: Array) -> int:
+    if type(counts) is BatchedArray:
+        return _largest(namespace_of(counts.value), counts.value)
     return int(xp.max(counts)) if 0 not in counts.shape else 0
 
 

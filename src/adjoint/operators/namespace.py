@@ -137,6 +137,9 @@ class TensorNamespace(Namespace):
     def key(self, array: Any) -> Any:
         return array._spec
 
+    def level_of(self, array: Any) -> int:
+        return array._spec.level + 1
+
     # ---- conversion ------------------------------------------------------------------------------------------------
 
     def ensure_array(self, x: Any) -> Any:

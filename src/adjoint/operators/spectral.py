@@ -12,7 +12,9 @@ from typing import Any
 
 import numpy
 
-from adjoint.autograd import forward_ad, modes
+from adjoint.arrays.batched import BatchedArray
+from adjoint.autograd import forward_ad
+from adjoint.autograd.variable import Tensor
 from adjoint.operators import return_types
 from adjoint.operators.declare import Array, composite, constant, general
 from adjoint.operators.errors import OperatorError
@@ -55,7 +57,12 @@ def _off_diagonal(xp: Any, x: Array) -> Array:
 
 
 def _wants_derivatives(x: Any) -> bool:
-    return (modes.state.grad_enabled and x.requires_grad) or forward_ad.is_active()
+    """Whether the tensor, or one inside it (of an outer transform), may be differentiated."""
+    while isinstance(x, (Tensor, BatchedArray)):
+        if isinstance(x, Tensor) and x.requires_grad:
+            return True
+        x = x._array if isinstance(x, Tensor) else x.value
+    return forward_ad.is_active()
 
 
 # ---- Hermitian eigenvalues -------------------------------------------------------------------------------------------
@@ -163,7 +170,7 @@ def linalg_eig(xp, A: Array):
         tensor([1., 1.])
     """
     check_matrices(xp, "linalg.eig", A, square=True)
-    if isinstance(xp, TensorNamespace) or xp.lazy:
+    if isinstance(xp, TensorNamespace) or (xp.lazy and not has_values(xp, A)):
         return tuple(xp.linalg.eig(A))
     return on_host(xp, _eig_on_host, A)
 

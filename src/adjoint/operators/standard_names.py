@@ -142,7 +142,7 @@ def view_as_real(x: Array) -> Array:
 
 
 def view_as_complex(x: Array) -> Array:
-    return ops.view_as_complex(x)
+    return ops.view_as_complex(x.contiguous())  # in formulas, how an array lies in memory does not matter
 
 
 def clip(x: Array, /, min: Any = None, max: Any = None) -> Array:
@@ -305,8 +305,10 @@ def _is_mask(part: Any) -> bool:
 def _positions(x: Array, parts: tuple[Any, ...]) -> Array:
     """Which elements of `x`, counted in row-major order, a key selects."""
     spec = x._spec
-    raw = tuple([p._array if isinstance(p, Tensor) and p._spec.level == spec.level else p for p in parts])
     numbers = spec.namespace.reshape(spec.namespace.arange(spec.size), spec.shape)
+    if builtins.any(isinstance(p, Tensor) and p._spec.namespace is not spec.namespace for p in parts):
+        return wrap(numbers)[parts]
+    raw = tuple([p._array if isinstance(p, Tensor) else p for p in parts])
     return wrap(spec.namespace.ensure_array(spec.namespace.getitem(numbers, raw)))
 
 

@@ -1,0 +1,262 @@
+"""`vmap`: a function of one sample, made a function of many.
+
+Inside, a mapped argument is a tensor around a `BatchedArray`, which looks like one sample and computes for all of them
+(Note [Batching] in `arrays/batched.py`).
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import optree
+
+from adjoint.arrays import namespace_of
+from adjoint.arrays.batched import BatchedArray, mapping
+from adjoint.autograd.dual_levels import open_levels
+from adjoint.autograd.variable import Tensor, wrap
+from adjoint.func import trees
+from adjoint.func.levels import open_level
+from adjoint.generator import get_rng_state, set_rng_state
+from adjoint.operators.batching import Fallback, bare, versions_of
+from adjoint.operators.standard_names import ops
+
+_RANDOMNESS = ("error", "different", "same")
+
+
+def vmap(
+    func: Callable[..., Any],
+    in_dims: Any = 0,
+    out_dims: Any = 0,
+    randomness: str = "error",
+    *,
+    chunk_size: int | None = None,
+) -> Callable[..., Any]:
+    """A function that applies `func` to every sample of a batch at once, without a Python loop.
+
+    Inside `func`, tensors have the shape of one sample. Their values are not known one by one, so nothing in Python may
+    depend on them: use `where` in place of `if`.
+
+    Args:
+        func: a function of tensors (or trees of them: nested tuples, lists, dictionaries) that returns tensors.
+        in_dims: which dimension of each argument counts the samples; None for an argument that all samples share. One
+            number for all, or a tree that matches the arguments. Keyword arguments are shared.
+        out_dims: which dimension of each result is to count the samples; None for one that is the same for all.
+        randomness: what random functions do inside: "error", "different" numbers for each sample, or the "same".
+        chunk_size: how many samples to compute at a time (default: all of them), to need less memory.
+
+    Returns:
+        The function of batches.
+
+    Example:
+        >>> ad.func.vmap(ad.dot)(ad.ones(2, 3), ad.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]))
+        tensor([ 6., 15.])
+    """
+    if randomness not in _RANDOMNESS:
+        raise RuntimeError(f"vmap: randomness has to be 'error', 'different' or 'same', got {randomness!r}")
+    if chunk_size is not None and chunk_size <= 0:
+        raise ValueError(f"vmap: chunk_size has to be positive or None, got {chunk_size}")
+
+    @functools.wraps(func)
+    def mapped(*args: Any, **kwargs: Any) -> Any:
+        inputs = _read_inputs(func, in_dims, args)
+
+        def run(part: _Inputs) -> tuple[list[Any], list[Any], Any]:
+            return _run(func, part, kwargs, out_dims, randomness)
+
+        if chunk_size is None or inputs.size <= chunk_size:
+            results, _, structure = run(inputs)
+        else:
+            results, structure = _in_chunks(run, inputs, chunk_size, randomness)
+        return trees.unflatten(structure, results)
+
+    return mapped
+
+
+def set_vmap_fallback_warning_enabled(enabled: bool) -> None:
+    """Say whether `vmap` warns where it has to call an operator in a loop, because that looks at values.
+
+    All operators of adjoint work on a whole batch; operators from outside may not.
+
+    Args:
+        enabled: for the whole process; True at first.
+
+    Example:
+        >>> ad.func.set_vmap_fallback_warning_enabled(False)
+        >>> ad.func.set_vmap_fallback_warning_enabled(True)
+    """
+    Fallback.warns = bool(enabled)
+
+
+# ---- arguments -------------------------------------------------------------------------------------------------------
+
+
+class _Inputs(NamedTuple):
+    """The leaves of the arguments, which of their dimensions counts the samples, and how many these are."""
+
+    leaves: list[Any]
+    dims: list[int | None]
+    structure: Any
+    size: int
+
+
+def _read_inputs(func: Any, in_dims: Any, args: tuple[Any, ...]) -> _Inputs:
+    leaves, structure = trees.flatten(trees.with_tensors(args))
+    if not leaves:
+        raise ValueError(
+            f"vmap: {_name(func)} was called without positional arguments, so there is nothing to map over"
+        )
+    if isinstance(in_dims, bool) or not isinstance(in_dims, (int, tuple, list)):
+        raise ValueError(
+            f"vmap: in_dims has to be an int or a tuple that matches the arguments, got {type(in_dims).__name__}"
+        )
+    dims = _matched(in_dims, args, "in_dims", "arguments")
+    dims = [_checked_dim(func, leaf, dim) for leaf, dim in zip(leaves, dims)]
+    sizes = {leaf.shape[dim] for leaf, dim in zip(leaves, dims) if dim is not None}
+    if not sizes:
+        raise ValueError(f"vmap: in_dims={in_dims!r} maps over no argument; at least one needs a dimension")
+    if len(sizes) > 1:
+        shown = [leaf.shape[dim] for leaf, dim in zip(leaves, dims) if dim is not None]
+        raise ValueError(f"vmap: the mapped dimensions of the arguments have different lengths: {shown}")
+    return _Inputs(leaves, dims, structure, sizes.pop())
+
+
+def _matched(dims: Any, tree: Any, name: str, of: str) -> list[Any]:
+    """Dimensions for each leaf of a tree; one number stands for all leaves of a branch."""
+    try:
+        return optree.broadcast_prefix(dims, tree, none_is_leaf=True, namespace=trees.NAMESPACE)
+    except ValueError as error:
+        raise ValueError(f"vmap: {name}={dims!r} is not built like the {of}: {error}") from None
+
+
+def _checked_dim(func: Any, leaf: Any, dim: Any) -> int | None:
+    if dim is None:
+        return None
+    if isinstance(dim, bool) or not isinstance(dim, int):
+        raise ValueError(f"vmap: in_dims has to consist of ints and None, got {dim!r}")
+    if not isinstance(leaf, Tensor):
+        raise ValueError(
+            f"vmap: in_dims has {dim} for an argument of {_name(func)} that is a {type(leaf).__name__}; only tensors "
+            "can be mapped over. Use None there."
+        )
+    ndim = leaf.ndim
+    if not -ndim <= dim < ndim:
+        raise ValueError(f"vmap: in_dims has {dim} for a tensor of {ndim} dimensions, of shape {tuple(leaf.shape)}")
+    return dim % ndim
+
+
+def _name(func: Any) -> str:
+    return getattr(func, "__name__", repr(func))
+
+
+# ---- one run ---------------------------------------------------------------------------------------------------------
+
+
+def _run(func: Any, inputs: _Inputs, kwargs: Any, out_dims: Any, randomness: str) -> tuple[list[Any], list[Any], Any]:
+    """The results of all samples, the dimension in which each has them, and the results' structure."""
+    with open_level(*inputs.leaves) as level:
+        batches = [leaf if dim is None else _batch(leaf, dim, level) for leaf, dim in zip(inputs.leaves, inputs.dims)]
+        arrays = [batch._array if dim is not None else None for batch, dim in zip(batches, inputs.dims)]
+        values = [array.value for array in arrays if array is not None]
+        with mapping(level, inputs.size, randomness, values, open_levels):
+            output = func(*trees.unflatten(inputs.structure, batches), **kwargs)
+        leaves, structure = trees.flatten(output)
+        dims = _read_out_dims(func, out_dims, output)
+        results = [_result(func, leaf, dim, level, inputs.size, values) for leaf, dim in zip(leaves, dims)]
+    for leaf, dim, batch, array in zip(inputs.leaves, inputs.dims, batches, arrays):
+        if dim is not None and batch._array is not array:
+            leaf.copy_(_placed(_outside(batch._array.value), dim))  # written to inside, so outside too
+    return results, dims, structure
+
+
+def _batch(leaf: Tensor, dim: int, level: int) -> Tensor:
+    """A tensor as what the function sees of it."""
+    value = bare(leaf)
+    if dim:
+        value = namespace_of(value).moveaxis(value, dim, 0)
+    batch = wrap(BatchedArray(value, level))
+    batch._versions = versions_of(leaf)
+    return batch
+
+
+def _read_out_dims(func: Any, out_dims: Any, output: Any) -> list[Any]:
+    if type(out_dims) is int:
+        count = 1 if isinstance(output, Tensor) else len(trees.flatten(output)[0])
+        return [out_dims] * count
+    dims = _matched(out_dims, output, "out_dims", "results")
+    for dim in dims:
+        if dim is not None and (isinstance(dim, bool) or not isinstance(dim, int)):
+            raise ValueError(f"vmap: out_dims has to be an int, None or a tree of these, got {dim!r}")
+    return dims
+
+
+def _result(func: Any, leaf: Any, dim: Any, level: int, size: int, inputs: list[Any]) -> Any:
+    """A result as those outside get it."""
+    if not isinstance(leaf, Tensor):
+        if dim is None:
+            return leaf
+        raise ValueError(
+            f"vmap: {_name(func)} has to return tensors, and returned a {type(leaf).__name__}. What is no tensor can "
+            "be returned with None as its out_dims."
+        )
+    while leaf._spec.level > level:
+        leaf = leaf._array  # of a transform inside that is over
+    array = leaf._array
+    batched = type(array) is BatchedArray and array.level == level
+    if batched and array.batched:
+        if dim is None:
+            raise ValueError(
+                f"vmap: {_name(func)} returned a tensor that differs from sample to sample, of shape "
+                f"{tuple(leaf.shape)}, where out_dims has None; give it a dimension"
+            )
+        return _placed(_outside(_own(array.value, inputs)), dim)
+    constant = _outside(array.value) if batched else leaf
+    if dim is None:
+        return constant
+    whole = ops.expand(ops.unsqueeze(constant, 0), (size, *constant.shape))
+    return _placed(whole, dim)
+
+
+def _own(value: Any, inputs: list[Any]) -> Any:
+    """The value in memory that nobody else has: a function may have returned (a view of) its argument."""
+    space = namespace_of(value)
+    if not space.mutable or (space.owns_memory(value) and not any(value is one for one in inputs)):
+        return value
+    return space.copy(value)
+
+
+def _outside(value: Any) -> Tensor:
+    return value if isinstance(value, Tensor) else wrap(value)
+
+
+def _placed(tensor: Tensor, dim: int) -> Tensor:
+    """The tensor with its first dimension moved."""
+    return ops.movedim(tensor, 0, dim) if dim else tensor
+
+
+# ---- chunks ----------------------------------------------------------------------------------------------------------
+
+
+def _in_chunks(run: Any, inputs: _Inputs, chunk_size: int, randomness: str) -> tuple[list[Any], Any]:
+    """The results of runs over some samples at a time, joined."""
+    drawn = get_rng_state() if randomness == "same" else None
+    columns: list[list[Any]] = []
+    dims: list[Any] = []
+    structure: Any = None
+    for chunk in _chunks(inputs, chunk_size):
+        if drawn is not None:
+            set_rng_state(drawn)
+        results, dims, structure = run(chunk)
+        columns.append(results)
+    joined = [rows[0] if dim is None else ops.cat(list(rows), dim) for rows, dim in zip(zip(*columns), dims)]
+    return joined, structure
+
+
+def _chunks(inputs: _Inputs, chunk_size: int) -> Iterator[_Inputs]:
+    for start in range(0, inputs.size, chunk_size):
+        size = min(chunk_size, inputs.size - start)
+        leaves = [
+            leaf if dim is None else ops.narrow(leaf, dim, start, size) for leaf, dim in zip(inputs.leaves, inputs.dims)
+        ]
+        yield inputs._replace(leaves=leaves, size=size)
