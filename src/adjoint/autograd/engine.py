@@ -19,6 +19,7 @@ from adjoint.autograd.anomaly import check_for_nan, explain_failure, is_anomaly_
 from adjoint.autograd.node_hooks import run_post_hooks, run_pre_hooks, run_tensor_hooks
 from adjoint.autograd.nodes import ELEMENTWISE, EXACT, HOLDS_TENSORS, SINK, TRUSTED, Node
 from adjoint.autograd.validate import NOT_RUN, check_results, fit_graph, fit_raw
+from adjoint.autograd.variable import Tensor
 
 
 class Targets:
@@ -242,7 +243,8 @@ def _add_to(entry: list[Any], grad: Any, key: int, owned: set[int]) -> None:
         entry[1] = grad
     else:
         entry[1] = entry[1] + grad
-        owned.add(key)
+        if not isinstance(entry[1], Tensor):  # one may be of a lower level than what comes next, or not batched
+            owned.add(key)
 
 
 def _capture(targets: Targets, node: Node, grad: Any, create_graph: bool) -> Any:

@@ -11,8 +11,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from adjoint.arrays import namespace_of, numpy_namespace
+from adjoint.arrays.batched import BatchedArray, mapping, repeat_constant, resume, running
 from adjoint.arrays.numpy import error_settings, quiet_settings
 from adjoint.autograd import modes
+from adjoint.autograd.dual_levels import is_active, open_levels
 from adjoint.autograd.engine import Pass, Targets, execute
 from adjoint.autograd.nodes import GradientEdge, Node
 from adjoint.autograd.validate import as_array_of
@@ -20,8 +22,9 @@ from adjoint.autograd.variable import LAZY, Tensor, wrap, wrap_as
 
 Seed = tuple[Node, int, Any]
 
-# How many references to a gradient exist, while `_result` looks at it, if nobody else has it; see also accumulate.py.
-_HOLDERS = 4
+HOLDERS = 0
+"""How many references to a gradient exist, while `_result` looks at it, if nobody else has it. Set by
+`autograd/references.py`."""
 
 _DEEPEST = 5000  # backward passes inside backward passes; more is a runaway
 _FRAMES_PER_THREAD = 2  # a nested pass moves to a fresh thread when 1/2 of the interpreter's stack is in use
@@ -59,9 +62,6 @@ def backward(
         wanted = _as_list(inputs, "inputs")
         if not wanted:
             raise RuntimeError("inputs is empty: there is nothing to accumulate into. Leave it out for all leaves.")
-        for tensor in wanted:
-            if isinstance(tensor, Tensor) and tensor.requires_grad and not tensor.is_leaf:
-                tensor.retain_grad()
         edges = [_edge_of(tensor, "inputs", index) for index, tensor in enumerate(wanted)]
     if create_graph:
         warnings.warn(
@@ -70,8 +70,12 @@ def backward(
             UserWarning,
             stacklevel=3 if isinstance(tensors, Tensor) else 2,
         )
-    seeds = _make_seeds(roots, grads, create_graph)
-    _run(seeds, edges, retain_graph, create_graph, accumulate=True)
+    on_tensors = create_graph or _has_tangents()
+    seeds = _make_seeds(roots, grads, on_tensors)
+    for tensor in () if inputs is None else _as_list(inputs, "inputs"):
+        if isinstance(tensor, Tensor) and not tensor.is_leaf:
+            tensor.retain_grad()
+    _run(seeds, edges, retain_graph, create_graph, True, on_tensors)
 
 
 def backward_from(tensor: Tensor, retain_graph: bool | None) -> None:
@@ -82,7 +86,15 @@ def backward_from(tensor: Tensor, retain_graph: bool | None) -> None:
     one = spec.plans.get("one")
     if one is None:
         one = _make_implicit_gradient(tensor, spec, 0)
-    _run([(*edge, one)], None, retain_graph, False, True)
+    if modes.SPECIAL and is_active():
+        _run([(*edge, wrap_as(one, spec))], None, retain_graph, False, True, True)
+    else:
+        _run([(*edge, one)], None, retain_graph, False, True)
+
+
+def _has_tangents() -> bool:
+    """Whether gradients may have tangents: then a pass has to work on tensors, although it is not recorded."""
+    return bool(modes.SPECIAL) and is_active()
 
 
 def grad(
@@ -125,17 +137,18 @@ def grad(
         return _batched_grad(roots, wanted, grad_outputs, retain_graph, create_graph, allow_unused, materialize_grads)
     grads = _as_grad_list(grad_outputs, len(roots), "grad_outputs")
     edges = [_edge_of(tensor, "inputs", index) for index, tensor in enumerate(wanted)]
-    seeds = _make_seeds(roots, grads, create_graph)
-    caught = _run(seeds, edges, retain_graph, create_graph, accumulate=False)
+    on_tensors = create_graph or _has_tangents()
+    seeds = _make_seeds(roots, grads, on_tensors)
+    caught = _run(seeds, edges, retain_graph, create_graph, False, on_tensors)
     unused_ok = allow_unused or materialize_grads
     results: list[Any] = []
     for index, tensor in enumerate(wanted):
         found, caught[index] = caught[index], None  # so that `_result` sees who else holds the gradient
-        results.append(_result(found, tensor, index, create_graph, bool(unused_ok), materialize_grads))
+        results.append(_result(found, tensor, index, on_tensors, bool(unused_ok), materialize_grads))
     return tuple(results)
 
 
-def _result(found: Any, tensor: Any, index: int, create_graph: bool, unused_ok: bool, materialize: bool) -> Any:
+def _result(found: Any, tensor: Any, index: int, is_tensor: bool, unused_ok: bool, materialize: bool) -> Any:
     """One gradient as the caller gets it."""
     if found is None:
         if not unused_ok:
@@ -148,12 +161,12 @@ def _result(found: Any, tensor: Any, index: int, create_graph: bool, unused_ok: 
         if not isinstance(tensor, Tensor):
             raise RuntimeError("materialize_grads=True cannot make zeros for a gradient edge: its values are unknown")
         return wrap(tensor._spec.namespace.zeros_like(tensor._array))
-    if create_graph:
+    if is_tensor:
         return found
     spec = tensor._spec if isinstance(tensor, Tensor) else tensor.node._input_metadata[tensor.output_nr]
     array = as_array_of(spec, found)
     namespace = namespace_of(array)
-    if namespace.mutable and (sys.getrefcount(found) > _HOLDERS or not namespace.owns_memory(array)):
+    if namespace.mutable and (sys.getrefcount(found) > HOLDERS or not namespace.owns_memory(array)):
         array = namespace.copy(array)
     return wrap(array)
 
@@ -167,28 +180,52 @@ def _batched_grad(
     allow_unused: bool | None,
     materialize: bool,
 ) -> tuple[Any, ...]:
-    """One pass for each entry of the batch, stacked."""
+    """One pass for the whole batch: a gradient looks like that of one sample (Note [Batching] in arrays/batched.py)."""
     grads = _as_grad_list(grad_outputs, len(roots), "grad_outputs")
     sizes = {int(one.shape[0]) for one in grads if one is not None and one.ndim > 0}
     if len(sizes) != 1 or any(one is not None and one.ndim == 0 for one in grads):
         raise ValueError(f"is_grads_batched=True needs grad_outputs with one common first dimension, got {sizes}")
     size = sizes.pop()
-    rows: list[tuple[Any, ...]] = []
-    for row in range(size):
-        keep = True if row < size - 1 else retain_graph
-        row_grads: list[Any] = [None if one is None else one[row] for one in grads]
-        rows.append(
-            grad(
-                roots,
-                wanted,
-                row_grads,
-                keep,
-                create_graph,
-                allow_unused=allow_unused,
-                materialize_grads=materialize,
-            )
+    on_tensors = create_graph or _has_tangents()
+    level = 1 + max([_level_of(one) for one in (*roots, *wanted, *grads)] + [one.level for one in running()])
+    values: list[Any] = [one if one is None or on_tensors else one._array for one in grads]
+    batches = [None if value is None else wrap(BatchedArray(value, level)) for value in values]
+    with mapping(level, size, "error", [value for value in values if value is not None], open_levels):
+        results = grad(
+            roots,
+            wanted,
+            batches,
+            retain_graph,
+            create_graph,
+            allow_unused=allow_unused,
+            materialize_grads=materialize,
         )
-    return tuple(None if column[0] is None else namespace_of(column[0]).stack(column, axis=0) for column in zip(*rows))
+    taken = {id(value) for value in values}
+    return tuple([None if one is None else _whole_batch(one, level, size, taken) for one in results])
+
+
+def _level_of(root: Any) -> int:
+    if root is None:
+        return 0
+    return root._spec.level if isinstance(root, Tensor) else root.node._input_metadata[root.output_nr].level
+
+
+def _whole_batch(result: Tensor, level: int, size: int, taken: set[int]) -> Tensor:
+    """The gradients of all samples as one tensor, in memory of its own."""
+    array: Any = result._array
+    if type(array) is not BatchedArray or array.level != level or not array.batched:
+        constant: Any = result if type(array) is not BatchedArray or array.level != level else array.value
+        return namespace_of(result).copy(repeat_constant(namespace_of(result), _as_tensor(constant), size))
+    value = array.value
+    namespace = namespace_of(value)
+    if namespace.mutable and (id(value) in taken or not namespace.owns_memory(value)):
+        value = namespace.copy(value)
+    taken.add(id(value))
+    return _as_tensor(value)
+
+
+def _as_tensor(value: Any) -> Tensor:
+    return value if isinstance(value, Tensor) else wrap(value)
 
 
 def _as_list(value: Any, name: str) -> list[Any]:
@@ -229,7 +266,7 @@ def _edge_of(tensor: Any, name: str, index: int) -> tuple[Node, int]:
     return tensor.gradient_edge()
 
 
-def _make_seeds(roots: list[Any], grads: list[Any], create_graph: bool) -> list[Seed]:
+def _make_seeds(roots: list[Any], grads: list[Any], on_tensors: bool) -> list[Seed]:
     seeds: list[Seed] = []
     for index, (root, given) in enumerate(zip(roots, grads)):
         node, number = _edge_of(root, "outputs", index)
@@ -237,7 +274,7 @@ def _make_seeds(roots: list[Any], grads: list[Any], create_graph: bool) -> list[
         if isinstance(root, Tensor):
             spec = root._spec
         first = _implicit_gradient(root, spec, index) if given is None else _explicit_gradient(given, spec, index)
-        seeds.append((node, number, first if create_graph else first._array))
+        seeds.append((node, number, first if on_tensors else first._array))
     return seeds
 
 
@@ -292,13 +329,20 @@ def _explicit_gradient(given: Tensor, spec: Any, index: int) -> Tensor:
     return given
 
 
+def run_pass(seeds: list[Seed], edges: list[tuple[Node, int]], keep_graph: bool) -> list[Any]:
+    """A pass on arrays from the given gradients of outputs to those of inputs, None where there is none."""
+    return _run(seeds, edges, keep_graph, create_graph=False, accumulate=False)
+
+
 def _run(
     seeds: list[Seed],
     edges: list[tuple[Node, int]] | None,
     retain_graph: bool | None,
     create_graph: bool,
     accumulate: bool,
+    on_tensors: bool = False,
 ) -> list[Any]:
+    """Run a pass, on arrays or on tensors; it is recorded if `create_graph`."""
     keep = create_graph if retain_graph is None else bool(retain_graph)
     targets = None if edges is None else Targets([node for node, _, _ in seeds], edges, accumulate)
     state = modes.state
@@ -312,9 +356,9 @@ def _run(
     state.current_pass = this
     try:
         if outer is not None and state.multithreading and _stack_is_deep():
-            _in_fresh_thread(this, keep, create_graph)
+            _in_fresh_thread(this, keep, create_graph, on_tensors)
         else:
-            _execute(this, keep, create_graph)
+            _execute(this, keep, create_graph, on_tensors)
         error_settings.set(errors)
     except BaseException:
         # an interrupt may have come in the middle of a context manager's __enter__ or __exit__
@@ -329,11 +373,11 @@ def _run(
     return [] if targets is None else targets.caught
 
 
-def _execute(this: Pass, keep: bool, create_graph: bool) -> None:
+def _execute(this: Pass, keep: bool, create_graph: bool, on_tensors: bool) -> None:
     """Run a pass in this thread. Formulas never warn: an inf or NaN on the way is no news to the user."""
     error_settings.set(quiet_settings)
-    if create_graph:
-        with modes.enable_grad():
+    if on_tensors:
+        with modes.enable_grad() if create_graph else modes.no_grad():
             execute(this, keep, True)
     else:
         execute(this, keep, False)
@@ -348,13 +392,13 @@ def _stack_is_deep() -> bool:
     return depth >= limit
 
 
-def _in_fresh_thread(this: Pass, keep: bool, create_graph: bool) -> None:
+def _in_fresh_thread(this: Pass, keep: bool, create_graph: bool, on_tensors: bool) -> None:
     """Run a nested pass on a stack of its own while this thread waits; its modes and errors are this thread's.
 
     An interrupt reaches the thread that waits. It is put into `stop`, at which the passes below look before each node.
     """
     stop: list[BaseException] = [] if modes.state.stop is None else modes.state.stop
-    inherited = modes.snapshot() | {"stop": stop}
+    inherited, maps = modes.snapshot() | {"stop": stop}, running()
     failure: list[BaseException] = []
     over = threading.Lock()  # held while the worker works; unlike `join`, waiting for it survives an interrupt
     finished = launched = False
@@ -363,7 +407,8 @@ def _in_fresh_thread(this: Pass, keep: bool, create_graph: bool) -> None:
         nonlocal finished
         try:
             modes.restore(inherited)
-            _execute(this, keep, create_graph)
+            resume(maps)
+            _execute(this, keep, create_graph, on_tensors)
         except BaseException as error:
             failure.append(error)
         finally:

@@ -27,6 +27,10 @@ PROCESS_WIDE: set[object] = set()
 """The process-wide switches that are on (anomaly mode)."""
 
 
+oldest_dual_level: float = math.inf
+"""The stamp of the oldest forward-mode level that is open. Operators that see no level need not look for tangents."""
+
+
 class _Leaving:
     """Takes a thread's token out of `SPECIAL` when the thread ends, in whatever mode it was."""
 
@@ -43,6 +47,11 @@ class ThreadState(threading.local):
     def __init__(self) -> None:
         self.grad_enabled = True
         self.inference = False
+        self.grad_asked_for = False  # in inference mode, what `is_grad_enabled` says
+        self.record_from = 0  # below this level nothing is recorded: a transform was called where grad mode was off
+        self.transform_level = 0  # of the innermost transform that runs; see func/levels.py
+        self.hidden_levels = 0
+        self.factory_level = 0  # the level of new tensors: that of the innermost transform that records
         self.forward_grad_enabled = True
         self.dual_levels: tuple[int, ...] = ()  # the stamps of the open levels; see autograd/forward_ad.py
         self.forward_below: float = math.inf  # operators see the dual levels whose stamps are below this
@@ -66,7 +75,7 @@ def refresh() -> None:
     """Work out this thread's lane again after one of its switches has changed."""
     here = state
     special = here.inference or here.saved_hooks or here.saved_hooks_refusal is not None or here.interceptors
-    if special:
+    if special or here.record_from:
         here.lane = GENERAL
     else:
         here.lane = RECORD if here.grad_enabled else PLAIN
@@ -78,7 +87,12 @@ def refresh() -> None:
 
 def lane() -> int:
     """This thread's lane; ask only if `SPECIAL` is not empty."""
-    return GENERAL if PROCESS_WIDE else state.lane
+    return GENERAL if PROCESS_WIDE or state.forward_below > oldest_dual_level else state.lane
+
+
+def records(level: int) -> bool:
+    """Whether operations on tensors of this level are recorded in this thread."""
+    return state.grad_enabled and level >= state.record_from
 
 
 def set_process_wide(token: object, on: bool) -> None:
@@ -88,6 +102,16 @@ def set_process_wide(token: object, on: bool) -> None:
             tokens.add(token)
         else:
             tokens.discard(token)
+
+
+def set_oldest_dual_level(token: object, stamp: float | None) -> None:
+    """Note which forward-mode level is the oldest; None if there is none."""
+    global oldest_dual_level
+    oldest_dual_level = math.inf if stamp is None else stamp
+    if stamp is None:
+        SPECIAL.discard(token)
+    else:
+        SPECIAL.add(token)
 
 
 def snapshot() -> dict[str, Any]:
@@ -210,7 +234,8 @@ class _GradMode(_Mode):
 
 
 def _set_grad(enabled: bool) -> None:
-    enabled = enabled and not state.inference  # there, nothing is recorded whatever is asked for
+    if state.inference:  # there, nothing is recorded whatever is asked for
+        state.grad_asked_for, enabled = enabled, False
     if state.grad_enabled is not enabled:
         state.grad_enabled = enabled
         refresh()
@@ -321,10 +346,12 @@ class inference_mode(_Mode):
         self._before.append((state.inference, state.grad_enabled))
         state.inference = self.mode
         state.grad_enabled = not self.mode
+        state.grad_asked_for = False
         refresh()
 
     def __exit__(self, *exc_info: object) -> None:
         state.inference, state.grad_enabled = self._before.pop()
+        state.grad_asked_for = False
         refresh()
 
 
@@ -354,9 +381,31 @@ class set_multithreading_enabled(_Mode):
         state.multithreading = self._before
 
 
+class recording_everywhere(_Mode):
+    """Inside, operations are recorded at all levels, also at those where a mode outside a transform forbids it.
+
+    For derivatives that are computed by differentiating: whether users want a history is no matter then.
+    """
+
+    def __init__(self) -> None:
+        self._before: list[tuple[bool, bool, int]] = []
+
+    def again(self) -> _Mode:
+        return recording_everywhere()
+
+    def __enter__(self) -> None:
+        self._before.append((state.grad_enabled, state.inference, state.record_from))
+        state.grad_enabled, state.inference, state.record_from = True, False, 0
+        refresh()
+
+    def __exit__(self, *exc_info: object) -> None:
+        state.grad_enabled, state.inference, state.record_from = self._before.pop()
+        refresh()
+
+
 def is_grad_enabled() -> bool:
     """Whether operations on tensors that require grad are recorded in this thread."""
-    return state.grad_enabled
+    return state.grad_asked_for if state.inference else state.grad_enabled
 
 
 def is_inference_mode_enabled() -> bool:

@@ -17,7 +17,8 @@ from typing import Any
 
 from numpy import ndarray
 
-from adjoint.autograd.saved import raw_entry, released_error, stale_error, unpack_graph
+from adjoint.arrays.batched import BatchedArray, batched_namespace
+from adjoint.autograd.saved import check_written, raw_entry, released_error, unpack_graph
 from adjoint.autograd.variable import Tensor
 from adjoint.operators.namespace import namespace_over
 from adjoint.operators.operator import Elementwise, Operator, rule_parameters
@@ -27,7 +28,7 @@ def {name}(self, grad, needed=None):
     saved = self.saved
     if saved is None:
         raise released_error(self)
-    if grad is None:
+    if {none}:
         return nothing(self)
     spec = self.spec{first}
 """
@@ -36,7 +37,7 @@ _UNPACK_ONE = """
     if isinstance(s{i}, Tensor):
         versions = s{i}._versions
         if versions is not None and versions[-1] < self.order:
-            raise stale_error(self, s{i})
+            check_written(self, s{i})
         s{i} = s{i}._array
     elif s{i} is not None:
         s{i} = raw_entry(self, s{i})
@@ -50,7 +51,9 @@ def compile_backward(operator: Operator) -> None:
     """Give an operator's node class its two methods."""
     namespace = _globals(operator)
     for name, unpack in (("backward_raw", _unpack_raw(operator)), ("backward_graph", _unpack_graph(operator))):
-        text = _HEAD.format(name=name, first="[0]" if operator.differentiable > 1 else "") + unpack + _body(operator)
+        several = operator.differentiable > 1
+        none = "all([one is None for one in grad])" if several else "grad is None"
+        text = _HEAD.format(name=name, none=none, first="[0]" if several else "") + unpack + _body(operator)
         exec(text, namespace)
         setattr(operator.node_class, name, namespace[name])
 
@@ -61,20 +64,33 @@ def _globals(operator: Operator) -> dict[str, Any]:
         f"rule{i}": rule.derivative if isinstance(rule, Elementwise) else rule for i, rule in enumerate(rules)
     }
     return known | {
+        "BatchedArray": BatchedArray,
         "Tensor": Tensor,
+        "batched_namespace": batched_namespace,
+        "check_written": check_written,
         "conj": _conj,
         "namespace_over": namespace_over,
         "ndarray": ndarray,
         "nothing": _nothing,
         "raw_entry": raw_entry,
         "released_error": released_error,
-        "stale_error": stale_error,
         "unpack_graph": unpack_graph,
     }
 
 
 def _unpack_raw(operator: Operator) -> str:
     lines = "    xp = spec.namespace\n"
+    if any(
+        not isinstance(rule, Elementwise) or not rule.is_plain or rule.derivative == 0
+        for rule in operator.vjps.values()
+    ):
+        # the gradients of a whole batch may go through a graph that knows nothing of batches
+        batch = (
+            "any(type(one) is BatchedArray for one in grad)"
+            if operator.differentiable > 1
+            else "type(grad) is BatchedArray"
+        )
+        lines += f"    if {batch}:\n        xp = batched_namespace\n"
     if operator.saves:
         lines += f"    {_names('s', operator.saves)} = saved\n"
     checked = [i for i, name in enumerate(operator.saves) if name == "out" or name in operator.tensors]

@@ -5,7 +5,7 @@ does what `operators/dispatch.py` does where every operand is a plain tensor and
 returns `GENERAL` for everything else. For a linear operator of one operand the text reads, in essence::
 
     def trace(input):
-        if SPECIAL or not input._spec.plain:
+        if (SPECIAL and lane()) or not input._spec.plain:
             return GENERAL
         output = wrap(forward(xp, input._array))
         e0 = input._edge
@@ -24,7 +24,7 @@ import numpy
 
 from adjoint.arrays import numpy_namespace
 from adjoint.autograd.metadata import metadata_of
-from adjoint.autograd.modes import SPECIAL
+from adjoint.autograd.modes import SPECIAL, lane
 from adjoint.autograd.nodes import next_order
 from adjoint.autograd.saved import SavedList, save_output
 from adjoint.autograd.variable import LAZY, Tensor, resolve_edge
@@ -63,7 +63,7 @@ def has_short_path(operator: Operator) -> bool:
 
 _TEXT = """
 def {name}({signature}, **others):
-    if SPECIAL or others{absent}:
+    if (SPECIAL and lane()) or others{absent}:
         return GENERAL
 {collect}{operands}
     try:
@@ -200,6 +200,7 @@ def _compile(operator: Operator) -> Callable[..., Any]:
         "as_array": numpy_namespace.ensure_array,
         "choose_node": operator.choose_node,
         "forward": operator.forward,
+        "lane": lane,  # RECORD is zero
         "make_view": make_view,
         "make_views": make_views,
         "metadata_of": metadata_of,
@@ -320,7 +321,7 @@ def _record(operator: Operator) -> str:
         return ""
     resolve = "".join(
         f"        if e{i} is LAZY:\n            e{i} = resolve_edge({name})\n"
-        for i, name in enumerate(operator.edge_names)
+        for i, name in sorted(enumerate(operator.edge_names), reverse=not operator.serves_last_first)
     )
     many = operator.outputs > 1
     first = "" if operator.differentiable == operator.outputs else f"[:{operator.differentiable}]"

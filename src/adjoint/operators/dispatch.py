@@ -5,6 +5,7 @@ The short paths in `operators/lanes.py` do the same for the common case; whateve
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy
@@ -12,14 +13,15 @@ import numpy
 from adjoint.arrays import CPU, common_namespace, is_array, namespace_of
 from adjoint.autograd import forward_ad, modes
 from adjoint.autograd.anomaly import is_anomaly_enabled, remember_forward
-from adjoint.autograd.metadata import metadata_of
+from adjoint.autograd.lifting import raise_level
+from adjoint.autograd.metadata import InputMetadata, metadata_of
 from adjoint.autograd.modes import SPECIAL
 from adjoint.autograd.nodes import Edge
 from adjoint.autograd.saved import SavedList, pack_entry, save_output
 from adjoint.autograd.variable import LAZY, Tensor, alias_of, resolve_edge, wrap, wrap_as
 from adjoint.autograd.views import Creation, make_view, make_views
 from adjoint.dtypes import bfloat16
-from adjoint.operators.errors import OperatorError, translate
+from adjoint.operators.errors import NotAnOperand, OperatorError, translate
 from adjoint.operators.intercept import find_interceptors, intercept, may_be_intercepted
 from adjoint.operators.operator import ALIASES, Operator
 from adjoint.operators.promotion import promote, result_type
@@ -40,8 +42,13 @@ def dispatch(operator: Operator, args: tuple[Any, ...], kwargs: dict[str, Any]) 
     if "out" in kwargs:
         out = kwargs["out"]
         kwargs = {key: value for key, value in kwargs.items() if key != "out"}
-        result = apply(operator, bind(operator, args, kwargs))
-        return result if out is None else write_out(operator, out, result)
+        values = bind(operator, args, kwargs)
+        result = apply(operator, list(values))
+        if out is None:
+            return result
+        from adjoint.operators.out import write_out
+
+        return write_out(operator.name, out, result, values)
     return apply(operator, bind(operator, args, kwargs))
 
 
@@ -65,6 +72,8 @@ def bind(operator: Operator, args: tuple[Any, ...], kwargs: dict[str, Any]) -> l
         args = (args,) if operator.index[operator.listed] == 0 else args
         given = len(args)
     values = [*args, *operator.defaults[given:]]
+    if given >= operator.required and not kwargs:
+        return values
     for key, value in kwargs.items():
         position = operator.index.get(key)
         if position is None:
@@ -90,8 +99,8 @@ def _collect(operator: Operator, args: tuple[Any, ...]) -> tuple[Any, ...]:
 
 def apply(operator: Operator, values: list[Any]) -> Any:
     """Compute an operator whose arguments are bound, and record it if that is called for."""
-    tensors = harmonise(operator, values)
-    namespace = tensors[0]._spec.namespace
+    first = _prepare(operator, values)
+    namespace = first.namespace
     arrays = [value._array if isinstance(value, Tensor) else value for value in values]
     if operator.listed is not None:
         position = operator.index[operator.listed]
@@ -99,17 +108,66 @@ def apply(operator: Operator, values: list[Any]) -> Any:
     try:
         result = operator.compute(namespace, arrays)
     except Exception as error:
-        raise translate(error, operator.name, tensors) from error
-    outputs = _wrap_outputs(operator, namespace, result, tensors)
+        raise translate(error, operator.name, _tensors_among(values)) from error
+    outputs = _wrap_outputs(operator, namespace, result, first)
     if operator.is_view:
         _note_view(operator, values, outputs, modes.state)
-    if operator.differentiable and (not SPECIAL or modes.state.grad_enabled):
+    if operator.differentiable and (not SPECIAL or modes.records(first.level)):
         edges = edges_of(operator, values)
         if edges is not None:
             record(operator, values, outputs, edges)
     if SPECIAL and forward_ad.is_active():
         forward_ad.propagate(operator, values, outputs)
     return outputs[0] if operator.outputs == 1 else operator.pack_outputs(outputs)
+
+
+_settled: dict[Any, InputMetadata] = {}
+"""For an operator and the metadata of its operands, where nothing has to be done to them: the first one's."""
+
+_settled_beside_batches: dict[Any, tuple[InputMetadata, list[int]]] = {}
+"""The same where batches meet constants that can be used as they are: the metadata of a batch, and where these are."""
+
+
+def _prepare(operator: Operator, values: list[Any]) -> InputMetadata:
+    """`harmonise`, remembering for which operands it has nothing to do; gives the metadata of the first."""
+    if operator.listed is not None:
+        return harmonise(operator, values)[0]._spec
+    kinds = [getattr(value := values[position], "_spec", None) or type(value) for position in operator.tensor_positions]
+    key = (operator, *kinds)
+    first = _settled.get(key)
+    if first is None:
+        mixed = None if SPECIAL else _settled_beside_batches.get(key)
+        if mixed is not None and all(values[place]._edge is None for place in mixed[1]):
+            return mixed[0]
+        before = list(values)
+        first = harmonise(operator, values)[0]._spec
+        if all(new is old for new, old in zip(values, before)):
+            if len(_settled) > 4096:
+                _settled.clear()
+            _settled[key] = first
+        elif first.namespace.name == "batched" and not SPECIAL:
+            _note_constants(key, before, values)
+    return first
+
+
+def _note_constants(key: Any, before: list[Any], values: list[Any]) -> None:
+    """Remember that operands like these need nothing, if all that was done was to make constants of some of them."""
+    changed = [place for place, value in enumerate(values) if value is not before[place]]
+    lifted = [values[place] for place in changed if isinstance(before[place], Tensor)]
+    batches = [value._spec for value in values if getattr(getattr(value, "_array", None), "batched", False)]
+    alike = all(new._spec.dtype is before[place]._spec.dtype for new, place in zip(lifted, changed))
+    if len(lifted) == len(changed) and alike and batches:
+        if len(_settled_beside_batches) > 4096:
+            _settled_beside_batches.clear()
+        _settled_beside_batches[key] = (batches[0], changed)
+
+
+def _tensors_among(values: list[Any]) -> list[Tensor]:
+    """The operands, for an error message."""
+    found: list[Tensor] = []
+    for value in values:
+        found.extend([one for one in (value if isinstance(value, list) else (value,)) if isinstance(one, Tensor)])
+    return found
 
 
 def harmonise(operator: Operator, values: list[Any]) -> list[Tensor]:
@@ -139,7 +197,7 @@ def harmonise(operator: Operator, values: list[Any]) -> list[Tensor]:
         for tensor in tensors:
             spec = tensor._spec
             if spec.array_type is not first.array_type or spec.level != first.level:
-                tensors = _on_all(operator, values, _lifter(tensors))
+                tensors = _on_all(operator, values, bring_together(tensors))
                 break
             if spec.device is not first.device:
                 raise OperatorError(
@@ -181,8 +239,8 @@ def as_operand(operator: Operator, value: Any) -> Tensor:
         from adjoint.creation import tensor
 
         return tensor(value)
-    raise TypeError(
-        f"{operator.name}() expects a Tensor, an array or a number, got {type(value).__name__}: {value!r:.80}"
+    raise NotAnOperand(
+        f"{operator.name}() expects a Tensor, an array or a number, got {type(value).__name__}: {value!r:.80}", value
     )
 
 
@@ -203,37 +261,44 @@ def _on_all(operator: Operator, values: list[Any], convert: Any, positions: Any 
     return tensors
 
 
-def _lifter(tensors: list[Tensor]) -> Any:
+def _is_batch(tensor: Tensor, level: int) -> bool:
+    """Whether a tensor is one that the `vmap` of a level maps over."""
+    return tensor._spec.level == level and tensor._spec.namespace.name == "batched"
+
+
+def bring_together(tensors: list[Tensor]) -> Any:
     """A function that brings an operand to the highest level and to the array library of the highest rank."""
     level = max(t._spec.level for t in tensors)
+    if any(_is_batch(t, level) for t in tensors):
+        from adjoint.operators.batching import as_constant
 
-    def to_level(tensor: Tensor) -> Tensor:
-        while tensor._spec.level < level:
-            tensor = wrap(tensor)  # a constant of the higher level, whose own history goes on inside
+        return lambda tensor: tensor if _is_batch(tensor, level) else as_constant(tensor, level)
+    target = common_namespace(*(raise_level(t, level)._array for t in tensors))
+    return functools.partial(_brought_to, level, target)
+
+
+def _brought_to(level: int, target: Any, tensor: Tensor) -> Tensor:
+    """A tensor at a level, in an array library."""
+    tensor = raise_level(tensor, level)
+    if tensor._spec.namespace is target:
         return tensor
-
-    target = common_namespace(*(to_level(t)._array for t in tensors))
-
-    def lift(tensor: Tensor) -> Tensor:
-        tensor = to_level(tensor)
-        if tensor._spec.namespace is target:
-            return tensor
-        lifted = wrap(target.lift(tensor._array))
-        if tensor._edge is not None:
-            lifted._edge = tensor.gradient_edge()
-        return lifted
-
-    return lift
+    lifted = wrap(target.lift(tensor._array))
+    if level:
+        lifted._versions = tensor._versions
+    if tensor._edge is not None:
+        lifted._edge = tensor.gradient_edge()
+    if SPECIAL:
+        forward_ad.copy_tangents(tensor, lifted, functools.partial(_brought_to, level, target))
+    return lifted
 
 
-def _wrap_outputs(operator: Operator, namespace: Any, result: Any, tensors: list[Tensor]) -> list[Tensor]:
-    first = tensors[0]._spec
+def _wrap_outputs(operator: Operator, namespace: Any, result: Any, first: InputMetadata) -> list[Tensor]:
     inference = first.inference if operator.is_view else bool(SPECIAL) and modes.state.inference
-    results = (result,) if operator.outputs == 1 else result
+    narrow = first.dtype is bfloat16 and "dtype" not in operator.index
     outputs: list[Tensor] = []
-    for array in results:
+    for array in (result,) if operator.outputs == 1 else result:
         array = namespace.ensure_array(array)
-        if first.dtype is bfloat16 and "dtype" not in operator.index:
+        if narrow:
             array = _as_bfloat16(namespace, array)
         outputs.append(wrap_as(array, metadata_of(array, None, inference)))
     return outputs
@@ -248,19 +313,19 @@ def _as_bfloat16(namespace: Any, array: Any) -> Any:
 
 def edges_of(operator: Operator, values: list[Any]) -> tuple[Edge | None, ...] | None:
     """Where the operands' gradients go; None if none of them requires grad."""
-    if operator.listed is not None and operator.differentiates_list:
-        operands = values[operator.index[operator.listed]]
+    if operator.differentiates_list:
+        operands = values[operator.index[operator.listed]]  # type: ignore[index]
     else:
         operands = [values[position] for position in operator.edge_positions]
-    edges: list[Edge | None] = []
+    edges = [operand._edge if isinstance(operand, Tensor) else None for operand in operands]
     found = False
-    for operand in operands:
-        edge = operand._edge if isinstance(operand, Tensor) else None
+    # Of several new leaves, the one that is resolved last is the newest, and gets its gradient first.
+    for place in sorted(range(len(edges)), reverse=not operator.serves_last_first):
+        edge = edges[place]
         if edge is not None:
             found = True
             if edge is LAZY:
-                edge = resolve_edge(operand)
-        edges.append(edge)
+                edges[place] = resolve_edge(operands[place])
     return tuple(edges) if found else None
 
 
@@ -268,7 +333,7 @@ def record(operator: Operator, values: list[Any], outputs: list[Tensor], edges: 
     """Make the node of a call and hang its outputs onto it."""
     count = operator.differentiable
     several = outputs[:count] if count > 1 else outputs[:1]
-    if all(output._spec.dtype.category < 2 for output in several):
+    if not any(output._spec.inexact for output in several):
         return
     kind = operator.node_class if operator.choose_node is None else operator.choose_node(values)
     node = kind(edges, tuple(o._spec for o in several) if count > 1 else outputs[0]._spec)
@@ -276,7 +341,7 @@ def record(operator: Operator, values: list[Any], outputs: list[Tensor], edges: 
     if SPECIAL and is_anomaly_enabled():
         remember_forward(node)
     for number, output in enumerate(several):
-        if output._spec.dtype.category >= 2:
+        if output._spec.inexact:
             output._edge = (node, number)
 
 
@@ -295,7 +360,7 @@ def saved_entries(operator: Operator, values: list[Any], outputs: list[Tensor], 
             entry = _entry(operator, name, values, outputs)
         else:
             entry = values[position]
-        if SPECIAL or (isinstance(entry, Tensor) and entry._spec.inference):
+        if SPECIAL or not (type(entry) is Tensor and entry._spec.plain):
             entry = pack_entry(entry)
         entries.append(entry)
     return tuple(entries)
@@ -327,26 +392,14 @@ def _note_view(operator: Operator, values: list[Any], outputs: list[Tensor], sta
     creation = Creation.DEFAULT
     if state.inference and not parent._spec.inference:
         creation = Creation.INFERENCE_MODE
-    elif not state.grad_enabled:
+    elif not state.grad_enabled or parent._spec.level < state.record_from:
         creation = Creation.NO_GRAD_MODE
     params = dict(zip(operator.parameters[1:], values[1:]))
+    if parent._spec.foreign:
+        for output in outputs:
+            output._spec = output._spec.as_foreign()
     if operator.parts is None:
         make_view(parent, outputs[0], (operator, params), creation)
         return
     creation = max(creation, Creation.MULTI_OUTPUT_NODE)
     make_views(parent, outputs, operator.parts(parent, **params), creation)
-
-
-def write_out(operator: Operator, out: Any, result: Any) -> Any:
-    """Put a result into the tensor (or tensors) that the caller gave as ``out=``."""
-    if isinstance(result, tuple):
-        if not isinstance(out, (tuple, list)) or len(out) != len(result):
-            raise TypeError(f"{operator.name}(out=...) needs a tuple of {len(result)} tensors")
-        return operator.pack_outputs([write_out(operator, o, r) for o, r in zip(out, result)])
-    if not isinstance(out, Tensor):
-        raise TypeError(f"{operator.name}(out=...) needs a Tensor, got {type(out).__name__}")
-    if modes.state.grad_enabled and (out.requires_grad or result.requires_grad):
-        raise RuntimeError(f"{operator.name}(out=...) is not recorded, but an argument requires grad; use no_grad()")
-    from adjoint.operators.inplace import overwrite
-
-    return overwrite(out, result, f"{operator.name}(out=...)")

@@ -68,7 +68,9 @@ class Operator:
         self.promotes = promotes
         self.outputs = outputs
         self.differentiable = (outputs if vjp else 0) if differentiable is None else differentiable
-        self.parts: Callable[..., Any] | None = None  # of a view operator with several outputs: a chain of one step for each
+        self.parts: Callable[..., Any] | None = (
+            None  # of a view operator with several outputs: a chain of one step for each
+        )
         self.doc = doc
         self._read_signature(forward)
         self.vjps = vjp
@@ -98,6 +100,7 @@ class Operator:
         self.takes_complex = True
         self.lane_complex = True
         self.wraps_numbers = False
+        self.serves_last_first = False  # of several new leaves, the one that is resolved last is the newest
 
     def _read_signature(self, forward: Callable[..., Any]) -> None:
         self.signature = signatures.Signature(forward, skip=1)
@@ -112,6 +115,8 @@ class Operator:
         self.promoted_positions = roles.promoted_positions
         self.collects = roles.collects
         self.keyword_only = self.parameters[self.positional :]
+        lacking = [place for place, default in enumerate(self.defaults) if default is signatures.EMPTY]
+        self.required = lacking[-1] + 1 if lacking else 0  # how many arguments a call without keywords has at least
 
     def _names_used(self, rules: Any) -> tuple[str, ...]:
         used: list[str] = []
@@ -153,11 +158,18 @@ class Operator:
         Where the arrays are tensors themselves, it is the operator again, one level down, so that its own rules count
         there and not those of the pieces its forward is made of.
         """
-        named = dict(zip(self.keyword_only, arguments[self.positional :]))
+        named = dict(zip(self.keyword_only, arguments[self.positional :])) if self.keyword_only else {}
         if namespace.name == "adjoint":
+            function: Any = self.function  # whose short paths may apply down there
+            if self.listed is None and getattr(function, "operator", None) is self:
+                return function(*arguments[: self.positional], **named)
             from adjoint.operators.dispatch import dispatch
 
             return dispatch(self, tuple(arguments[: self.positional]), named)
+        if namespace.name == "batched":
+            from adjoint.operators.batching import compute_batched
+
+            return compute_batched(self, arguments)
         return self.forward(namespace, *arguments[: self.positional], **named)
 
     def raw(self, array: Any, params: dict[str, Any]) -> Any:
@@ -192,12 +204,18 @@ class Operator:
 
     def tangents(self, values: list[Any], outputs: list[Any], incoming: dict[str, Any]) -> list[Any]:
         """The outputs' tangents from those of the inputs, all as tensors."""
-        from adjoint.operators.tangents import tangents
-
-        return tangents(self, values, outputs, incoming)
+        return _forward_mode().tangents(self, values, outputs, incoming)
 
     def __repr__(self) -> str:
         return f"<operator {self.name}>"
+
+
+@functools.cache
+def _forward_mode() -> Any:
+    """The module that knows the rules of forward mode; it needs this one."""
+    from adjoint.operators import tangents
+
+    return tangents
 
 
 class OperatorNode(Node):

@@ -1,0 +1,468 @@
+# pyright: reportPrivateUsage=false
+# A tensor's slots are private to the package, not to its class.
+"""Products with Jacobians and Hessians, and whole ones, of functions of tensors.
+
+Inputs and outputs are a tensor or a tuple of tensors. With ``create_graph=True`` results can be differentiated again.
+With ``strict=True`` an output that does not depend on an input is an error; otherwise its derivative is zero. For
+functions of trees of tensors, and for transforms that nest, see `adjoint.func`.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from adjoint.autograd import entry, modes
+from adjoint.autograd.lifting import raise_level
+from adjoint.autograd.tangents import copy_tangents
+from adjoint.autograd.variable import Tensor, alias_of
+
+Tensors = tuple[Any, ...]
+Function = Callable[..., Any]
+
+
+def vjp(func: Function, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False) -> Any:
+    """The product of a vector with a function's Jacobian, from the left.
+
+    Args:
+        func: takes and returns a tensor or several.
+        inputs: a tensor or a tuple of tensors: where to differentiate.
+        v: a tensor or a tuple like the outputs; may be left out for one output of one element.
+        create_graph: whether the results can be differentiated again.
+        strict: whether an output that does not depend on an input is an error.
+
+    Returns:
+        The function's outputs, and the product, built like the inputs.
+
+    Example:
+        >>> ad.autograd.functional.vjp(ad.sin, ad.tensor([0.0, 1.0]), ad.tensor([1.0, 0.0]))
+        (tensor([0.0000, 0.8415]), tensor([1., 0.]))
+    """
+    with modes.enable_grad():
+        several, leaves = _as_leaves(inputs, "vjp", create_graph)
+        many, outputs = _call(func, leaves, "vjp", strict)
+        vector = _vector(v, outputs, many, "vjp", "output", create_graph)
+    with modes.set_grad_enabled(create_graph or modes.state.grad_enabled):
+        grads = _grad(outputs, leaves, vector, create_graph)
+        product = _filled(grads, leaves, strict, create_graph, "the function", "its Jacobian")
+    return _unpacked(_finished(outputs, create_graph), many), _unpacked(_finished(product, create_graph), several)
+
+
+def jvp(func: Function, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False) -> Any:
+    """The product of a function's Jacobian with a vector.
+
+    It is computed in reverse mode, twice, and so for every function that has gradients; `func.jvp` works forward.
+
+    Args:
+        func, inputs, create_graph, strict: as for `vjp`.
+        v: a tensor or a tuple like the inputs; may be left out for one input of one element.
+
+    Returns:
+        The function's outputs, and the product, built like the outputs.
+
+    Example:
+        >>> ad.autograd.functional.jvp(ad.sin, ad.tensor([0.0, 1.0]), ad.tensor([1.0, 0.0]))
+        (tensor([0.0000, 0.8415]), tensor([1., 0.]))
+    """
+    with modes.enable_grad():
+        several, leaves = _as_leaves(inputs, "jvp", create_graph)
+        vector = _vector(v, leaves, several, "jvp", "input", create_graph)
+        many, outputs = _call(func, leaves, "jvp", strict)
+        # A gradient is linear in the outputs' gradients, so their values do not matter in its own derivative.
+        seeds = tuple([_zeros_like(out).requires_grad_() if out._spec.inexact else _zeros_like(out) for out in outputs])
+        grads = _grad(outputs, leaves, seeds, True)
+        if strict:
+            _check_depends(grads, "the gradient for input {}")
+    with modes.set_grad_enabled(create_graph or modes.state.grad_enabled):
+        found = _grad(grads, seeds, vector, create_graph)
+        product = _filled(found, outputs, strict, create_graph, "the gradient", "the Jacobian", "output")
+    return _unpacked(_finished(outputs, create_graph), many), _unpacked(_finished(product, create_graph), many)
+
+
+def vhp(func: Function, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False) -> Any:
+    """The product of a vector with the Hessian of a function with one element as its result.
+
+    Args:
+        func: returns one tensor of one element.
+        inputs, create_graph, strict: as for `vjp`.
+        v: a tensor or a tuple like the inputs; may be left out for one input of one element.
+
+    Returns:
+        The function's output, and the product, built like the inputs.
+
+    Example:
+        >>> ad.autograd.functional.vhp(lambda x: (x**3).sum(), ad.tensor([1.0, 2.0]), ad.tensor([1.0, 1.0]))
+        (tensor(9.), tensor([ 6., 12.]))
+    """
+    return _hessian_product(func, inputs, v, create_graph, strict, "vhp")
+
+
+def hvp(func: Function, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False) -> Any:
+    """The product of the Hessian of a function with a vector.
+
+    A Hessian is symmetric, so this is `vhp`, which takes two backward passes.
+
+    Args:
+        func, inputs, v, create_graph, strict: as for `vhp`.
+
+    Returns:
+        The function's output, and the product, built like the inputs.
+
+    Example:
+        >>> ad.autograd.functional.hvp(lambda x: (x**3).sum(), ad.tensor([1.0, 2.0]), ad.tensor([1.0, 1.0]))
+        (tensor(9.), tensor([ 6., 12.]))
+    """
+    return _hessian_product(func, inputs, v, create_graph, strict, "hvp")
+
+
+def _hessian_product(func: Function, inputs: Any, v: Any, create_graph: bool, strict: bool, api: str) -> Any:
+    with modes.enable_grad():
+        several, leaves = _as_leaves(inputs, api, create_graph)
+        vector = _vector(v, leaves, several, api, "input", create_graph)
+        many, outputs = _call(func, leaves, api, strict)
+        _check_single(many, outputs, api)
+        grads = _grad(outputs, leaves, None, True)
+        if strict:
+            _check_depends(grads, "the gradient for input {}")
+    with modes.set_grad_enabled(create_graph or modes.state.grad_enabled):
+        found = _grad(grads, leaves, vector, create_graph)
+        product = _filled(found, leaves, strict, create_graph, "the gradient", "the Hessian")
+    return _unpacked(_finished(outputs, create_graph), many), _unpacked(_finished(product, create_graph), several)
+
+
+def jacobian(
+    func: Function,
+    inputs: Any,
+    create_graph: bool = False,
+    strict: bool = False,
+    vectorize: bool = False,
+    strategy: str = "reverse-mode",
+) -> Any:
+    """The Jacobian of a function.
+
+    Args:
+        func, inputs, create_graph: as for `vjp`.
+        strict: as for `vjp`; not together with `vectorize` or the forward mode.
+        vectorize: compute all rows (in forward mode: columns) at once, by `vmap`.
+        strategy: "reverse-mode", or "forward-mode" for functions with more outputs than inputs.
+
+    Returns:
+        For one input and one output a tensor of shape ``output.shape + input.shape``; for a tuple of inputs a tuple of
+        them; for a tuple of outputs a tuple of these.
+
+    Example:
+        >>> ad.autograd.functional.jacobian(lambda x: x**2, ad.tensor([1.0, 2.0]))
+        tensor([[2., 0.],
+                [0., 4.]])
+    """
+    _check_strategy(strategy, "strategy")
+    if strict and (vectorize or strategy == "forward-mode"):
+        other = "vectorize=True" if vectorize else 'strategy="forward-mode"'
+        raise RuntimeError(f"jacobian: strict=True cannot be checked together with {other}; leave one of them out")
+    with modes.enable_grad():
+        several, leaves = _as_leaves(inputs, "jacobian", create_graph)
+        if strategy == "forward-mode":
+            many, blocks = _by_columns(func, leaves, vectorize)
+        else:
+            many, outputs = _call(func, leaves, "jacobian", strict)
+            rows = _rows_at_once if vectorize else _row_by_row
+            blocks = rows(outputs, leaves, create_graph, strict)
+    blocks = [_finished(tuple(row), create_graph) for row in blocks]
+    return _unpacked(tuple([_unpacked(row, several) for row in blocks]), many)
+
+
+def hessian(
+    func: Function,
+    inputs: Any,
+    create_graph: bool = False,
+    strict: bool = False,
+    vectorize: bool = False,
+    outer_jacobian_strategy: str = "reverse-mode",
+) -> Any:
+    """The Hessian of a function with one element as its result.
+
+    Args:
+        func: returns one tensor of one element.
+        inputs, create_graph, strict, vectorize: as for `jacobian`.
+        outer_jacobian_strategy: how the gradient is differentiated: "reverse-mode" or "forward-mode".
+
+    Returns:
+        For one input a tensor of shape ``input.shape + input.shape``; for a tuple of inputs a tuple of tuples.
+
+    Example:
+        >>> ad.autograd.functional.hessian(lambda x: (x**3).sum(), ad.tensor([1.0, 2.0]))
+        tensor([[ 6.,  0.],
+                [ 0., 12.]])
+    """
+    several, inputs = _as_tuple(inputs, "inputs", "hessian")
+    _check_strategy(outer_jacobian_strategy, "outer_jacobian_strategy")
+
+    def gradient(*leaves: Any) -> Tensors:
+        _, own = _as_leaves(leaves, "hessian", True)
+        many, outputs = _call(func, own, "hessian", strict)
+        _check_single(many, outputs, "hessian")
+        grads = _filled(_grad(outputs, own, None, True), own, strict, False, "the function", "its Jacobian")
+        if strict:
+            _check_depends(grads, "the gradient for input {}")
+        return grads
+
+    result = jacobian(gradient, inputs, create_graph, strict, vectorize, outer_jacobian_strategy)
+    return _unpacked(tuple([_unpacked(row, several) for row in result]), several)
+
+
+# ---- Jacobians -------------------------------------------------------------------------------------------------------
+
+
+def _row_by_row(outputs: Tensors, leaves: Tensors, create_graph: bool, strict: bool) -> list[list[Any]]:
+    """For each output the Jacobians with respect to each input, by one pass for each element of the output."""
+    blocks: list[list[Any]] = []
+    for number, output in enumerate(outputs):
+        rows: list[Tensors] = []
+        for (unit,) in _units((output,)):
+            grads = _grad((output,), leaves, (unit,), create_graph, keep=True)
+            rows.append(
+                _filled(grads, leaves, strict, create_graph, f"output {number} of the function", "the Jacobian")
+            )
+        blocks.append([_stacked([row[i] for row in rows], output, leaf) for i, leaf in enumerate(leaves)])
+    return blocks
+
+
+def _stacked(rows: list[Any], output: Any, leaf: Any) -> Any:
+    shape = (*output._spec.shape, *leaf._spec.shape)
+    if not rows:
+        return leaf.new_zeros(shape)
+    return _namespace(leaf).stack(rows, axis=0).reshape(shape)
+
+
+def _rows_at_once(outputs: Tensors, leaves: Tensors, create_graph: bool, strict: bool) -> list[list[Any]]:
+    """The same by one pass for all elements of all outputs."""
+    sizes = [output._spec.size for output in outputs]
+    total = sum(sizes)
+    ends = list(itertools.accumulate(sizes))
+    units = _all_units(outputs)
+    columns: list[Any] = [None] * len(leaves)
+    used = [place for place, output in enumerate(outputs) if output._edge is not None]
+    if used and total:
+        columns = list(
+            entry.grad(
+                [outputs[place] for place in used],
+                leaves,
+                [units[place] for place in used],
+                retain_graph=True,
+                create_graph=create_graph,
+                allow_unused=True,
+                is_grads_batched=True,
+            )
+        )
+    blocks: list[list[Any]] = [[] for _ in outputs]
+    for column, leaf in zip(columns, leaves):
+        for row, output, end in zip(blocks, outputs, ends):
+            shape = (*output._spec.shape, *leaf._spec.shape)
+            if column is None:
+                row.append(leaf.new_zeros(shape))
+            else:
+                row.append(column[end - output._spec.size : end].reshape(shape))
+    return blocks
+
+
+def _by_columns(func: Function, inputs: Tensors, vectorize: bool) -> tuple[bool, list[list[Any]]]:
+    """For each output the Jacobians with respect to each input, in forward mode; and whether there are several."""
+    transforms: Any = import_module("adjoint.func")  # a layer above this one, which most programs never need
+    many = False
+    shapes: list[Any] = []
+
+    def push(*tangents: Any) -> Tensors:
+        nonlocal many, shapes
+        result, tangent = transforms.jvp(func, inputs, tangents)
+        many, outputs = _as_tuple(result, "outputs of the function", "jacobian")
+        shapes = [output._spec.shape for output in outputs]
+        return tangent if many else (tangent,)
+
+    if vectorize:
+        columns = list(transforms.vmap(push)(*_all_units(inputs)))
+    else:
+        pushed = [push(*units) for units in _units(inputs)]
+        columns = [_namespace(inputs[0]).stack(list(parts), axis=0) for parts in zip(*pushed)]
+    ends = list(itertools.accumulate(leaf._spec.size for leaf in inputs))
+    blocks: list[list[Any]] = []
+    for column, shape in zip(columns, shapes):
+        last = column.movedim(0, -1)
+        blocks.append(
+            [
+                last[..., end - leaf._spec.size : end].reshape((*shape, *leaf._spec.shape))
+                for leaf, end in zip(inputs, ends)
+            ]
+        )
+    return many, blocks
+
+
+def _units(tensors: Tensors) -> Any:
+    """The unit vectors of the space in which all tensors together are one vector, one at a time."""
+    total = sum(tensor._spec.size for tensor in tensors)
+    whole = _all_units(tensors)
+    for number in range(total):
+        yield tuple([part[number] for part in whole])
+
+
+def _all_units(tensors: Tensors) -> Tensors:
+    """The same all at once: for each tensor its parts of the unit vectors, along a new first axis."""
+    total, start = sum(tensor._spec.size for tensor in tensors), 0
+    parts: list[Any] = []
+    for tensor in tensors:
+        spec = tensor._spec
+        part = _namespace(tensor).eye(total, spec.size, k=-start, dtype=spec.dtype, device=spec.device)
+        parts.append(part.reshape((total, *spec.shape)))
+        start += spec.size
+    return tuple(parts)
+
+
+# ---- arguments and results -------------------------------------------------------------------------------------------
+
+
+def _as_tuple(value: Any, what: str, api: str) -> tuple[bool, Tensors]:
+    """Whether it is a tuple, and the tuple (of one if it is not)."""
+    several = isinstance(value, tuple)
+    items: Tensors = value if several else (value,)  # pyright: ignore[reportUnknownVariableType]
+    for index, item in enumerate(items):
+        if not isinstance(item, Tensor):
+            where = f"entry {index} is a" if several else "it is a"
+            raise TypeError(
+                f"{api}: the {what} have to be a Tensor or a tuple of Tensors; {where} {type(item).__name__}"
+            )
+    return several, items
+
+
+def _as_leaves(inputs: Any, api: str, create_graph: bool) -> tuple[bool, Tensors]:
+    """The inputs as tensors of their own, so that the same ones captured by the function are told from them."""
+    several, items = _as_tuple(inputs, "inputs", api)
+    level = modes.state.transform_level
+    leaves: list[Any] = []
+    for item in items:
+        if item._spec.level < level:  # in a transform, what depends on it is of the transform's level
+            leaves.append(raise_level(item, level).requires_grad_())
+        elif create_graph and item.requires_grad:
+            leaves.append(item.view_as(item))
+        else:
+            leaf = alias_of(item)  # not by detach(), which would end the tangents of an enclosing `func.jvp`
+            if modes.SPECIAL:
+                copy_tangents(item, leaf)
+            leaves.append(leaf.requires_grad_())
+    return several, tuple(leaves)
+
+
+def _call(func: Function, leaves: Tensors, api: str, strict: bool) -> tuple[bool, Tensors]:
+    many, outputs = _as_tuple(func(*leaves), "outputs of the function", api)
+    if strict:
+        for index, output in enumerate(outputs):
+            if not output.requires_grad:
+                raise RuntimeError(
+                    f"{api}: output {index} of the function does not require grad: it is not computed from the inputs "
+                    "by differentiable operations, which strict=True demands"
+                )
+    return many, outputs
+
+
+def _check_single(many: bool, outputs: Tensors, api: str) -> None:
+    if many:
+        raise RuntimeError(f"{api}: the function has to return one tensor, got a tuple of {len(outputs)}")
+    if outputs[0]._spec.size != 1:
+        raise RuntimeError(
+            f"{api}: the function has to return a tensor of one element, got one of shape {outputs[0]._spec.shape}"
+        )
+
+
+def _check_strategy(strategy: Any, name: str) -> None:
+    if strategy not in ("forward-mode", "reverse-mode"):
+        raise AssertionError(
+            f'{name} has to be "forward-mode" (for more outputs than inputs) or "reverse-mode", got {strategy!r}'
+        )
+
+
+def _vector(v: Any, like: Tensors, several: bool, api: str, what: str, create_graph: bool) -> Tensors | None:
+    """The vector of a product, checked against what it is multiplied with."""
+    if v is None:
+        if len(like) != 1 or like[0]._spec.size != 1:
+            raise RuntimeError(f"{api}: v can be left out only for one {what} of one element")
+        return None
+    _, items = _as_tuple(v, "vectors v", api)
+    if len(items) != len(like):
+        wanted = f"a tuple of {len(like)} tensors" if several else "one tensor"
+        raise RuntimeError(f"{api}: v has to be {wanted}, like the {what}s, got {len(items)}")
+    for index, (item, other) in enumerate(zip(items, like)):
+        if item._spec.shape != other._spec.shape:
+            raise RuntimeError(
+                f"{api}: entry {index} of v has shape {item._spec.shape}, but {what} {index} has shape "
+                f"{other._spec.shape}"
+            )
+    operations: Any = items
+    return tuple([item if create_graph and item.requires_grad else item.detach() for item in operations])
+
+
+def _grad(
+    outputs: Any, inputs: Tensors, given: Tensors | None, create_graph: bool, keep: bool | None = None
+) -> Tensors:
+    """`grad` that gives None for what is independent, and takes outputs that are None or do not require grad."""
+    used = [place for place, output in enumerate(outputs) if output is not None and output._edge is not None]
+    wanted = [place for place, tensor in enumerate(inputs) if tensor._edge is not None]
+    results: list[Any] = [None] * len(inputs)
+    if used and wanted:
+        found = entry.grad(
+            [outputs[place] for place in used],
+            [inputs[place] for place in wanted],
+            None if given is None else [given[place] for place in used],
+            retain_graph=keep,
+            create_graph=create_graph,
+            allow_unused=True,
+        )
+        for place, value in zip(wanted, found):
+            results[place] = value
+    return tuple(results)
+
+
+def _check_depends(grads: Tensors, what: str) -> None:
+    """With strict=True: gradients have to be there and to depend on the inputs."""
+    for index, grad in enumerate(grads):
+        if grad is None:
+            raise RuntimeError(f"the function does not depend on input {index}, which strict=True demands")
+        if not grad.requires_grad:
+            raise RuntimeError(
+                f"{what.format(index)} does not depend on the inputs, which strict=True demands: the function is linear"
+            )
+
+
+def _filled(
+    grads: Tensors, like: Tensors, strict: bool, create_graph: bool, source: str, result: str, what: str = "input"
+) -> Tensors:
+    """Gradients with zeros where there are none; with strict=True, an error instead."""
+    filled: list[Any] = []
+    for index, (grad, tensor) in enumerate(zip(grads, like)):
+        if grad is None:
+            if strict:
+                raise RuntimeError(f"{source} does not depend on {what} {index}, which strict=True demands")
+            grad = _zeros_like(tensor)
+        elif strict and create_graph and not grad.requires_grad:
+            raise RuntimeError(
+                f"{result} does not depend on {what} {index}, which strict=True demands together with create_graph=True"
+            )
+        filled.append(grad)
+    return tuple(filled)
+
+
+def _finished(tensors: Tensors, create_graph: bool) -> Tensors:
+    """Results without a history that nobody asked for."""
+    return tensors if create_graph else tuple([t.detach() if t._edge is not None else t for t in tensors])
+
+
+def _unpacked(items: Tensors, several: bool) -> Any:
+    return items if several else items[0]
+
+
+def _namespace(tensor: Any) -> Any:
+    """The array API over tensors like this one."""
+    return tensor.__array_namespace__()
+
+
+def _zeros_like(tensor: Any) -> Any:
+    return _namespace(tensor).zeros_like(tensor)
