@@ -47,7 +47,7 @@ full = slice(None)
         (slice(1, 2), None, ..., -1),
         (..., None),
         [1, 0],
-        [[0], [1]],
+        np.array([[0], [1]]),
         [],
         range(2),
         np.array([True, False]),

@@ -11,6 +11,7 @@ from adjoint import dtypes
 from adjoint.autograd.variable import Tensor
 from adjoint.creation import number
 from adjoint.leaves import as_native, default_to, finish, interceptable, number_dtype, shape_of
+from adjoint.operators.errors import OperatorError
 
 
 @interceptable
@@ -37,8 +38,10 @@ def arange(
     start, end = (0, start) if end is None else (start, end)
     kind = default_to(dtype, number_dtype(start, end, step))
     start, end, step = number(start), number(end), number(step)
-    if step == 0:
-        raise RuntimeError("arange: the step must not be zero")
+    if step == 0 or (kind.category == 1 and int(step) == 0):
+        raise OperatorError(f"arange: the step, {step} in {kind!r}, must not be zero")
+    if not math.isfinite(start) or not math.isfinite(end):
+        raise RuntimeError(f"arange: from {start} to {end} there is no last number")
     if (end - start) * step < 0:
         raise RuntimeError(f"arange: steps of {step} do not lead from {start} to {end}")
     count = -((start - end) // step) if isinstance(end - start + step, int) else math.ceil((end - start) / step)

@@ -8,6 +8,7 @@ import warnings
 from typing import Any
 
 from adjoint.arrays import namespace_of
+from adjoint.arrays.batched import BatchedArray
 from adjoint.autograd import modes
 from adjoint.autograd.nodes import Node
 from adjoint.autograd.variable import Tensor
@@ -22,6 +23,11 @@ _WRITES_KEPT = 10_000
 def is_anomaly_enabled() -> bool:
     """Whether anomaly mode is on."""
     return _enabled
+
+
+def is_anomaly_check_nan_enabled() -> bool:
+    """Whether a node that returns NaN is an error while anomaly mode is on."""
+    return _check_nan
 
 
 def is_nan_check_enabled() -> bool:
@@ -130,8 +136,8 @@ def check_for_nan(node: Node, results: Any) -> None:
     """Raise if a node returned NaN, naming it and the index."""
     for index, result in enumerate(results):
         array = result
-        while isinstance(array, Tensor):
-            array = array._array
+        while isinstance(array, (Tensor, BatchedArray)):
+            array = array._array if isinstance(array, Tensor) else array.value
         if array is None:
             continue
         xp = namespace_of(array)

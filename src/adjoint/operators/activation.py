@@ -5,12 +5,22 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from adjoint.autograd.variable import Tensor
 from adjoint.operators.declare import Array, composite, elementwise
 
 # ---- pieces of straight lines --------------------------------------------------------------------------------------
 
 
-@elementwise(d=lambda xp, g, out: xp.keep(g, ~(out <= 0)), promotes="same", complex="no")
+def _tied(g: Array, x: Array) -> Array:
+    """A gradient whose derivative by `x` is zero, as one that depends on `x`.
+
+    In a derivative of second order such a gradient comes from the graph, though nothing is in it: whoever
+    differentiates it is given zeros, as in PyTorch, and not told that it does not require grad.
+    """
+    return g + x.sign() * 0 if isinstance(x, Tensor) else g
+
+
+@elementwise(d=lambda xp, g, out: _tied(xp.keep(g, out != 0), out), promotes="same", complex="no")  # never negative
 def relu(xp: Any, input: Array) -> Array:
     """Each element, or zero where it is negative. The derivative at zero is zero.
 
@@ -22,7 +32,7 @@ def relu(xp: Any, input: Array) -> Array:
 
 
 def _between(xp: Any, g: Array, input: Array, min_val: float, max_val: float) -> Array:
-    return xp.where((input <= min_val) | (input >= max_val), 0.0, g)
+    return _tied(xp.where((input <= min_val) | (input >= max_val), 0.0, g), input)
 
 
 @elementwise(d=_between, promotes="same", complex="no", method=False)
@@ -49,7 +59,9 @@ def relu6(xp: Any, input: Array) -> Array:
 
 
 @elementwise(
-    d=lambda xp, g, input, negative_slope: xp.where(input > 0, g, g * negative_slope), complex="no", method=False
+    d=lambda xp, g, input, negative_slope: _tied(xp.where(input > 0, g, g * negative_slope), input),
+    complex="no",
+    method=False,
 )
 def leaky_relu(xp: Any, input: Array, negative_slope: float = 0.01) -> Array:
     """Each element, multiplied by a slope where it is negative.
@@ -62,7 +74,7 @@ def leaky_relu(xp: Any, input: Array, negative_slope: float = 0.01) -> Array:
 
 
 @elementwise(
-    d=lambda xp, g, input, threshold: xp.where(input <= threshold, 0.0, g),
+    d=lambda xp, g, input, threshold: _tied(xp.where(input <= threshold, 0.0, g), input),
     promotes="same",
     complex="no",
     method=False,
@@ -95,7 +107,7 @@ def hardswish(xp: Any, input: Array) -> Array:
 
 
 def _outside(xp: Any, g: Array, input: Array, lambd: float) -> Array:
-    return xp.where((input >= -lambd) & (input <= lambd), 0.0, g)
+    return _tied(xp.where((input >= -lambd) & (input <= lambd), 0.0, g), input)
 
 
 @elementwise(d=_outside, complex="no", in_place=False)

@@ -9,6 +9,7 @@ from typing import Any
 from adjoint import dtypes
 from adjoint.autograd.variable import Tensor
 from adjoint.operators.declare import Array, alias, composite, elementwise, methods, over
+from adjoint.operators.dividing import floor_divided, refuse_zero, remaining
 
 _NUMBERS = (bool, int, float, complex)
 
@@ -88,21 +89,22 @@ def _rdiv(xp: Any, input: Array, other: Array) -> Array:
     return xp.divide(other, input)
 
 
-def _scaled(xp: Any, array: Any, alpha: Any) -> Any:
-    """`alpha` times an operand, where a fraction does not turn integers into floating numbers unasked."""
-    if hasattr(array, "dtype") and isinstance(alpha, float) and xp.dtype_of(array).category < 2:
-        raise ValueError(f"alpha is {alpha}, and integers can only be scaled by an integer")
-    return array * alpha
+def _scaled(xp: Any, array: Any, alpha: Any, partner: Any) -> Any:
+    """`alpha` times an operand, where it does not turn integers into fractions or real numbers into complex ones."""
+    kind = xp.dtype_of(array if hasattr(array, "dtype") else partner)
+    if (isinstance(alpha, float) and kind.category < 2) or (isinstance(alpha, complex) and not kind.is_complex):
+        raise ValueError(f"{kind!r} tensors cannot be scaled by alpha={alpha}; convert them with to() first")
+    return array * (bool(alpha) if kind.category == 0 else alpha)
 
 
 @elementwise(d={"input": 1, "other": lambda alpha: alpha}, promotes="same", overloads=(add, "alpha"))
 def _add_scaled(xp: Any, input: Array, other: Array, *, alpha: Any = 1) -> Array:
-    return xp.add(input, _scaled(xp, other, alpha))
+    return xp.add(input, _scaled(xp, other, alpha, input))
 
 
 @elementwise(d={"input": 1, "other": lambda alpha: -alpha}, promotes="same", overloads=(sub, "alpha"))
 def _sub_scaled(xp: Any, input: Array, other: Array, *, alpha: Any = 1) -> Array:
-    return xp.subtract(input, _scaled(xp, other, alpha))
+    return xp.subtract(input, _scaled(xp, other, alpha, input))
 
 
 @elementwise(
@@ -112,7 +114,7 @@ def _sub_scaled(xp: Any, input: Array, other: Array, *, alpha: Any = 1) -> Array
     number_nodes={"other": "RsubBackward1"},
 )
 def _rsub_scaled(xp: Any, input: Array, other: Array, *, alpha: Any = 1) -> Array:
-    return xp.subtract(other, _scaled(xp, input, alpha))
+    return xp.subtract(other, _scaled(xp, input, alpha, other))
 
 
 @elementwise(
@@ -124,29 +126,33 @@ def _rsub_scaled(xp: Any, input: Array, other: Array, *, alpha: Any = 1) -> Arra
 )
 def _div_rounded(xp: Any, input: Array, other: Array, *, rounding_mode: str) -> Array:
     if rounding_mode == "floor":
-        return xp.floor_divide(input, other)
+        return floor_divided(xp, input, other)
     if rounding_mode != "trunc":
         raise ValueError(f'rounding_mode is None, "trunc" or "floor", not {rounding_mode!r}')
     array = input if hasattr(input, "dtype") else other
     if xp.dtype_of(array).category >= 2:
         return xp.trunc(xp.divide(input, other))
-    quotient = xp.floor_divide(input, other)  # in integers, so that large ones stay exact
+    quotient = floor_divided(xp, input, other)  # in integers, so that large ones stay exact
     inexact = xp.not_equal(xp.multiply(quotient, other), input)
     return quotient + xp.astype(xp.logical_and(inexact, xp.less(quotient, 0)), quotient.dtype)
 
 
 floor_divide = elementwise(
     "floor_divide",
+    floor_divided,
     d={"input": 0, "other": 0},
     promotes="same",
     complex="no",
+    kernel="floor_divide",
     doc="Quotient rounded downwards, element by element.",
 )
 remainder = elementwise(
     "remainder",
+    remaining,
     d={"input": 1, "other": lambda xp, input, other: -xp.floor_divide(input, other)},
     promotes="same",
     complex="no",
+    kernel="remainder",
     node_name="RemainderBackward1",
     number_nodes={"other": "RemainderBackward0"},
     doc="What is left of a division rounded downwards; it has the sign of `other`.",
@@ -168,6 +174,7 @@ def _array_like(xp: Any, value: Any, like: Any) -> Array:
 )
 def fmod(xp: Any, input: Array, other: Array) -> Array:
     """What is left of a division rounded towards zero; it has the sign of `input`."""
+    refuse_zero(xp, input, other)
     return xp.fmod(_array_like(xp, input, other), _array_like(xp, other, input))
 
 
@@ -256,6 +263,8 @@ def _abs_tangent(xp: Any, t: Array, input: Array) -> Array:
 
 
 def _abs(xp: Any, input: Array) -> Array:
+    if xp.dtype_of(input).category == 0:
+        raise NotImplementedError("abs() is not defined for booleans")
     return xp.copy(input) if xp.dtype_of(input).category == 1 and not xp.dtype_of(input).is_signed else xp.abs(input)
 
 
@@ -269,7 +278,23 @@ abs_ = elementwise(
     kernel="absolute",
     doc="Absolute value of each element; of a complex one its distance from zero. The derivative at zero is zero.",
 )
-sign = elementwise("sign", d=0, promotes="same", complex="no", doc="-1, 0 or 1, the sign of each element.")
+
+
+def _sign(xp: Any, input: Array) -> Array:
+    category = xp.dtype_of(input).category
+    if category == 2:
+        return xp.where(input == input, xp.sign(input), 0.0)
+    return xp.copy(input) if category == 0 else xp.sign(input)
+
+
+sign = elementwise(
+    "sign",
+    _sign,
+    d=0,
+    promotes="same",
+    complex="no",
+    doc="-1, 0 or 1, the sign of each element; 0 for what is not a number.",
+)
 
 
 def _sgn_rule(xp: Any, g: Array, input: Array) -> Array:
@@ -283,7 +308,7 @@ def _sgn_rule(xp: Any, g: Array, input: Array) -> Array:
 
 sgn = elementwise(
     "sgn",
-    "sign",
+    _sign,
     d=0,
     vjp={"input": _sgn_rule},
     jvp={"input": lambda xp, t, input: _sgn_rule(xp, t, input)},
@@ -293,8 +318,19 @@ sgn = elementwise(
 
 # ---- powers --------------------------------------------------------------------------------------------------------
 
+
+def _square(xp: Any, input: Array) -> Array:
+    return xp.square(xp.astype(input, xp.int64) if xp.dtype_of(input).category == 0 else input)
+
+
 square = elementwise(
-    "square", d=lambda input: 2 * input, promotes="same", node_name="PowBackward0", doc="Square of each element."
+    "square",
+    _square,
+    d=lambda input: 2 * input,
+    promotes="same",
+    kernel="square",
+    node_name="PowBackward0",
+    doc="Square of each element.",
 )
 sqrt = elementwise("sqrt", d=over(lambda out: 2 * out), doc="Square root of each element.")
 reciprocal = elementwise("reciprocal", d=lambda out: -(out * out), doc="One over each element.")

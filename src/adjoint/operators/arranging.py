@@ -161,13 +161,14 @@ def repeat(xp, input, repeats: Ints):
 
 
 @composite
-def tile(input: Any, *dims: Any) -> Any:
+def tile(input: Any, *sizes: Any, dims: Any = None) -> Any:
     """Copies of the whole tensor along each dimension; where no number is given, one.
 
     Example:
         >>> ad.tile(ad.tensor([1, 2]), (2,))
         tensor([1, 2, 1, 2])
     """
+    dims = sizes if dims is None else dims
     counts = sizes_of(dims[0] if len(dims) == 1 else dims)
     return repeat(input, (*(1,) * (len(input.shape) - len(counts)), *counts))
 
@@ -321,7 +322,8 @@ def trace(xp, input):
     """
     if len(input.shape) != 2:
         raise RuntimeError(f"trace takes a matrix, not a tensor of {len(input.shape)} dimensions")
-    return xp.sum(xp.linalg.diagonal(input))
+    diagonal = xp.linalg.diagonal(input)
+    return xp.sum(diagonal if xp.dtype_of(input).category >= 2 else xp.astype(diagonal, xp.native_dtype("int64")))
 
 
 def _on_diagonal(xp: Any, g: Any, shape: tuple[int, ...]) -> Any:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from operator import index
 from typing import Any
 
+from adjoint.arrays import numpy_namespace
+from adjoint.operators.errors import OutOfRange
+
 
 def axis_of(dim: Any, ndim: int) -> int:
     """A dimension counted from the front. A tensor without dimensions takes 0 and -1, as if it had one.
@@ -17,6 +20,12 @@ def axis_of(dim: Any, ndim: int) -> int:
     if not -count <= dim < count:
         raise IndexError(f"there is no dimension {dim}: it has to be from {-count} to {count - 1}")
     return dim + count if dim < 0 else dim
+
+
+def refuse_negative(xp: Any, places: Any, name: str) -> None:
+    """Indices count from the front here; NumPy would take negative ones from the end without a word."""
+    if xp is numpy_namespace and 0 not in places.shape and xp.dtype_of(places).category == 1 and places.min() < 0:
+        raise OutOfRange(f"{name}: the index {int(places.min())} is negative; indices count from the front")
 
 
 def axes_of(dim: Any, ndim: int) -> tuple[int, ...]:

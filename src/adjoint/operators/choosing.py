@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from adjoint import dtypes
 from adjoint.autograd.variable import Tensor
 from adjoint.operators.declare import Array, Mask, alias, composite, composites, elementwise, methods
+from adjoint.operators.errors import NumberTooLarge
 from adjoint.operators.promotion import result_type
 
 # ---- by a condition, by size ---------------------------------------------------------------------------------------
@@ -47,7 +49,19 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
     """
     if input is None and other is None:
         return composites["nonzero"](condition, as_tuple=True)
+    if input is None or other is None:
+        raise TypeError("where() needs both input and other, or neither of them")
+    for one, partner in ((input, other), (other, input)):
+        if type(one) is int and isinstance(partner, Tensor) and partner.dtype.category == 1:
+            _refuse_overflow(one, partner.dtype)
     return _where(condition, input, other)
+
+
+def _refuse_overflow(number: int, kind: dtypes.dtype) -> None:
+    """A number too large for integers of a dtype would be wrapped around; negative ones are, as in PyTorch."""
+    limits = dtypes.iinfo(kind)
+    if not (limits.min or -limits.max) <= number <= limits.max:
+        raise NumberTooLarge(f"where: the number {number} does not fit {kind!r}")
 
 
 def _where_method(self: Tensor, condition: Tensor, other: Any) -> Tensor:

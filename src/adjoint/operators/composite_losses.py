@@ -72,7 +72,7 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"
     if not _is_lazy(var) and bool((var < 0).any()):
         raise ValueError("a variance is negative")
     # As in PyTorch, only the value is limited: the derivative is that of the variance itself.
-    var = var + (var.detach().clamp(min=eps) - var.detach())
+    var = var + (var.data.clamp(min=eps) - var.data)
     losses = 0.5 * (var.log() + (input - target) ** 2 / var)
     return reduce(losses + 0.5 * math.log(2 * math.pi) if full else losses, reduction)
 

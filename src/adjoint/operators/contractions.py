@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
+from adjoint import dtypes
 from adjoint.operators.declare import Array, Arrays, composite, general, multilinear
 from adjoint.operators.dispatch import dispatch
 from adjoint.operators.errors import OperatorError
@@ -72,7 +73,7 @@ def _einsum_vjp(xp: Any, g: Array, operands: Any, equation: str) -> list[Array]:
         transposed, ones, eyes = _transposed(equation, shapes, index)
         others = conjugates[:index] + conjugates[index + 1 :]
         extras = [xp.ones((n,), dtype=dtype) for n in ones] + [xp.eye(n, dtype=dtype) for n in eyes]
-        results.append(xp.einsum(transposed, g, *others, *extras))
+        results.append(_contracted(xp, transposed, g, *others, *extras))
     return results
 
 
@@ -80,9 +81,18 @@ def _einsum_jvp(xp: Any, t: Any, operands: Any, equation: str) -> Array:
     total = None
     for index, tangent in enumerate(t):
         if tangent is not None:
-            part = xp.einsum(equation, *operands[:index], tangent, *operands[index + 1 :])
+            part = _contracted(xp, equation, *operands[:index], tangent, *operands[index + 1 :])
             total = part if total is None else total + part
     return total
+
+
+def _contracted(xp: Any, equation: str, *operands: Any) -> Any:
+    """A sum of products; that of bfloat16 numbers is computed in single precision, which NumPy's einsum knows."""
+    kind = operands[0].dtype
+    if xp.dtype_of(operands[0]) is not dtypes.bfloat16:
+        return xp.einsum(equation, *operands)
+    single = xp.native_dtype("float32")
+    return xp.astype(xp.einsum(equation, *[xp.astype(one, single) for one in operands]), kind)
 
 
 @general(name="einsum", vjp={"operands": _einsum_vjp}, jvp={"operands": _einsum_jvp}, promotes="same", method=False)
@@ -101,7 +111,7 @@ def _einsum(xp, operands: Arrays, equation):
         tensor([[ 5., 11.],
                 [11., 25.]])
     """
-    return xp.einsum(equation, *operands)
+    return _contracted(xp, equation, *operands)
 
 
 def einsum(*args: Any, **kwargs: Any) -> Any:

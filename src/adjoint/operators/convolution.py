@@ -183,7 +183,11 @@ def convolution(
         out = _spread(xp, input, weight, stride, padding, dilation, output_padding, groups)
     else:
         out = _correlate(xp, input, weight, stride, padding, dilation, groups)
-    return out if bias is None else out + _per_channel(xp, bias, out.ndim)
+    if bias is None:
+        return out
+    if tuple(bias.shape) != (out.shape[1],):
+        raise RuntimeError(f"a convolution with {out.shape[1]} outputs has no bias of shape {tuple(bias.shape)}")
+    return out + _per_channel(xp, bias, out.ndim)
 
 
 def _per_channel(xp: Any, bias: Array, ndim: int) -> Array:

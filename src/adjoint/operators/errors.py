@@ -11,11 +11,48 @@ class OperatorError(RuntimeError, ValueError):
     """An operator could not compute its result from these operands."""
 
 
+class NotAnOperand(TypeError):
+    """Something stands where a tensor, an array or a number should.
+
+    Attributes:
+        value: what it is.
+    """
+
+    def __init__(self, message: str, value: Any) -> None:
+        super().__init__(message)
+        self.value = value
+
+
+class UnsupportedType(NotImplementedError, TypeError):
+    """An operator is not there for operands of this dtype."""
+
+
+class OutOfRange(IndexError, RuntimeError):
+    """An index lies outside of what it selects from."""
+
+
+class NumberTooLarge(OverflowError, RuntimeError):
+    """A number does not fit the dtype it has to be written in."""
+
+
+class ZeroDivision(ZeroDivisionError, RuntimeError):
+    """Integers were divided by zero."""
+
+
 class LinAlgError(RuntimeError, ValueError):
     """A matrix was singular, not positive definite, or an iteration did not converge."""
 
 
 _PASSED_ON = (MemoryError, RuntimeError, KeyboardInterrupt, NotImplementedError)
+
+
+_TRANSLATIONS: dict[type[Exception], type[Exception]] = {
+    IndexError: OutOfRange,
+    ValueError: OperatorError,
+    TypeError: UnsupportedType,
+    OverflowError: NumberTooLarge,
+}
+"""What an array library raises, and what we raise: a RuntimeError too, because PyTorch raises one for most of these."""
 
 
 def translate(error: Exception, name: str, tensors: Any) -> Exception:
@@ -26,8 +63,7 @@ def translate(error: Exception, name: str, tensors: Any) -> Exception:
     message = f"{name}: {error} (operands: {operands})"
     if isinstance(error, np.linalg.LinAlgError):
         return LinAlgError(message)
-    if isinstance(error, IndexError):
-        return IndexError(message)
-    if isinstance(error, ValueError):
-        return OperatorError(message)
-    return type(error)(message) if type(error) is TypeError else error
+    for kind, ours in _TRANSLATIONS.items():
+        if isinstance(error, kind):
+            return ours(message)
+    return error

@@ -94,7 +94,10 @@ def _prepared(name: str, input: Any, norm: Any, kind: str = "any") -> tuple[Any,
 def _sizes(name: str, input: Any, s: Any, dim: Any) -> tuple[tuple[int, ...], list[int | None]]:
     """The dimensions to transform, counted from the front, and the length asked for along each."""
     ndim = len(input.shape)
-    s = (s,) if isinstance(s, int) else s
+    if isinstance(s, int):
+        if s < 1:  # only among several lengths does -1 stand for the length there is
+            raise OperatorError(f"fft.{name} needs at least one element along a dimension; got {s}")
+        s = (s,)
     dim = (dim,) if isinstance(dim, int) else dim
     if s is not None and dim is not None and len(s) != len(dim):
         raise OperatorError(f"fft.{name} needs as many lengths as dimensions; got s={tuple(s)} and dim={tuple(dim)}")

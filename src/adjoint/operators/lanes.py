@@ -58,7 +58,7 @@ _ON_SCALARS: dict[Any, Any] = {
     numpy.multiply: python_operators.mul,
     numpy.divide: python_operators.truediv,
 }
-"""What does the same in a third of the time where both operands have no dimensions and are taken out of their arrays."""
+"""What does the same in a third of the time where both operands have no dimensions: on what is in their arrays."""
 
 
 def make_unary(operator: Operator) -> Callable[..., Any]:
@@ -106,8 +106,13 @@ def make_unary(operator: Operator) -> Callable[..., Any]:
     return unary
 
 
-def make_binary(operator: Operator) -> Callable[..., Any]:
-    """The public function of an elementwise operator of two operands."""
+def make_binary(operator: Operator, dispatch: Callable[..., Any] = dispatch) -> Callable[..., Any]:
+    """The public function of an elementwise operator of two operands.
+
+    Args:
+        operator: its declaration.
+        dispatch: where calls go that need the general path.
+    """
     kernel = _kernel(operator)
     on_scalars = _ON_SCALARS.get(kernel)
     node_class = operator.node_class
@@ -162,10 +167,10 @@ def make_binary(operator: Operator) -> Callable[..., Any]:
         output._meta = output._versions = output._edge = None
         if left is None and right is None:
             return output
+        if right is LAZY:  # first, so that of two new leaves the left one is the newer and is served first
+            right = resolve_edge(other)
         if left is LAZY:
             left = resolve_edge(input)
-        if right is LAZY:
-            right = resolve_edge(other)
         node = _new(kind)
         node.edges = (left, right)
         node.spec = spec

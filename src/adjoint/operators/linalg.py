@@ -378,6 +378,11 @@ def linalg_solve_triangular(xp, A: Array, B: Array, *, upper, left=True, unitria
     """
     check_matrices(xp, "linalg.solve_triangular", A, square=True)
     check_matrices(xp, "linalg.solve_triangular", B)
+    if A.shape[-1] != B.shape[-2 if left else -1]:
+        raise RuntimeError(
+            f"linalg.solve_triangular: A of shape {tuple(A.shape)} and B of shape {tuple(B.shape)} do not belong to "
+            f"one equation {'A @ X = B' if left else 'X @ A = B'}"
+        )
     if left:
         return xp.solve_triangular(A, B, upper=upper, unitriangular=unitriangular)
     return xp.solve_triangular(A.mT, B.mT, upper=not upper, unitriangular=unitriangular).mT

@@ -11,11 +11,13 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+from adjoint.arrays import numpy_namespace
 from adjoint.operators.axes import along
 from adjoint.operators.constants import numbers, zeros
 from adjoint.operators.declare import Array, composite, general, linear
 from adjoint.operators.forms import name_nodes
 from adjoint.operators.operator import rule_parameters
+from adjoint.operators.shapes import broadcast_shapes
 from adjoint.operators.standard_names import ops
 
 # ---- reducing --------------------------------------------------------------------------------------------------------
@@ -68,12 +70,13 @@ class _Push:
 def _count(left, right):
     if left.shape == right.shape:
         return math.prod(left.shape)
-    return math.prod(ops.broadcast_shapes(left.shape, right.shape))
+    return math.prod(broadcast_shapes(left.shape, right.shape))
 
 
-def _pointwise(**slopes: Callable[..., Any]) -> Callable[[Callable[..., Any]], Any]:
+def _pointwise(node_name: str | None = None, **slopes: Callable[..., Any]) -> Callable[[Callable[..., Any]], Any]:
     """Declare a loss that compares element by element, by its slope by each operand."""
     return general(
+        node_name=node_name,
         vjp={name: _Pull(slope) for name, slope in slopes.items()},
         jvp={name: _Push(slope) for name, slope in slopes.items()},
         promotes="same",
@@ -91,6 +94,12 @@ def _difference(input, target):
     return input - target
 
 
+def _real_difference(xp, input, target):
+    if xp.dtype_of(input).is_complex or xp.dtype_of(target).is_complex:
+        raise NotImplementedError("this loss is not there for complex numbers; compare view_as_real() of them")
+    return _difference(input, target)
+
+
 def _weighted(x, weight):
     return x if weight is None else x * weight
 
@@ -98,25 +107,46 @@ def _weighted(x, weight):
 # ---- regression ------------------------------------------------------------------------------------------------------
 
 
+def _check_weight(weight, input):
+    if weight.shape != input.shape:
+        raise ValueError(f"weight, of shape {tuple(weight.shape)}, needs the input's shape {tuple(input.shape)}")
+
+
+def _reduced_by_weight(losses, reduction, weight, input):
+    """The loss of all from weighted losses, of which the mean is over the weights."""
+    _check_weight(weight, input)
+    losses = losses * weight
+    return losses.sum() / weight.sum() if reduction == "mean" else reduce(losses, reduction)
+
+
 @_pointwise(
-    input=lambda xp, input, target, weight: _weighted(2 * (input - target), weight),
-    target=lambda xp, input, target, weight: _weighted(2 * (target - input), weight),
+    "MseLossBackward0",
+    input=lambda xp, input, target: 2 * (input - target),
+    target=lambda xp, input, target: 2 * (target - input),
 )
-def mse_loss(xp, input, target: Array, reduction="mean", weight: Array | None = None):
+def _mse_loss(xp, input, target: Array, reduction):
+    """The squared difference."""
+    away = _real_difference(xp, input, target)
+    return _reduced(xp, away * away, reduction)
+
+
+@composite(method=False)
+def mse_loss(input, target, reduction="mean", weight=None):
     """The squared difference.
 
     Args:
         input: the tensor.
         target: what it should be.
-        reduction: "mean", "sum" or "none".
+        reduction: "mean" (weighted), "sum" or "none".
         weight: what each element counts; optional.
 
     Example:
         >>> ad.mse_loss(ad.tensor([1.0, 2.0]), ad.tensor([1.0, 4.0]))
         tensor(2.)
     """
-    away = _difference(input, target)
-    return _reduced(xp, _weighted(away * away, weight), reduction)
+    if weight is None:
+        return _mse_loss(input, target, reduction)
+    return _reduced_by_weight(_mse_loss(input, target, "none"), reduction, weight, input)
 
 
 @composite(method=False)
@@ -127,7 +157,8 @@ def l1_loss(input, target, reduction="mean", weight=None):
         >>> ad.l1_loss(ad.tensor([1.0, 2.0]), ad.tensor([1.0, 4.0]))
         tensor(1.)
     """
-    return reduce(_weighted(_difference(input, target).abs(), weight), reduction)
+    losses = _difference(input, target).abs()
+    return reduce(losses, reduction) if weight is None else _reduced_by_weight(losses, reduction, weight, input)
 
 
 def _smooth_slope(xp, input, target, beta):
@@ -147,14 +178,19 @@ def smooth_l1_loss(xp, input, target: Array, reduction="mean", beta=1.0):
     """
     if beta < 0:
         raise RuntimeError(f"smooth_l1_loss needs a beta of at least 0, not {beta}")
-    size = xp.abs(_difference(input, target))
+    size = xp.abs(_real_difference(xp, input, target))
     losses = size if beta == 0 else xp.where(size < beta, size * size / (2 * beta), size - beta / 2)
     return _reduced(xp, losses, reduction)
+
+
+def _huber(xp, size, delta):
+    return xp.where(size <= delta, size * size / 2, delta * (size - delta / 2))
 
 
 @_pointwise(
     input=lambda xp, input, target, delta, weight: _weighted(xp.clip(input - target, -delta, delta), weight),
     target=lambda xp, input, target, delta, weight: _weighted(xp.clip(target - input, -delta, delta), weight),
+    weight=lambda xp, input, target, delta: _huber(xp, xp.abs(input - target), delta),
 )
 def huber_loss(xp, input, target: Array, reduction="mean", delta=1.0, weight: Array | None = None):
     """Half the squared difference where that is at most `delta`, beyond it a straight line.
@@ -165,8 +201,9 @@ def huber_loss(xp, input, target: Array, reduction="mean", delta=1.0, weight: Ar
     """
     if delta <= 0:
         raise RuntimeError(f"huber_loss needs a positive delta, not {delta}")
-    size = xp.abs(_difference(input, target))
-    losses = xp.where(size <= delta, size * size / 2, delta * (size - delta / 2))
+    if weight is not None:
+        _check_weight(weight, input)
+    losses = _huber(xp, xp.abs(_real_difference(xp, input, target)), delta)
     return _reduced(xp, _weighted(losses, weight), reduction)
 
 
@@ -213,7 +250,8 @@ def _nll_transpose(xp, g, input_spec, target, weight, ignore_index, reduction):
     counts = _class_weights(xp, kept, known, weight, g)
     if reduction == "mean":
         g = g / xp.sum(counts)
-    return _put_back(xp, counts * -g, known, input_spec.shape, axis)
+    pulled = xp.where(kept, counts * -g, 0.0)  # zero also where all are ignored, and the mean is over none
+    return _put_back(xp, pulled, known, input_spec.shape, axis)
 
 
 @linear(_nll_transpose, method=False)
@@ -248,7 +286,13 @@ def nll_loss(xp, input, target: Array, weight: Array | None = None, ignore_index
     return xp.sum(losses) / xp.sum(counts) if reduction == "mean" else _reduced(xp, losses, reduction)
 
 
-name_nodes(nll_loss, lambda bound: "NllLoss2DBackward0" if len(bound[0].shape) == 4 else None)
+def _nll_node(bound):
+    if bound[2] is not None and bound[2].requires_grad:
+        raise RuntimeError("nll_loss has no derivative by the weights of classes; detach() them")
+    return "NllLoss2DBackward0" if len(bound[0].shape) > 2 else None
+
+
+name_nodes(nll_loss, _nll_node)
 
 
 @composite(method=False)
@@ -267,9 +311,15 @@ def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean
         >>> ad.cross_entropy(ad.tensor([[0.0, 0.0]]), ad.tensor([1]))
         tensor(0.6931)
     """
+    if not 0 <= label_smoothing <= 1:
+        raise RuntimeError(f"cross_entropy: label_smoothing is a part, from 0 to 1, and not {label_smoothing}")
     axis = _class_axis(input.shape)
     logs = ops.log_softmax(input, axis)
     if target.shape == input.shape and target.dtype.category == 2:
+        if ignore_index >= 0:
+            raise RuntimeError(
+                f"cross_entropy: ignore_index={ignore_index} is for classes, and targets are probabilities"
+            )
         return _against_probabilities(logs, target, weight, reduction, label_smoothing, axis)
     loss = nll_loss(logs, target, weight, ignore_index, reduction)
     if label_smoothing == 0:
@@ -324,9 +374,19 @@ def _bce_input_slope(xp, input, target, weight):
     return _weighted((input - target) / xp.clip(input * (1 - input), 1e-12, None), weight)
 
 
+def _bce(xp, input, target):
+    return -target * _limited_log(xp, input) - (1 - target) * _limited_log(xp, 1 - input)
+
+
+def _check_probabilities(xp, x):
+    if xp is numpy_namespace and 0 not in x.shape and not (xp.min(x) >= 0 and xp.max(x) <= 1):
+        raise RuntimeError("binary_cross_entropy: every probability has to be between 0 and 1; apply sigmoid() first")
+
+
 @_pointwise(
     input=_bce_input_slope,
     target=lambda xp, input, target, weight: _weighted(_limited_log(xp, 1 - input) - _limited_log(xp, input), weight),
+    weight=_bce,
 )
 def binary_cross_entropy(xp, input, target: Array, weight: Array | None = None, reduction="mean"):
     """The cross entropy of two classes, from probabilities of the one.
@@ -342,8 +402,9 @@ def binary_cross_entropy(xp, input, target: Array, weight: Array | None = None, 
         tensor(0.6931)
     """
     _same_shape(input, target, "binary_cross_entropy")
-    losses = -target * _limited_log(xp, input) - (1 - target) * _limited_log(xp, 1 - input)
-    return _reduced(xp, _weighted(losses, weight), reduction)
+    _check_probabilities(xp, input)
+    _check_probabilities(xp, target)
+    return _reduced(xp, _weighted(_bce(xp, input, target), weight), reduction)
 
 
 def _softplus(xp, x):
@@ -359,11 +420,17 @@ def _logits_target_slope(xp, input, target, weight, pos_weight):
     return _weighted(slope, weight)
 
 
+def _bce_of_logits(xp, input, target, pos_weight):
+    return (1 - target) * input + _positive(target, pos_weight) * _softplus(xp, -input)
+
+
 @_pointwise(
     input=lambda xp, input, target, weight, pos_weight: _weighted(
         1 - target - _positive(target, pos_weight) * xp.expit(-input), weight
     ),
     target=_logits_target_slope,
+    weight=_bce_of_logits,
+    pos_weight=lambda xp, input, target, weight: _weighted(target * _softplus(xp, -input), weight),
 )
 def binary_cross_entropy_with_logits(
     xp, input, target: Array, weight: Array | None = None, reduction="mean", pos_weight: Array | None = None
@@ -382,8 +449,7 @@ def binary_cross_entropy_with_logits(
         tensor(0.6931)
     """
     _same_shape(input, target, "binary_cross_entropy_with_logits")
-    losses = (1 - target) * input + _positive(target, pos_weight) * _softplus(xp, -input)
-    return _reduced(xp, _weighted(losses, weight), reduction)
+    return _reduced(xp, _weighted(_bce_of_logits(xp, input, target, pos_weight), weight), reduction)
 
 
 @_pointwise(

@@ -68,6 +68,7 @@ def _linear_name(bound):
 
 
 name_nodes(linear_layer, _linear_name)
+linear_layer.operator.serves_last_first = True  # PyTorch serves the bias first
 
 # ---- embeddings ------------------------------------------------------------------------------------------------------
 
@@ -128,8 +129,10 @@ def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, sca
         tensor([[3., 4.],
                 [1., 2.]])
     """
-    if padding_idx is not None and padding_idx < 0:
-        padding_idx += weight.shape[0]
+    if padding_idx is not None:
+        if not -weight.shape[0] <= padding_idx < weight.shape[0]:
+            raise AssertionError(f"padding_idx={padding_idx} is none of the {weight.shape[0]} rows of the weight")
+        padding_idx %= weight.shape[0]
     if max_norm is not None:
         with modes.no_grad():
             _limit_rows(input.reshape(-1), weight, float(max_norm), float(norm_type))

@@ -46,6 +46,14 @@ def _last_axes(shape, normalized_shape):
     return tuple(range(len(shape) - len(wanted), len(shape)))
 
 
+def _check_parameters(axes, input, *parameters):
+    """A weight or bias of another shape would broadcast, and normalize something else than what is meant."""
+    wanted = tuple(input.shape[axes[0] :])
+    for parameter in parameters:
+        if parameter is not None and tuple(parameter.shape) != wanted:
+            raise RuntimeError(f"weight and bias need the normalized shape {wanted}, not {tuple(parameter.shape)}")
+
+
 def _layer_rules(centred):
     """The rules of `layer_norm`, and without a mean of `rms_norm`."""
 
@@ -94,7 +102,9 @@ def layer_norm(xp, input, normalized_shape, weight: Array | None = None, bias: A
         >>> ad.layer_norm(ad.tensor([[1.0, 3.0]]), (2,))
         tensor([[-1.0000,  1.0000]])
     """
-    return _affine(_standardised(xp, input, _last_axes(input.shape, normalized_shape), eps)[0], weight, bias)
+    axes = _last_axes(input.shape, normalized_shape)
+    _check_parameters(axes, input, weight, bias)
+    return _affine(_standardised(xp, input, axes, eps)[0], weight, bias)
 
 
 @general(vjp=_rms_vjp, jvp=_rms_jvp, node_name="FusedRmsNormBackward0", method=False)
@@ -112,6 +122,7 @@ def rms_norm(xp, input, normalized_shape, weight: Array | None = None, eps=None)
         tensor([[1., 1.]])
     """
     axes = _last_axes(input.shape, normalized_shape)
+    _check_parameters(axes, input, weight)
     return _affine(_standardised(xp, input, axes, _eps(xp, input, eps), False)[0], weight, None)
 
 

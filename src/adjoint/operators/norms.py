@@ -316,7 +316,7 @@ def cosine_similarity(x1, x2, dim=1, eps=1e-8):
     for x in (x1, x2):
         length = linalg_vector_norm(x, 2, dim, True)
         # As in PyTorch, only the value is limited: the derivative is that of the length itself.
-        limited = length + (length.detach().clamp(min=eps) - length.detach())
+        limited = length + (length.data.clamp(min=eps) - length.data)
         units.append(x / limited)
     return (units[0] * units[1]).sum(dim)
 

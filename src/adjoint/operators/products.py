@@ -14,8 +14,8 @@ from adjoint.autograd.modes import PLAIN, RECORD, SPECIAL
 from adjoint.autograd.nodes import next_order
 from adjoint.autograd.variable import LAZY, Tensor, resolve_edge
 from adjoint.operators.declare import Array, general, methods, multilinear
-from adjoint.operators.dispatch import dispatch
-from adjoint.operators.errors import OperatorError
+from adjoint.operators.dispatch import SCALARS, dispatch
+from adjoint.operators.errors import NotAnOperand, OperatorError
 from adjoint.operators.intercept import find_interceptors, intercept
 from adjoint.operators.matrices import adjoint, check_dims, conj
 from adjoint.operators.operator import Operator, table
@@ -192,6 +192,9 @@ _plans: dict[Any, _Plan] = {}
 
 def _choose(input: Any, other: Any) -> Operator:
     """The operator for operands of these ranks."""
+    for operand in (input, other):
+        if type(operand) in SCALARS or isinstance(operand, numpy.generic):
+            raise NotAnOperand(f"matmul multiplies tensors, not the number {operand}; use * for that", operand)
     ranks = getattr(input, "ndim", 0), getattr(other, "ndim", 0)
     if ranks == (3, 3) and input.shape[0] != other.shape[0]:
         return table["matmul"]
@@ -226,10 +229,10 @@ def matmul(input: Any, other: Any, **kwargs: Any) -> Any:
     output._meta = output._versions = output._edge = None
     if left is None and right is None:
         return output
+    if right is LAZY:  # first, so that of two new leaves the left one is the newer and is served first
+        right = resolve_edge(other)
     if left is LAZY:
         left = resolve_edge(input)
-    if right is LAZY:
-        right = resolve_edge(other)
     node = _new(plan.node_class)
     node.edges = (left, right)
     node.spec = spec
@@ -250,7 +253,7 @@ def _matmul_general(input: Any, other: Any, kwargs: dict[str, Any]) -> Any:
     result = dispatch(operator, (input, other), kwargs)
     if isinstance(input, Tensor) and isinstance(other, Tensor):
         left, right = input._spec, other._spec
-        if left.fast and right.fast and left.dtype is right.dtype:
+        if left.fast and right.fast and left.dtype is right.dtype and (left, right) not in _plans:
             if len(_plans) > 1024:
                 _plans.clear()
             _plans[left, right] = _plan(operator, metadata_of(result._array))

@@ -42,6 +42,11 @@ def summable(xp: Any, x: Any, dtype: Any) -> Any:
     return xp.astype(x, xp.native_dtype(dtypes.as_dtype(dtype)), copy=False)
 
 
+def converted(xp: Any, x: Any, dtype: Any) -> Any:
+    """The array in the dtype that was asked for, if one was."""
+    return x if dtype is None else xp.astype(x, xp.native_dtype(dtypes.as_dtype(dtype)), copy=False)
+
+
 @linear(_spread)
 def sum(xp, input, dim=None, keepdim=False, *, dtype=None):
     """Sum over all elements, or over dimensions.
@@ -62,7 +67,7 @@ def sum(xp, input, dim=None, keepdim=False, *, dtype=None):
         return xp.sum(input, axis=axes, keepdims=keepdim)
     input = summable(xp, input, dtype)
     if xp.dtype_of(input).category < 2:
-        return xp.sum(input, axis=axes, keepdims=keepdim)
+        return xp.sum(input, axis=axes, keepdims=keepdim, dtype=input.dtype)  # NumPy would widen small integers
     return total(xp, input, axes, keepdim)
 
 
@@ -99,7 +104,7 @@ def nansum(xp, input, dim=None, keepdim=False, *, dtype=None):
         raise RuntimeError("nansum does not take complex tensors; nan_to_num and sum do the same for them")
     if kind.category == 2:
         input = _only_numbers(xp, input, input)
-    return xp.sum(input, axis=axes_of(dim, input.ndim), keepdims=keepdim)
+    return xp.sum(input, axis=axes_of(dim, input.ndim), keepdims=keepdim, dtype=input.dtype)
 
 
 def mean_transpose(xp, g, input_spec, dim, keepdim):
@@ -165,8 +170,9 @@ def _others(xp, x, axis):
     return before * xp.flip(after, axis=axis)
 
 
-def _cofactors(xp, input, dim):
+def _cofactors(xp, input, dim, dtype):
     """The derivative of the product by each element."""
+    input = converted(xp, input, dtype)
     if input.ndim == 0:
         return xp.ones_like(input)
     if dim is None:
@@ -176,13 +182,15 @@ def _cofactors(xp, input, dim):
 
 @general(
     vjp={
-        "input": lambda xp, g, input, input_spec, dim, keepdim: (
-            restore(xp, g, input_spec, dim, keepdim) * conj(xp, _cofactors(xp, input, dim))
+        "input": lambda xp, g, input, input_spec, dim, keepdim, dtype: (
+            restore(xp, g, input_spec, dim, keepdim) * conj(xp, _cofactors(xp, input, dim, dtype))
         )
     },
     jvp={
-        "input": lambda xp, t, input, dim, keepdim: xp.sum(
-            t * _cofactors(xp, input, dim), axis=axes_of(dim, input.ndim), keepdims=keepdim
+        "input": lambda xp, t, input, dim, keepdim, dtype: xp.sum(
+            converted(xp, t, dtype) * _cofactors(xp, input, dim, dtype),
+            axis=axes_of(dim, input.ndim),
+            keepdims=keepdim,
         )
     },
 )
@@ -194,7 +202,8 @@ def prod(xp, input, dim=None, keepdim=False, *, dtype=None):
         tensor([ 2., 12.])
     """
     input = summable(xp, input, dtype)
-    return xp.prod(input, axis=None if dim is None else axes_of(dim, input.ndim), keepdims=keepdim)
+    axes = None if dim is None else axes_of(dim, input.ndim)
+    return xp.prod(input, axis=axes, keepdims=keepdim, dtype=input.dtype)
 
 
 name_by_dim(prod, "ProdBackward1")
@@ -221,6 +230,11 @@ def share_of(xp: Any, x: Any, best: Any, spec: Any, dim: Any, keepdim: bool) -> 
     return attains / xp.sum(attains, axis=axes_of(dim, len(spec.shape)), keepdims=True)
 
 
+def _refuse_complex(xp, input):
+    if xp.dtype_of(input).is_complex:
+        raise NotImplementedError("complex numbers have no order; use abs() or real to compare them")
+
+
 def _extreme_vjp(xp, g, input, out, input_spec, dim, keepdim):
     return restore(xp, g, input_spec, dim, keepdim) * share_of(xp, input, out, input_spec, dim, keepdim)
 
@@ -238,6 +252,7 @@ def amax(xp, input, dim=(), keepdim=False):
         >>> ad.tensor([[1.0, 5.0], [3.0, 2.0]]).amax(1)
         tensor([5., 3.])
     """
+    _refuse_complex(xp, input)
     return xp.max(input, axis=nonempty_axes(input, dim), keepdims=keepdim)
 
 
@@ -249,6 +264,7 @@ def amin(xp, input, dim=(), keepdim=False):
         >>> ad.tensor([[1.0, 5.0], [3.0, 2.0]]).amin()
         tensor(1.)
     """
+    _refuse_complex(xp, input)
     return xp.min(input, axis=nonempty_axes(input, dim), keepdims=keepdim)
 
 
@@ -282,6 +298,7 @@ def aminmax(xp, input, *, dim=None, keepdim=False):
         >>> ad.tensor([3.0, 1.0, 2.0]).aminmax().max
         tensor(3.)
     """
+    _refuse_complex(xp, input)
     axes = nonempty_axes(input, dim)
     return xp.min(input, axis=axes, keepdims=keepdim), xp.max(input, axis=axes, keepdims=keepdim)
 
@@ -294,6 +311,11 @@ def _as_logical(xp, x, result):
     return cast(xp, result, "uint8") if xp.dtype_of(x) is dtypes.uint8 else result
 
 
+def _logical_axes(dim, ndim):
+    """Unlike in other reductions, an empty tuple of dimensions means none of them."""
+    return () if dim == () or dim == [] else axes_of(dim, ndim)
+
+
 @constant
 def any(xp, input, dim=None, keepdim=False):
     """Whether any element is nonzero, of all or over dimensions.
@@ -302,7 +324,7 @@ def any(xp, input, dim=None, keepdim=False):
         >>> (ad.tensor([1.0, 2.0]) > 1).any()
         tensor(True)
     """
-    return _as_logical(xp, input, xp.any(input, axis=axes_of(dim, input.ndim), keepdims=keepdim))
+    return _as_logical(xp, input, xp.any(input, axis=_logical_axes(dim, input.ndim), keepdims=keepdim))
 
 
 @constant
@@ -313,7 +335,7 @@ def all(xp, input, dim=None, keepdim=False):
         >>> (ad.tensor([1.0, 2.0]) > 1).all()
         tensor(False)
     """
-    return _as_logical(xp, input, xp.all(input, axis=axes_of(dim, input.ndim), keepdims=keepdim))
+    return _as_logical(xp, input, xp.all(input, axis=_logical_axes(dim, input.ndim), keepdims=keepdim))
 
 
 @constant

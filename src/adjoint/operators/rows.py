@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from adjoint.autograd.variable import Tensor
-from adjoint.operators.axes import along, axis_of
+from adjoint.operators.axes import along, axis_of, refuse_negative
 from adjoint.operators.constants import zeros
 from adjoint.operators.declare import Array, general
 from adjoint.operators.forms import name_nodes
@@ -23,12 +23,19 @@ def _rows(shape: tuple[int, ...], dim: int, index: Any) -> tuple[Any, ...]:
 def _check_row_index(xp: Any, index: Any, name: str) -> None:
     if len(index.shape) > 1:
         raise IndexError(f"{name}: the index has to have one dimension, not {len(index.shape)}")
+    if name != "index_fill":
+        refuse_negative(xp, index, name)
 
 
 @general(
     vjp={
         "input": lambda xp, g, input_spec, dim, index: xp.reshape(
-            xp.index_put(zeros(xp, g, input_spec.shape or (1,)), _rows(input_spec.shape, dim, index), g, True),
+            xp.index_put(
+                zeros(xp, g, input_spec.shape or (1,)),
+                _rows(input_spec.shape, dim, xp.reshape(index, (-1,)) if input_spec.shape else index),
+                g,
+                True,
+            ),
             input_spec.shape,
         )
     },

@@ -16,7 +16,7 @@ from adjoint.operators import return_types
 from adjoint.operators.axes import along, axis_of
 from adjoint.operators.constants import conj, numbers
 from adjoint.operators.declare import composite, general, linear
-from adjoint.operators.reductions import require_inexact, summable
+from adjoint.operators.reductions import converted, require_inexact, summable
 from adjoint.operators.standard_names import ops
 
 Parts = tuple[Any, ...]
@@ -95,23 +95,26 @@ def cumsum(xp, input, dim, *, dtype=None):
         tensor([1., 3., 6.])
     """
     axis, shape = axis_of(dim, input.ndim), input.shape
-    return xp.reshape(xp.cumulative_sum(as_line(xp, summable(xp, input, dtype)), axis=axis), shape)
+    line = as_line(xp, summable(xp, input, dtype))
+    return xp.reshape(xp.cumulative_sum(line, axis=axis, dtype=line.dtype), shape)
 
 
 # ---- products --------------------------------------------------------------------------------------------------------
 
 
-def _cumprod_vjp(xp, g, input, out, dim):
+def _cumprod_vjp(xp, g, input, out, dim, dtype):
     axis = axis_of(dim, g.ndim)
     if _is_trivial(g, axis):
         return g
     before = _preceding(xp, out, axis, xp.ones_like)
-    return conj(xp, before) * _recurrence_back(xp, conj(xp, _following(xp, input, axis)), g, axis)
+    return conj(xp, before) * _recurrence_back(xp, conj(xp, _following(xp, converted(xp, input, dtype), axis)), g, axis)
 
 
-def _cumprod_jvp(xp, t, input, out, dim):
-    axis = axis_of(dim, t.ndim)
-    return t if _is_trivial(t, axis) else _recurrence(xp, input, t * _preceding(xp, out, axis, xp.ones_like), axis)
+def _cumprod_jvp(xp, t, input, out, dim, dtype):
+    axis, t = axis_of(dim, t.ndim), converted(xp, t, dtype)
+    if _is_trivial(t, axis):
+        return t
+    return _recurrence(xp, converted(xp, input, dtype), t * _preceding(xp, out, axis, xp.ones_like), axis)
 
 
 @general(vjp={"input": _cumprod_vjp}, jvp={"input": _cumprod_jvp}, in_place=True)
@@ -123,7 +126,8 @@ def cumprod(xp, input, dim, *, dtype=None):
         tensor([1., 2., 6.])
     """
     axis, shape = axis_of(dim, input.ndim), input.shape
-    return xp.reshape(xp.cumulative_prod(as_line(xp, summable(xp, input, dtype)), axis=axis), shape)
+    line = as_line(xp, summable(xp, input, dtype))
+    return xp.reshape(xp.cumulative_prod(line, axis=axis, dtype=line.dtype), shape)
 
 
 # ---- logarithms of sums of exponentials ------------------------------------------------------------------------------

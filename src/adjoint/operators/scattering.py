@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from adjoint.autograd.variable import Tensor
-from adjoint.operators.axes import axis_of
+from adjoint.operators.axes import axis_of, refuse_negative
 from adjoint.operators.constants import numbers, zeros
 from adjoint.operators.declare import Array, Mask, composite, general, methods
 from adjoint.operators.forms import name_nodes
@@ -55,9 +55,15 @@ def gather(xp, input, dim, index: Array, *, sparse_grad=False):
                 [4, 3]])
     """
     axis = _check_index(input, index, dim, "gather")
+    refuse_negative(xp, index, "gather")
     if 0 in index.shape:
         return zeros(xp, input, tuple(index.shape))
     return xp.gather(input, index, axis)
+
+
+def _from_the_front(indices: Any, length: int) -> Any:
+    """Indices of which negative ones counted from the end; those that are out of range stay so."""
+    return table["where"].function(indices < 0, indices + length, indices)
 
 
 @composite
@@ -71,7 +77,7 @@ def take_along_dim(input: Any, indices: Any, dim: int | None = None) -> Any:
                 [4]])
     """
     if dim is None:
-        return gather(table["reshape"].function(input, (-1,)), 0, table["reshape"].function(indices, (-1,)))
+        input, indices, dim = table["reshape"].function(input, (-1,)), table["reshape"].function(indices, (-1,)), 0
     ndim = len(input.shape)
     if len(indices.shape) != ndim:
         raise RuntimeError(f"take_along_dim: input and indices have {ndim} and {len(indices.shape)} dimensions")
@@ -82,7 +88,7 @@ def take_along_dim(input: Any, indices: Any, dim: int | None = None) -> Any:
     common[axis] = input.shape[axis]
     wide = expand(input, tuple(common))
     common[axis] = indices.shape[axis]
-    return gather(wide, axis, expand(indices, tuple(common)))
+    return gather(wide, axis, expand(_from_the_front(indices, input.shape[axis]), tuple(common)))
 
 
 # ---- scatter ---------------------------------------------------------------------------------------------------------
@@ -138,6 +144,7 @@ def _cleared(xp, g, dim, index):
 def _scatter(xp, input, dim, index: Array, src: Array):
     """The input with elements of a source (or one number) where an index says."""
     axis = _check_index(input, index, dim, "scatter")
+    refuse_negative(xp, index, "scatter")
     if hasattr(src, "shape"):
         _check_source(xp, input, index, src, "scatter")
     return xp.copy(input) if 0 in index.shape else xp.scatter(input, index, src, axis)
@@ -147,6 +154,8 @@ name_nodes(_scatter, lambda values: None if isinstance(values[3], Tensor) else "
 
 
 def _check_source(xp: Any, x: Any, index: Any, src: Any, name: str) -> None:
+    if not hasattr(src, "shape"):
+        raise TypeError(f"the source is a tensor, not a {type(src).__name__}")
     if len(src.shape) != len(index.shape) or any(n < m for n, m in zip(src.shape, index.shape)):
         raise RuntimeError(
             f"{name}: the source, of shape {tuple(src.shape)}, does not cover the index, of shape {tuple(index.shape)}"

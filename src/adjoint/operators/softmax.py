@@ -15,12 +15,13 @@ from adjoint.operators.scans import as_line
 def _axis(dim: Any, ndim: int) -> int:
     if dim is not None:
         return axis_of(dim, ndim)
-    warnings.warn("softmax without dim= takes a dimension by PyTorch's old rule; give one", stacklevel=6)
     return 0 if ndim in (0, 1, 3) else 1
 
 
 def _prepared(xp, input, dim, dtype, name):
     """The tensor with at least one dimension, at least in single precision, less its largest elements."""
+    if dim is None:
+        warnings.warn(f"{name} without dim= takes a dimension by PyTorch's old rule; give one", stacklevel=5)
     if dtype is not None:
         input = summable(xp, input, dtype)
     require_inexact(xp, input, name)

@@ -13,16 +13,17 @@ from adjoint.operators.declare import composite, constant, general
 from adjoint.operators.extremes import CHOICE, SHARED, chosen, one_or_two, refuse_complex
 from adjoint.operators.forms import name_nodes
 from adjoint.operators.scans import as_line, scan
+from adjoint.operators.standard_names import ops
 
 # ---- sorting ---------------------------------------------------------------------------------------------------------
 
 
-def order_of(xp: Any, x: Any, axis: int, descending: bool = False, stable: bool = True) -> Any:
-    """The places of the elements in sorted order; NaN counts as the largest number."""
+def order_of(xp: Any, x: Any, axis: int, descending: bool = False) -> Any:
+    """The places of the elements in sorted order, equal ones as they come; NaN counts as the largest number."""
     refuse_complex(xp, x, "sorting")
     if xp.dtype_of(x) is dtypes.bool_:
         x = xp.astype(x, xp.native_dtype("uint8"))
-    return xp.argsort(x, axis=axis, descending=bool(descending), stable=bool(stable))
+    return xp.argsort(x, axis=axis, descending=bool(descending), stable=True)
 
 
 def _gathered_vjp(xp, g, out, input_spec, dim):
@@ -47,14 +48,14 @@ def sort(xp, input, dim=-1, descending=False, stable=False):
         input: the tensor.
         dim: the dimension.
         descending: whether to sort the other way.
-        stable: whether equal elements have to keep their order.
+        stable: accepted for PyTorch's sake; equal elements keep their order always, as in its CPU kernels.
 
     Example:
         >>> ad.tensor([3.0, 1.0, 2.0]).sort().values
         tensor([1., 2., 3.])
     """
     axis, line = axis_of(dim, input.ndim), as_line(xp, input)
-    order = order_of(xp, line, axis, descending, stable)
+    order = order_of(xp, line, axis, descending)
     return xp.reshape(xp.gather(line, order, axis), input.shape), xp.reshape(order, input.shape)
 
 
@@ -70,7 +71,7 @@ def argsort(xp, input, dim=-1, descending=False, stable=False):
         tensor([1, 2, 0])
     """
     axis = axis_of(dim, input.ndim)
-    return xp.reshape(order_of(xp, as_line(xp, input), axis, descending, stable), input.shape)
+    return xp.reshape(order_of(xp, as_line(xp, input), axis, descending), input.shape)
 
 
 @composite
@@ -284,7 +285,7 @@ def _between(ordered, ranks, interpolation):
     start = ordered.gather(-1, _index(below, ordered))
     end = ordered.gather(-1, _index(ranks.detach().ceil(), ordered))
     weight = 0.5 * (ranks.detach() != below).to(ranks.dtype) if interpolation == "midpoint" else ranks - below
-    return start + weight * (end - start)
+    return ops.lerp(start, end, weight)  # which knows what is between infinity and a number
 
 
 def _index(ranks, ordered):

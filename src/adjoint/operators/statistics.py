@@ -14,7 +14,11 @@ def _form(dim, unbiased, correction):
     """The dimensions and the correction, from any of PyTorch's ways to say them: ``x.var(False)`` is one."""
     if isinstance(dim, bool):
         dim, unbiased = None, dim
-    return dim, float(unbiased) if correction is None else float(correction)
+    if unbiased is not None and correction is not None:
+        raise TypeError(f"both unbiased={unbiased} and correction={correction} were given; one says it all")
+    if correction is None:
+        correction = 1 if unbiased is None else unbiased
+    return dim, float(correction)
 
 
 def _freedom(spec, dim, correction):
@@ -59,13 +63,14 @@ def _over_std(xp, x, out):
 
 
 @general(vjp={"input": _var_vjp}, jvp={"input": _var_jvp})
-def var(xp, input, dim=None, unbiased=True, keepdim=False, *, correction=None):
+def var(xp, input, dim=None, unbiased=None, keepdim=False, *, correction=None):
     """Variance of all elements, or over dimensions; of complex numbers, that of their distance from the mean.
 
     Args:
         input: the tensor, floating point or complex.
         dim: the dimension or dimensions to reduce; all by default.
-        unbiased: whether to divide by one less than the number of elements; `correction` says it more generally.
+        unbiased: whether to divide by one less than the number of elements, which is the default; `correction` says
+            it more generally.
         keepdim: whether reduced dimensions stay, with length one.
         correction: what is subtracted from the number of elements.
 
@@ -88,7 +93,7 @@ def var(xp, input, dim=None, unbiased=True, keepdim=False, *, correction=None):
         )
     },
 )
-def std(xp, input, dim=None, unbiased=True, keepdim=False, *, correction=None):
+def std(xp, input, dim=None, unbiased=None, keepdim=False, *, correction=None):
     """Standard deviation, the square root of `var`. Where it is zero, so is its gradient.
 
     Example:
@@ -121,18 +126,19 @@ def _rules_with_mean(square_root):
 
 def _variance_and_mean(xp, input, dim, unbiased, keepdim, correction):
     axes = axes_of(_form(dim, unbiased, correction)[0], input.ndim)
-    centre = total(xp, input, axes, keepdim) / max(count_of(input, axes), 1)
+    count = count_of(input, axes) if input.ndim else 1
+    centre = total(xp, input, axes, keepdim) / (count or float("nan"))
     return _variance(xp, input, dim, unbiased, keepdim, correction), centre
 
 
 @general(**_rules_with_mean(False), outputs=2, method=False)
-def var_mean(xp, input, dim=None, unbiased=True, keepdim=False, *, correction=None):
+def var_mean(xp, input, dim=None, unbiased=None, keepdim=False, *, correction=None):
     """Variance and mean in one; the arguments are those of `var`."""
     return _variance_and_mean(xp, input, dim, unbiased, keepdim, correction)
 
 
 @general(**_rules_with_mean(True), outputs=2, method=False)
-def std_mean(xp, input, dim=None, unbiased=True, keepdim=False, *, correction=None):
+def std_mean(xp, input, dim=None, unbiased=None, keepdim=False, *, correction=None):
     """Standard deviation and mean in one; the arguments are those of `std`."""
     variance, centre = _variance_and_mean(xp, input, dim, unbiased, keepdim, correction)
     return xp.sqrt(variance), centre

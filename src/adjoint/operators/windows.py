@@ -7,7 +7,9 @@ from typing import Any
 from adjoint.arrays import numpy_namespace
 from adjoint.arrays.indexing import strided_positions
 from adjoint.arrays.namespace import row_major
+from adjoint.autograd import forward_ad
 from adjoint.autograd.memory import offset_of, strides_of
+from adjoint.autograd.modes import SPECIAL
 from adjoint.autograd.views import view_of
 from adjoint.operators.axes import along, axis_of
 from adjoint.operators.constants import zeros
@@ -173,6 +175,8 @@ def as_strided(input: Any, size: Any, stride: Any, storage_offset: int | None = 
             f"as_strided: size {size}, strides {stride} and offset {offset} reach outside of the memory of a tensor of "
             f"shape {input.shape}"
         )
+    if SPECIAL and source is not input and forward_ad.is_active():
+        source = forward_ad.base_of_dual(source, input)
     return _as_strided(source, size, stride, offset - offset_of(source), strides_of(source))
 
 
