@@ -94,7 +94,11 @@ def test_comparison_with_other_things() -> None:
     with pytest.raises(TypeError):
         x + "a"
     with pytest.raises(TypeError):
-        x * [1]
+        x + [1]  # noqa: RUF005
+    with pytest.raises(TypeError):
+        x + None
+    with pytest.raises(TypeError):
+        x @ None
 
 
 def test_hash_is_by_identity() -> None:
@@ -149,6 +153,8 @@ def test_numpy_shares_memory_and_refuses_history() -> None:
         with pytest.raises(RuntimeError, match="detach"):
             call()
     assert leaf.numpy(force=True).tolist() == [1.0, 1.0]
+    with ad.no_grad():  # as in PyTorch, and in the forward of a custom Function
+        assert leaf.numpy().tolist() == np.asarray(leaf).tolist() == [1.0, 1.0]
     assert leaf.detach().numpy() is leaf.array
     assert np.asarray(x, dtype=np.float64).dtype == np.float64
     assert np.asarray(ad.Tensor(jnp.ones(2))).tolist() == [1.0, 1.0]
@@ -313,7 +319,9 @@ def test_data_shares_values_but_not_versions(array: Any) -> None:
     data.mul_(3)
     assert x.tolist() == [3.0, 3.0]
     assert x._version == 0
-    y.sum().backward()  # unnoticed, as in PyTorch: the gradient is that of the new values
+    with pytest.raises(RuntimeError, match=r"through \.data"):
+        y.sum().backward()  # PyTorch does not notice, and takes the new values for the old ones
+    (x * x).sum().backward()
     assert x.grad is not None and x.grad.tolist() == [6.0, 6.0]
 
 
@@ -499,3 +507,45 @@ def run_for_methods(module: str) -> list[str]:
     code = f"import adjoint.operators.{module}\nfrom adjoint.operators.declare import methods\nprint(*methods)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     return done.stdout.split()
+
+
+# ---- Python's operators and what they do not know --------------------------------------------------------------------
+
+
+class Reflects:
+    """Something that knows how to be the right operand of a tensor."""
+
+    def __radd__(self, other: Any) -> str:
+        return "radd"
+
+    __rsub__ = __rmul__ = __rtruediv__ = __rpow__ = __rmatmul__ = __rmod__ = __rfloordiv__ = __rand__ = __radd__
+
+
+@pytest.mark.parametrize("sign", ["+", "-", "*", "/", "**", "@", "%", "//", "&"])
+def test_an_unknown_operand_decides(sign: str) -> None:
+    tensor = ad.ones(2, dtype=ad.int64)
+    assert eval(f"tensor {sign} other", {"tensor": tensor, "other": Reflects()}) == "radd"
+    for expression in (f"tensor {sign} other", f"other {sign} tensor"):
+        with pytest.raises(TypeError, match="unsupported operand"):
+            eval(expression, {"tensor": tensor, "other": object()})
+
+
+def test_functions_say_what_they_expect() -> None:
+    with pytest.raises(TypeError, match=r"mul\(\) expects a Tensor, an array or a number, got str"):
+        ad.mul(ad.ones(2), "two")
+
+
+def test_arithmetic_of_booleans() -> None:
+    flags = ad.tensor([True, False])
+    assert ad.sign(flags).dtype is ad.bool and ad.sign(flags).tolist() == [True, False]
+    assert ad.square(flags).dtype is ad.int64 and ad.square(flags).tolist() == [1, 0]
+    with pytest.raises(NotImplementedError, match="booleans"):
+        ad.abs(flags)
+
+
+@pytest.mark.parametrize(
+    "form", [lambda x: 1 - x, lambda x: x**2, lambda x: 2**x, lambda x: x % 2, lambda x: ad.lerp(x, x, 0.5)]
+)
+def test_numbers_have_no_edges_where_a_node_is_named_for_them(form: Any) -> None:
+    node = form(ad.ones(2, requires_grad=True)).grad_fn
+    assert node.next_functions and all(target is not None for target, _ in node.next_functions)

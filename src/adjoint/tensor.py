@@ -7,9 +7,11 @@ from typing import Any
 from adjoint import copying, creation, interop, random
 from adjoint.autograd.variable import Tensor, wrap
 from adjoint.operators import core_operators as core_operators  # fills the tables
-from adjoint.operators import late
+from adjoint.operators import lanes, late
 from adjoint.operators import namespace as namespace  # makes tensors arrays, for tensors inside tensors
 from adjoint.operators.declare import methods
+from adjoint.operators.dispatch import dispatch
+from adjoint.operators.errors import NotAnOperand
 from adjoint.operators.intercept import default_handler
 from adjoint.operators.operator import table
 from adjoint.printing import describe
@@ -24,11 +26,39 @@ _COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 _UNARY = {"neg": "neg", "abs": "abs", "invert": "bitwise_not"}
 
 
-def _reflected(function: Any) -> Any:
+def _or_not_implemented(operator: Any, args: tuple[Any, Any], kwargs: dict[str, Any]) -> Any:
+    """The general path of Python's operators: of what it does not know, it leaves the other side to decide."""
+    if args[1] is None:
+        return NotImplemented
+    try:
+        return dispatch(operator, args, kwargs)
+    except NotAnOperand as error:
+        if any(error.value is one for one in args):
+            return NotImplemented
+        raise
+
+
+def _guarded(function: Any, swapped: bool) -> Any:
+    """The same for an operator without a short path of its own for two operands, or with `self` on the right."""
+
     def method(self: Any, other: Any) -> Any:
-        return function(other, self)
+        if other is None:
+            return NotImplemented
+        try:
+            return function(other, self) if swapped else function(self, other)
+        except NotAnOperand as error:
+            if error.value is other:
+                return NotImplemented
+            raise
 
     return method
+
+
+def _python_operator(function: Any) -> Any:
+    operator = function.operator
+    if lanes.arity(operator) == 2:
+        return lanes.make_binary(operator, _or_not_implemented)
+    return _guarded(function, swapped=False)
 
 
 def _comparison(function: Any) -> Any:
@@ -52,12 +82,13 @@ def _install_operators() -> None:
         if name not in table:
             continue
         function = table[name].function
-        setattr(Tensor, f"__{dunder}__", function)
-        setattr(Tensor, f"__r{dunder}__", function if name in _COMMUTATIVE else _reflected(function))
+        method = _python_operator(function)
+        setattr(Tensor, f"__{dunder}__", method)
+        setattr(Tensor, f"__r{dunder}__", method if name in _COMMUTATIVE else _guarded(function, swapped=True))
         if f"{name}_" in methods:
             setattr(Tensor, f"__i{dunder}__", methods[f"{name}_"])
-    Tensor.__rsub__ = table["rsub"].function  # type: ignore[attr-defined]
-    Tensor.__rtruediv__ = table["_rdiv"].function  # type: ignore[attr-defined]
+    Tensor.__rsub__ = _python_operator(table["rsub"].function)  # type: ignore[attr-defined]
+    Tensor.__rtruediv__ = _python_operator(table["_rdiv"].function)  # type: ignore[attr-defined]
     for name in _COMPARISONS:
         if name in table:
             setattr(Tensor, f"__{name}__", _comparison(table[name].function))

@@ -465,3 +465,12 @@ def test_the_first_gradient_may_be_written_to_by_who_asked_for_it(lib: Any) -> N
         grad.requires_grad_()
         (other,) = lib.autograd.grad(y, y, create_graph=create_graph)
         assert other.item() == 1.0 and other is not grad and not other.requires_grad
+
+
+def test_leaves_are_served_in_the_order_of_operands() -> None:
+    order: list[str] = []
+    leaves = {name: ad.ones(1).requires_grad_() for name in "xyz"}
+    for name, tensor in leaves.items():
+        tensor.register_hook(lambda grad, name=name: order.append(name))
+    (leaves["x"] * leaves["y"] + leaves["z"]).backward()
+    assert order == ["z", "x", "y"]

@@ -155,3 +155,15 @@ def test_a_gradient_made_inside_is_accumulated_to_outside(lib: Any) -> None:
     (x * 3).sum().backward()
     (x * 3).sum().backward()
     assert x.grad.tolist() == [6.0, 6.0]
+
+
+def test_grad_mode_can_be_asked_for_inside() -> None:
+    """`is_grad_enabled` says what was asked for, though nothing is recorded."""
+    x = ad.ones(1).requires_grad_()
+    with ad.inference_mode():
+        assert not ad.is_grad_enabled()
+        with ad.enable_grad():
+            assert ad.is_grad_enabled() and ad.is_inference_mode_enabled()
+            assert not (x * 2).requires_grad
+        assert not ad.is_grad_enabled()
+    assert ad.is_grad_enabled()

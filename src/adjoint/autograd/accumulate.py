@@ -17,10 +17,9 @@ from adjoint.autograd.nodes import SINK, Node, commit_lock, next_order
 from adjoint.autograd.validate import as_array_of
 from adjoint.autograd.variable import Tensor, wrap, wrap_as, written
 
-# How many references to a gradient exist, while `_take_over` looks at it, if nobody but the engine has it: when a node
-# runs by itself and when leaves are served together. tests/autograd/test_accumulate.py fails if an interpreter counts
-# differently.
-_ALONE, _TOGETHER = 5, 4
+ALONE, TOGETHER = 0, 0
+"""How many references to a gradient exist, while `_take_over` looks at it, if nobody but the engine has it: when a node
+runs by itself and when leaves are served together. Set by `autograd/references.py`."""
 
 
 class AccumulateGrad(Node):
@@ -49,7 +48,7 @@ class AccumulateGrad(Node):
             old = meta.grad
             if self.spec is not variable._spec or (old is not None and old._spec is not self.spec):
                 _check_fit(self, old)
-            meta.grad = _take_over(variable, grad, _ALONE) if old is None else _add(variable, old, grad)
+            meta.grad = _take_over(variable, grad, ALONE) if old is None else _add(variable, old, grad)
         if meta.post_accumulate_hooks:
             with modes.no_grad():
                 _run_post_accumulate_hooks(variable)
@@ -79,7 +78,7 @@ def commit(sinks: list[tuple[AccumulateGrad, Any]], create_graph: bool = False) 
     grown: list[Any] = []
     parts: list[Any] = []
     with commit_lock:
-        while sinks:
+        for _ in range(len(sinks)):  # (a while loop here: CPython 3.13 would not give the lock back if interrupted)
             node, grad = sinks.pop()
             variable = node.variable
             if grad is None or variable._edge is None:
@@ -100,7 +99,7 @@ def commit(sinks: list[tuple[AccumulateGrad, Any]], create_graph: bool = False) 
                 parts.append(grad)
             else:
                 metas.append(meta)
-                fresh.append(_take_over(variable, grad, _TOGETHER) if old is None else _add(variable, old, grad))
+                fresh.append(_take_over(variable, grad, TOGETHER) if old is None else _add(variable, old, grad))
         assigned, added = map(setattr, metas, repeat("grad"), fresh), map(iadd, grown, parts)  # pyright: ignore
         deque(chain(assigned, added), maxlen=0)  # pyright: ignore[reportUnknownArgumentType]
 

@@ -71,6 +71,7 @@ class Node:
 
     saved_names: ClassVar[tuple[str, ...]] = ()
     kind: ClassVar[int] = HOLDS_TENSORS
+    hidden: ClassVar[tuple[int, ...]] = ()  # edges for what is a number in this form of the operator
 
     def __init__(self, edges: tuple[Edge | None, ...], spec: Any, saved: Any = ()) -> None:
         self.edges = edges
@@ -107,7 +108,8 @@ class Node:
     @property
     def next_functions(self) -> tuple[tuple[Node | None, int], ...]:
         """For each differentiable input: the node its gradient goes to, and which output of that node it was."""
-        return tuple((None, 0) if edge is None else edge for edge in self.edges)
+        shown = [edge for place, edge in enumerate(self.edges) if place not in self.hidden]
+        return tuple((None, 0) if edge is None else edge for edge in shown)
 
     @property
     def metadata(self) -> dict[Any, Any]:
@@ -150,6 +152,12 @@ class Node:
 
                 return read_saved(self, name.removeprefix(prefix), raw=prefix == "_raw_saved_")
         raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+
+    def __dir__(self) -> list[str]:
+        from adjoint.autograd.saved import saved_names_of
+
+        names = saved_names_of(self)
+        return [*super().__dir__(), *(prefix + name for prefix in ("_saved_", "_raw_saved_") for name in names)]
 
     def __repr__(self) -> str:
         return f"<{self.name()} object at {id(self):#x}>"

@@ -59,7 +59,10 @@ class AutogradMeta:
     memory: Memory | None = None  # with whom the values are shared; see Note [Memory and history]
     route: tuple[Any, ...] = ()
     stale: bool = False  # a view whose edge has to be made anew
-    tangents: dict[int, Tensor] | None = None
+    severed: bool = False  # a base that was detached in place while views of it had a history
+    detached: int = 0  # when the tensor was detached in place; see Note [Order]
+    tangents: dict[Any, Tensor] | None = None  # see Note [Tangents of shared memory]
+    shown: dict[int, Any] | None = None
     name: str | None = None
 
 
