@@ -18,17 +18,18 @@ import pytest
 import adjoint as ad
 from tests.operators import checks
 from tests.operators.cases import Run, runs
+from tests.operators.grouping import on_each
 from tests.operators.running import Observed, assert_same, invoke, observe, weights_for
 
 RTOL = 1e-10
 """Libraries sum in different orders and have their own elementary functions."""
 
 
-def params(option: str, share: int = 0) -> Any:
-    """The runs of the cases with this option. With a share, all are slow but each n-th case's first real sample."""
+def params(option: str, share: int) -> Any:
+    """The runs of the cases with this option, all of them slow but each n-th case's first real sample."""
     found = []
-    for run in runs(**({option: True} if option else {})):
-        in_every_run = not share or (run.number == 0 and run.kind == "float64" and _number(run) % share == 0)
+    for run in runs(**{option: True}):
+        in_every_run = run.number == 0 and run.kind == "float64" and _number(run) % share == 0
         found.append(pytest.param(run, id=run.id, marks=[] if in_every_run else [pytest.mark.slow]))
     return pytest.mark.parametrize("run", found)
 
@@ -48,14 +49,14 @@ def compare(run: Run, found: Observed) -> None:
         assert any(gradient is not None for gradient in found.gradients), "no gradient was compared"
 
 
-@params("strict")
+@on_each(runs(strict=True))
 def test_array_api_strict(run: Run) -> None:
     library = pytest.importorskip("array_api_strict")
     found = observe(run, lambda array: library.asarray(array.copy()))
     compare(run, found)
 
 
-@params("")
+@on_each(runs())
 def test_tensor_in_tensor(run: Run) -> None:
     compare(run, observe(run, lambda array: ad.Tensor(checks.read_only(array))))
 

@@ -13,13 +13,13 @@ import pytest
 import adjoint as ad
 from tests.operators import checks
 from tests.operators.cases import Given, Run, find, load, runs, substitute
+from tests.operators.grouping import on_each
 from tests.operators.running import invoke, to_numpy, weights_for
 
 torch = pytest.importorskip("torch")
 torch.set_num_threads(1)
 pytestmark = pytest.mark.oracle
 
-_SELECTED = "PyTorch makes these views out of view_as_real and select"
 _WRAPPED = "numbers become tensors before the node is made"
 
 _ARRANGED = "is one operator here; PyTorch's result is a view, a permutation or a sum of another operator's"
@@ -40,7 +40,6 @@ OTHER_NODE_NAMES: dict[str, str] = {
     "einsum": _ARRANGED,
     "einsum.2": _ARRANGED,
     "fft_ifft": "of real numbers PyTorch computes the conjugate",
-    "imag": _SELECTED,
     "inner": _ARRANGED,
     "instance_norm": _COMPOSED,
     "linalg_cond.2": "the oracle is a formula",
@@ -62,8 +61,6 @@ OTHER_NODE_NAMES: dict[str, str] = {
     "pad.2": "PyTorch writes the parts into an empty tensor",
     "pairwise_distance": _COMPOSED,
     "quantile": _COMPOSED,
-    "real": _SELECTED,
-    "real.2": _SELECTED,
     "rms_norm": _COMPOSED,
     "scaled_dot_product_attention": _COMPOSED,
     "smooth_l1_loss": _COMPOSED,
@@ -193,7 +190,7 @@ def tolerance(run: Run, usual: float) -> float:
 
 
 with_oracle = [run for run in runs() if run.case.oracle is not None]
-every_run = pytest.mark.parametrize("run", [pytest.param(run, id=run.id) for run in with_oracle])
+every_run = on_each(with_oracle)
 
 
 @every_run
@@ -208,9 +205,7 @@ def test_value_and_gradient(run: Run, single: bool) -> None:
     assert compared or not run.has_derivative or not checks.differentiable(found.outputs), "no gradient was compared"
 
 
-@pytest.mark.parametrize(
-    "run", [pytest.param(run, id=run.id) for run in with_oracle if run.case.second and run.has_derivative]
-)
+@on_each(run for run in with_oracle if run.case.second and run.has_derivative)
 def test_second_derivative(run: Run) -> None:
     """The derivatives of the gradients by the inputs and by the outputs' gradients."""
     found, wanted = Seen(run, ours(run), second=True), Seen(run, theirs(run), second=True)

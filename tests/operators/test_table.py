@@ -13,12 +13,11 @@ import adjoint as ad
 from adjoint.dtypes import as_dtype, can_cast
 from tests.operators import checks
 from tests.operators.cases import Given, Run, load, runs
+from tests.operators.grouping import on_each
 from tests.operators.running import Observed, assert_same, invoke, observe, problem_of, seed, to_numpy, weights_for
 
-every_run = pytest.mark.parametrize("run", [pytest.param(run, id=run.id) for run in runs()])
-every_derivative = pytest.mark.parametrize(
-    "run", [pytest.param(run, id=run.id) for run in runs() if run.has_derivative]
-)
+every_run = on_each(runs())
+every_derivative = on_each(run for run in runs() if run.has_derivative)
 every_case = pytest.mark.parametrize("label", list(load()))
 every_name = pytest.mark.parametrize("name", sorted({case.name for case in load().values()}))
 
@@ -52,7 +51,7 @@ def test_dot_product(run: Run) -> None:
     assert checks.check_dot_product(problem(run)) > 0
 
 
-@pytest.mark.parametrize("run", [pytest.param(run, id=run.id) for run in runs(second=True) if run.has_derivative])
+@on_each(run for run in runs(second=True) if run.has_derivative)
 def test_second(run: Run) -> None:
     assert checks.check_second(problem(run)) > 0
 
@@ -115,7 +114,8 @@ def test_modes_change_nothing(run: Run) -> None:
     with ad.autograd.set_detect_anomaly(True, check_nan=False):
         assert_same(observe(run), expected, "in anomaly mode", rtol=0, atol=0)
     with ad.autograd.forward_ad.dual_level():
-        assert_same(observe(run), expected, "in a dual level", rtol=0, atol=0)
+        # not to the last bit: passes run on tensors there, whose powers and products take quicker ways than NumPy's
+        assert_same(observe(run), expected, "in a dual level", rtol=1e-13, atol=1e-14)
     for mode in (ad.no_grad, ad.inference_mode):
         with mode():
             _, args, kwargs = run.sample.bind(lambda g: ad.Tensor(g.array, requires_grad=g.requires_grad))
@@ -174,11 +174,11 @@ LAYOUTS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
 }
 
 
-ABOUT_MEMORY = ("as_strided", "view", "view_as")
+ABOUT_MEMORY = ("as_strided", "view", "view_as", "view_as_complex")
 """Operators whose result depends on how the input lies in memory."""
 
 
-@pytest.mark.parametrize("run", [pytest.param(run, id=run.id) for run in runs() if run.case.name not in ABOUT_MEMORY])
+@on_each(run for run in runs() if run.case.name not in ABOUT_MEMORY)
 def test_layout_of_memory_does_not_matter(run: Run) -> None:
     expected = observe(run)
     for name, arrange in LAYOUTS.items():
@@ -201,6 +201,8 @@ def test_method_is_the_function(name: str) -> None:
         pytest.skip("is not both a function and a method")
     if name in METHODS_APART:
         pytest.skip(METHODS_APART[name])
+    if name.endswith("_"):
+        pytest.skip("writes to its operand")
     method = lambda self, *args, **kwargs: getattr(self, name)(*args, **kwargs)
     mine = [run for run in runs() if run.case.name == name]
     tried = [run for run in mine if run.sample.args and isinstance(run.sample.args[0], Given)]
@@ -275,4 +277,4 @@ def test_out(label: str) -> None:
 
 def _empty_like(tensor: Any, resize: bool) -> Any:
     array = to_numpy(tensor)
-    return ad.Tensor(np.zeros((7,) if resize and array.shape != (7,) else array.shape, dtype=array.dtype))
+    return ad.Tensor(np.zeros((0,) if resize else array.shape, dtype=array.dtype))  # a warning if it is not empty
