@@ -48,7 +48,7 @@ layers: $(VENV)/.with-test ## check that layers import only from below
 	$(BIN)/lint-imports
 
 clean: ## remove the environment and every cache
-	rm -rf $(VENV) build dist .pytest_cache .ruff_cache .import_linter_cache .hypothesis oscillator.png
+	rm -rf $(VENV) build dist .pytest_cache .ruff_cache .import_linter_cache .hypothesis oscillator.png predators.png
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A stamp per extra: installed once, and again only when the dependencies may have changed.

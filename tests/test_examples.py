@@ -37,3 +37,29 @@ def test_oscillator_integrates_its_equation(oscillator):
     positions = oscillator.simulate(*parameters).numpy()
     expected = oscillator.exact(oscillator.TRUTH, oscillator.TIMES)
     np.testing.assert_allclose(positions, expected, atol=1e-3)
+
+
+@pytest.fixture
+def predators():
+    pytest.importorskip("matplotlib")
+    pytest.importorskip("tqdm")
+    return load("predators")
+
+
+def test_predators_has_the_gradient_of_its_loss(predators):
+    _, gradient = predators.loss_and_gradient(predators.START)
+    for index, step in enumerate(1e-4 * np.eye(6)):
+        with predators.ad.no_grad():
+            there, back = (predators.loss_of(predators.ad.tensor(predators.START + sign * step)) for sign in (1, -1))
+        np.testing.assert_allclose(gradient[index], (there - back).item() / 2e-4, rtol=1e-3, atol=1e-2)
+
+
+@pytest.mark.slow
+def test_predators_fits_the_record_and_draws_it(predators, tmp_path, capsys):
+    picture = tmp_path / "fit.png"
+    found, history = predators.main(["--out", str(picture)])
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert history[-1] < 0.4 * history[0]
+    # what others have found for the same record
+    np.testing.assert_allclose(np.exp(found), [0.545, 0.028, 0.80, 0.024, 34.0, 5.9], rtol=0.05)
+    assert "hares born" in capsys.readouterr().out

@@ -1,0 +1,161 @@
+"""All operators by name: ``adjoint.ops.<namespace>.<name>``, the built-in ones under ``aten``.
+
+adjoint.ops.mylib.my_sin(x)             an operator made by `adjoint.library`
+adjoint.ops.aten.mul(x, y)              a built-in one; `adjoint.ops.aten.mul_` writes to its first argument
+adjoint.ops.aten.mul.Tensor(x, y)       one of its overloads, as PyTorch names them
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from adjoint.library import registry
+from adjoint.library.errors import ArgumentError
+from adjoint.operators.declare import composites, methods
+from adjoint.operators.late import load_late
+from adjoint.operators.operator import table
+
+_OVERLOADS = frozenset(
+    """
+    default Tensor Scalar Tensor_Tensor Tensor_Scalar Scalar_Tensor Tensor_mode Scalar_mode out self other int float
+    dim dim_IntList IntList dims dim_max dim_min correction unary_out int_out Tensor_out Scalar_out self_out dim_self
+    using_ints sizes split_size ScalarOpt_dim ScalarOpt_dim_dtype dtype dtype_layout device values start start_step
+    Tensor_start Tensor_end names grad_out src reduce value
+    """.split()
+)
+"""What built-in operators' overloads may be called: all of them are the one function, which looks at its arguments."""
+
+
+class OpPacket:
+    """All overloads of one name. Called, it takes the first whose schema fits the arguments."""
+
+    def __init__(self, namespace: str, name: str) -> None:
+        self._namespace = namespace
+        self._qualified_op_name = f"{namespace}::{name}"
+        self.__name__ = name
+        self.__qualname__ = f"{namespace}.{name}"
+        self.__module__ = "adjoint.ops"
+
+    def overloads(self) -> list[str]:
+        """The names of the overloads."""
+        return list(registry.overloads(self._namespace, self.__name__))
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        found = list(registry.overloads(self._namespace, self.__name__).values())
+        if len(found) == 1:
+            return found[0](*args, **kwargs)
+        for operator in found:
+            if operator.fits(args, kwargs):
+                return operator(*args, **kwargs)
+        if not found:
+            raise AttributeError(_missing(self._namespace, self.__name__))
+        known = "\n  ".join(str(operator.schema) for operator in found)
+        raise ArgumentError(f"no overload of {self._qualified_op_name} takes these arguments; there are\n  {known}")
+
+    def __getattr__(self, overload: str) -> Any:
+        found = registry.overloads(self._namespace, self.__name__) if not overload.startswith("__") else {}
+        if overload not in found:
+            raise AttributeError(f"{self!r} has no overload {overload!r}; it has {', '.join(found) or 'none'}")
+        return found[overload]
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *self.overloads()})
+
+    def __repr__(self) -> str:
+        return f"<operator {self._namespace}.{self.__name__}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return packet, (self._namespace, self.__name__)
+
+
+class BuiltinPacket(OpPacket):
+    """A built-in operator; its overloads are the one function."""
+
+    def __init__(self, name: str, function: Callable[..., Any]) -> None:
+        super().__init__("aten", name)
+        self.function = function
+        self.__doc__ = function.__doc__
+
+    def overloads(self) -> list[str]:
+        return ["default"]
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.function(*args, **kwargs)
+
+    def __getattr__(self, overload: str) -> Any:
+        if overload not in _OVERLOADS:
+            raise AttributeError(f"{self!r} has no overload {overload!r}; 'default' is the operator itself")
+        return self.function
+
+
+class OpNamespace:
+    """The operators of one namespace."""
+
+    def __init__(self, name: str) -> None:
+        self.__name__ = name
+        self._packets: dict[str, OpPacket] = {}
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") and name.endswith("__"):
+            raise AttributeError(name)
+        found = self._packets.get(name)
+        if found is None:
+            found = _builtin(name) if self.__name__ == "aten" else _custom(self.__name__, name)
+            if found is None:
+                raise AttributeError(_missing(self.__name__, name))
+            found = self._packets.setdefault(name, found)
+        elif not isinstance(found, BuiltinPacket) and not found.overloads():
+            raise AttributeError(_missing(self.__name__, name))  # it has been taken back
+        return found
+
+    def __dir__(self) -> list[str]:
+        if self.__name__ != "aten":
+            return registry.names(self.__name__)
+        load_late()
+        return sorted({*table, *composites, *methods})
+
+    def __iter__(self) -> Any:
+        return iter(self.__dir__())
+
+    def __repr__(self) -> str:
+        return f"<operators of the namespace {self.__name__!r}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return __getattr__, (self.__name__,)
+
+
+def _custom(namespace: str, name: str) -> OpPacket | None:
+    return OpPacket(namespace, name) if registry.overloads(namespace, name) else None
+
+
+def _builtin(name: str) -> OpPacket | None:
+    load_late()
+    if name in table:
+        return BuiltinPacket(name, table[name].function)
+    found = composites.get(name, methods.get(name))
+    return BuiltinPacket(name, found) if callable(found) else None
+
+
+def _missing(namespace: str, name: str) -> str:
+    known = "" if namespace == "aten" else registry.suggestion(namespace, name)
+    return f"there is no operator {namespace}::{name}{known}"
+
+
+def packet(namespace: str, name: str) -> OpPacket:
+    """The operator of that name; for unpickling."""
+    return getattr(__getattr__(namespace), name)
+
+
+_namespaces: dict[str, OpNamespace] = {}
+
+
+def __getattr__(name: str) -> Any:
+    """The operators of a namespace; one that has none yet may get some later."""
+    if name.startswith("_"):
+        raise AttributeError(f"module 'adjoint.ops' has no attribute {name!r}")
+    return _namespaces.setdefault(name, OpNamespace(name))
+
+
+def __dir__() -> list[str]:
+    return ["aten", *registry.namespaces()]
