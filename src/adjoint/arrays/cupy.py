@@ -34,7 +34,7 @@ class CupyNamespace(GenericNamespace):
         function: Callable[..., Array] = getattr(import_module("cupyx.scipy.special"), SPECIAL[name])
 
         def polygamma(n: Any, x: Array) -> Array:
-            return function(cp.asarray(n), x)  # CuPy's takes the order as an array only
+            return function(cp.asarray(n), x).astype(x.dtype)  # CuPy's takes the order as an array, and widens
 
         return polygamma if name == "polygamma" else function
 

@@ -1,4 +1,4 @@
-"""Copies with elements in other places: clone, flip, roll, repeat, triangles, diagonals, padding."""
+"""Copies with elements in other places: flip, roll, repeat, triangles, diagonals, padding."""
 
 from __future__ import annotations
 
@@ -19,22 +19,6 @@ from adjoint.operators.shapes import expand, reshape, sizes_of, unsqueeze
 from adjoint.operators.windows import diag_embed, with_diagonal
 
 np: Any = numpy
-
-clone = elementwise(
-    "clone",
-    lambda xp, input: xp.copy(input),
-    d=1,
-    promotes="same",
-    in_place=False,
-    doc="A copy, which gradients pass through.",
-)
-
-
-@linear(lambda g: g, name="_contiguous", node_name="CloneBackward0", method=False)
-def _contiguous(xp, input):
-    """A copy laid out row by row."""
-    return xp.assign(xp.zeros(tuple(input.shape), dtype=input.dtype, device=xp.device_of(input)), ..., input)
-
 
 # ---- reversed and rotated --------------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""Other dtypes, devices and array libraries: `to` and its short forms."""
+"""Copies, and other dtypes, devices and array libraries: `clone`, `to` and its short forms."""
 
 from __future__ import annotations
 
@@ -11,10 +11,26 @@ from adjoint.arrays.batched import BatchedArray
 from adjoint.autograd.modes import SPECIAL
 from adjoint.autograd.variable import Tensor
 from adjoint.leaves import gpu_library
-from adjoint.operators.declare import composite, composites, linear, methods
+from adjoint.operators.declare import composite, composites, elementwise, linear, methods
 from adjoint.operators.dispatch import apply
 from adjoint.operators.intercept import find_interceptors, intercept
 from adjoint.operators.operator import table
+
+
+clone = elementwise(
+    "clone",
+    lambda xp, input: xp.copy(input),
+    d=1,
+    promotes="same",
+    in_place=False,
+    doc="A copy, which gradients pass through.",
+)
+
+
+@linear(lambda g: g, name="_contiguous", node_name="CloneBackward0", method=False)
+def _contiguous(xp, input):
+    """A copy laid out row by row."""
+    return xp.assign(xp.zeros(tuple(input.shape), dtype=input.dtype, device=xp.device_of(input)), ..., input)
 
 
 def _convert(xp: Any, x: Any, dtype: Any, device: Any, library: Any) -> Any:

@@ -1,8 +1,8 @@
 """Families of operators that are imported when one of their names is first asked for.
 
 Importing everything takes half as long as importing NumPy. So `import adjoint` loads `core_operators` only, and the
-rest of `all_operators` (linear algebra, Fourier transforms, losses, layers) follows with the first use of a name that
-is not there yet: an attribute of `adjoint`, a method listed here, a function of the array API namespace.
+rest of `all_operators` (activations, sorting, statistics, linear algebra, losses, layers) follows with the first use of
+a name that is not there yet: an attribute of `adjoint`, a method listed here, a function of the array API namespace.
 """
 
 from __future__ import annotations
@@ -14,8 +14,17 @@ from typing import Any
 from adjoint.operators.declare import methods
 
 METHODS = (
-    "cholesky", "cholesky_inverse", "cholesky_solve", "det", "inverse", "logdet", "lu_solve", "matrix_exp", "pinverse",
-    "qr", "slogdet", "svd",
+    "apply_", "argmax", "argmin", "argsort", "as_strided", "as_strided_", "as_strided_scatter", "bincount",
+    "cholesky", "cholesky_inverse", "cholesky_solve", "corrcoef", "cov", "cross", "cummax", "cummin", "cumprod",
+    "cumprod_", "cumsum", "cumsum_", "det", "diag", "diag_embed", "diagflat", "diagonal", "diagonal_scatter",
+    "diff", "dist", "fill_diagonal_", "flip", "fliplr", "flipud", "ger", "hardshrink", "histc", "index_add",
+    "index_add_", "index_copy", "index_copy_", "index_fill", "index_fill_", "index_select", "inner", "inverse",
+    "is_set_to", "kron", "kthvalue", "log_softmax", "logcumsumexp", "logdet", "lu_solve", "map2_", "map_",
+    "matrix_exp", "matrix_power", "max", "median", "min", "mode", "msort", "nanmedian", "nanquantile", "norm",
+    "outer", "pad", "pinverse", "put", "put_", "qr", "quantile", "relu", "relu_", "renorm", "renorm_", "repeat",
+    "repeat_interleave", "resize_", "resize_as_", "roll", "rot90", "scatter_reduce", "scatter_reduce_",
+    "select_scatter", "set_", "slice_scatter", "slogdet", "softmax", "sort", "std", "svd", "take", "tile", "topk",
+    "trace", "tril", "tril_", "triu", "triu_", "unfold", "unique", "var",
 )  # fmt: skip
 """The methods of Tensor among the late operators."""
 

@@ -319,5 +319,14 @@ def run_rule(rule: Any, xp: Any, given: Any, known: dict[str, Any]) -> Any:
     return given / value if rule.divides else given * value
 
 
-table: dict[str, Operator] = {}
-"""All operators by name."""
+class _Table(dict[str, Operator]):
+    def __missing__(self, name: str) -> Operator:
+        from adjoint.operators.late import load_late
+
+        if load_late():
+            return self[name]
+        raise KeyError(name)
+
+
+table: dict[str, Operator] = _Table()
+"""All operators by name. One that is asked for and not there yet is loaded; see `operators/late.py`."""
