@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from . import workloads  # noqa: F401  (registers the workloads)
+from . import workloads, workloads_function, workloads_transforms, workloads_views  # noqa: F401  (they register the workloads)
 from .harness import ADJOINT, MODULES, REGISTRY, Effort, Row, installed
 
 PEERS = [name for name in MODULES if name != ADJOINT]

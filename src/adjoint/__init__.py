@@ -23,6 +23,8 @@ from adjoint import dtypes as _dtypes
 from adjoint import tensor as _members  # noqa: F401  (before the function of that name)
 from adjoint._version import __version__ as __version__
 from adjoint.arrays import Device as _Device
+from adjoint.autograd.anomaly import is_anomaly_check_nan_enabled as is_anomaly_check_nan_enabled
+from adjoint.autograd.anomaly import is_anomaly_enabled as is_anomaly_enabled
 from adjoint.autograd.modes import enable_grad as enable_grad
 from adjoint.autograd.modes import inference_mode as inference_mode
 from adjoint.autograd.modes import is_grad_enabled as is_grad_enabled
@@ -72,8 +74,10 @@ from adjoint.interop import is_tensor as is_tensor
 from adjoint.interop import numel as numel
 from adjoint.operators import late as _late
 from adjoint.operators.declare import composites as _composites
+from adjoint.operators.declare import methods as _methods
 from adjoint.operators.errors import LinAlgError as LinAlgError
 from adjoint.operators.errors import OperatorError as OperatorError
+from adjoint.operators.inplace import FUNCTIONS as _in_place_functions
 from adjoint.operators.operator import table as _table
 from adjoint.operators.promotion import result_type as result_type
 from adjoint.operators.shapes import broadcast_shapes as broadcast_shapes
@@ -106,7 +110,7 @@ from adjoint.tensor import Tensor as Tensor
 device = _Device
 newaxis = None
 
-_SUBMODULES = ("arrays", "autograd", "fft", "linalg", "overrides", "random")
+_SUBMODULES = ("arrays", "autograd", "fft", "func", "library", "linalg", "ops", "overrides", "random")
 _SECTIONS = ("_", "fft_", "linalg_")
 _listed = [name for name, value in globals().items() if name[0] != "_" and not isinstance(value, _Module)]
 
@@ -114,6 +118,7 @@ _listed = [name for name, value in globals().items() if name[0] != "_" and not i
 def _operators() -> dict[str, _Any]:
     """Every operator of the table that has its place here."""
     functions = {name: row.function for name, row in _table.items()} | _composites
+    functions |= {name: _methods[name] for name in _in_place_functions if name in _methods}
     return {name: function for name, function in functions.items() if not name.startswith(_SECTIONS)}
 
 
@@ -121,6 +126,10 @@ def __getattr__(name: str) -> _Any:
     """What is imported when it is first asked for: submodules, and the operators of `operators/late.py`."""
     if name in _SUBMODULES:
         return _importlib.import_module(f"adjoint.{name}")
+    if name == "Tag":
+        return _importlib.import_module("adjoint.library").Tag
+    if name == "vmap":
+        return _importlib.import_module("adjoint.func").vmap
     if name == "__all__":
         _late.load_late()
         return [n for n in dict.fromkeys([*_listed, *_operators(), *_SUBMODULES]) if n not in vars(_builtins)]

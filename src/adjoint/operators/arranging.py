@@ -11,7 +11,7 @@ from adjoint import dtypes
 from adjoint.autograd.variable import Tensor, wrap
 from adjoint.operators.axes import along, axes_of, axis_of
 from adjoint.operators.constants import zeros
-from adjoint.operators.declare import Ints, composite, elementwise, general, linear
+from adjoint.operators.declare import Ints, composite, general, linear
 from adjoint.operators.forms import name_nodes
 from adjoint.operators.operator import table
 from adjoint.operators.rows import index_select

@@ -16,7 +16,6 @@ from adjoint.operators.dispatch import apply
 from adjoint.operators.intercept import find_interceptors, intercept
 from adjoint.operators.operator import table
 
-
 clone = elementwise(
     "clone",
     lambda xp, input: xp.copy(input),
