@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import zlib
 from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
@@ -129,3 +130,12 @@ def library(request: pytest.FixtureRequest) -> Library:
 @pytest.fixture
 def rng() -> np.random.Generator:
     return np.random.default_rng(20240607)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """JAX compiles for every test, which takes its time: every run takes a fixed third of these, the rest are slow."""
+    for item in items:
+        params = getattr(getattr(item, "callspec", None), "params", {})
+        compiles = "/arrays/" in item.nodeid and params.get("library") in ("jax", "jit")
+        if compiles and zlib.crc32(item.nodeid.encode()) % 3:
+            item.add_marker(pytest.mark.slow)

@@ -287,3 +287,12 @@ def test_grad_dtype_is_for_leaves_and_fits_the_gradient_there_is(lib: Any) -> No
     (x * 2).sum().backward()
     with raises(lib, RuntimeError, "set .grad to None first"):
         x.grad_dtype = lib.float64
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_a_given_gradient_that_is_added_to_in_the_same_pass(swapped: bool) -> None:
+    """`x.grad` as the gradient of something that `x` went into counts as it is. (PyTorch lets it grow meanwhile.)"""
+    x, y = leaf(ad, [1.0, 2.0]), leaf(ad, [1.0, 2.0])
+    (x * 3 + y).sum().backward()
+    (y + x if swapped else x + y).backward(x.grad)
+    assert x.grad.tolist() == [6.0, 6.0] and y.grad.tolist() == [4.0, 4.0]

@@ -262,3 +262,10 @@ def test_duals_of_one_tensor_are_freed_one_by_one() -> None:
         del part
         assert [one() for one in kept] == [None] * 10
         assert not x._meta.memory.tangents
+
+
+def test_a_level_that_is_over_has_no_tangents_by_its_number(lib: Any) -> None:
+    fwd = lib.autograd.forward_ad
+    with fwd.dual_level():
+        x = dual(lib, 1.0, 1.0)
+    assert fwd.unpack_dual(x, level=0).tangent is None

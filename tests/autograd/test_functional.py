@@ -158,3 +158,30 @@ def test_other_libraries() -> None:
 def test_errors(call: Any, error: Any, message: str) -> None:
     with pytest.raises(error, match=message):
         call()
+
+
+@pytest.mark.parametrize("create_graph", [False, True])
+def test_vectors_and_outputs_keep_their_tangents_in_a_transform(create_graph: bool) -> None:
+    func = lambda x: x.sin() * x.sum()
+    scalar = lambda x: func(x).sum()
+    programs: list[Any] = [
+        (lambda x: F.vjp(func, x, x**2, create_graph)[1], lambda x: ad.func.vjp(func, x)[1](x**2)[0]),
+        (lambda x: F.vjp(func, x, x**2, create_graph)[0], func),
+        (lambda x: F.jvp(func, x, x**2, create_graph)[1], lambda x: ad.func.jvp(func, (x,), (x**2,))[1]),
+        (lambda x: F.jvp(func, x, x**2, create_graph)[0], func),
+        (lambda x: F.hvp(scalar, x, x**2, create_graph)[1], lambda x: ad.func.hessian(scalar)(x) @ x**2),
+        (lambda x: F.vhp(scalar, x, x**2, create_graph)[1], lambda x: ad.func.hessian(scalar)(x) @ x**2),
+        (lambda x: F.hvp(scalar, x, x**2, create_graph)[0], scalar),
+    ]
+    for program, same in programs:
+        _, expected = ad.func.jvp(same, (X,), (V,))
+        close(ad.func.jvp(program, (X,), (V,))[1], expected)
+        close(ad.func.jacfwd(program)(X) @ V, expected)
+
+
+def test_vectors_keep_what_lower_levels_have_recorded() -> None:
+    func, shifts = (lambda x: x.sin() * x.sum()), ad.stack([V, 2 * V])
+    given = lambda x: ad.func.vmap(lambda s: F.vjp(func, s + x, s * x, create_graph=True)[1])(shifts).sum(0)
+    same = lambda x: ad.func.vmap(lambda s: ad.func.vjp(func, s + x)[1](s * x)[0])(shifts).sum(0)
+    close(ad.func.jacrev(given)(X), ad.func.jacfwd(same)(X))
+    close(ad.func.jacfwd(given)(X), ad.func.jacfwd(same)(X))

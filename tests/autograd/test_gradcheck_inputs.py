@@ -127,3 +127,11 @@ def test_random_numbers_are_left_alone() -> None:
     state = ad.get_rng_state()
     assert gradcheck(lambda a: a * 2, x(), fast_mode=True) and gradgradcheck(lambda a: a * a, x())
     assert bool((ad.get_rng_state() == state).all()) if isinstance(state, ad.Tensor) else ad.get_rng_state() == state
+
+
+def test_a_function_that_returns_no_tensor_does_not_pass() -> None:
+    for check in (gradcheck, gradgradcheck):
+        with pytest.raises(TypeError, match="output 0 is a NoneType"):
+            check(lambda a: None, x())
+        with pytest.raises(TypeError, match="output 1 is a float"):
+            check(lambda a: (a.sin(), 3.0), x(), raise_exception=False)

@@ -611,3 +611,26 @@ def test_nothing_is_left_for_the_collector() -> None:
 def test_errors(call: Any, error: Any, message: str) -> None:
     with pytest.raises(error, match=message):
         call()
+
+
+def test_inference_tensors_can_be_differentiated() -> None:
+    with ad.inference_mode():
+        x, weight = vector(0.3, 0.7, 1.1), vector(1.0, -2.0, 0.5)
+        inside = _all_kinds(x, weight)
+    for results in (inside, _all_kinds(x, weight)):
+        for slope in results:
+            close(slope, 2 * np.asarray(x) * np.asarray(weight))
+
+
+def _all_kinds(x: Any, weight: Any) -> list[Any]:
+    func = lambda x: x**2 * weight
+    ones = ad.ones_like(x)
+    return [
+        grad(lambda x: func(x).sum())(x),
+        jacrev(func)(x).diagonal(),
+        jacfwd(func)(x).diagonal(),
+        hessian(lambda x: func(x).sum())(x).diagonal() * x,
+        vjp(func, x)[1](ones)[0],
+        jvp(func, (x,), (ones,))[1],
+        vmap(grad(lambda x, weight: x**2 * weight))(x, weight),
+    ]

@@ -406,3 +406,17 @@ def test_batched_arrays_by_themselves() -> None:
     inner = BatchedArray(BatchedArray(np.arange(24.0).reshape(2, 3, 4), 1), 2)
     assert inner.shape == (4,)
     np.testing.assert_array_equal((inner * a[:1]).value.value, inner.value.value * a.value[:, :1, None])
+
+
+def test_a_tensor_kept_from_a_map_of_another_size_is_noticed() -> None:
+    kept: list[Any] = []
+    vmap(lambda a: kept.append(a * 2) or a)(ad.ones(3))
+    with pytest.raises(RuntimeError, match="3 samples where there are 5"):
+        vmap(lambda a: (a, kept[0] * 2))(ad.ones(5))
+
+
+def test_an_argument_given_twice_is_one_tensor_inside() -> None:
+    x = rows()
+    result = vmap(lambda a, b, c: (a.mul_(2), b + c)[1], in_dims=(0, 0, None))(x, x, ad.ones(3, dtype=ad.float64))
+    assert_equal(result, [[3, 5, 7], [9, 11, 13]])
+    assert_equal(x, [[2, 4, 6], [8, 10, 12]])

@@ -1,7 +1,7 @@
 """Every operator on other array libraries, inside `jax.jit`, and on tensors in tensors: the same as on NumPy.
 
-JAX compiles every operation for every shape, which takes its time. So every run of the tests compiles the first real
-sample of each case, and calls that of every fourth case outside `jit`; the others are marked slow.
+JAX compiles every operation for every shape, which takes its time. So every run of the tests takes the first real
+sample of every fourth case, inside `jit` and outside; the others are marked slow.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def test_jax(run: Run, jax: Any) -> None:
         compare(run, observe(run, lambda array: jax.numpy.asarray(array)))
 
 
-@params("jit", share=1)
+@params("jit", share=4)
 def test_jax_jit(run: Run, jax: Any) -> None:
     """Forward and backward traced as one; every array is an argument of the compiled function, integers too."""
     with double_precision(jax):

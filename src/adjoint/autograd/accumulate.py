@@ -100,8 +100,23 @@ def commit(sinks: list[tuple[AccumulateGrad, Any]], create_graph: bool = False) 
             else:
                 metas.append(meta)
                 fresh.append(_take_over(variable, grad, TOGETHER) if old is None else _add(variable, old, grad))
+        if grown:
+            _keep_apart(grown, parts)
         assigned, added = map(setattr, metas, repeat("grad"), fresh), map(iadd, grown, parts)  # pyright: ignore
         deque(chain(assigned, added), maxlen=0)  # pyright: ignore[reportUnknownArgumentType]
+
+
+def _keep_apart(grown: list[Any], parts: list[Any]) -> None:
+    """Copy gradients that lie in what is about to be added to, as in ``y.backward(x.grad)``: each adds what it was."""
+    targets = {id(_owner(array)) for array in grown}
+    for place, part in enumerate(parts):
+        if id(_owner(part)) in targets:
+            parts[place] = namespace_of(part).copy(part)
+
+
+def _owner(array: Any) -> Any:
+    base = getattr(array, "base", None)
+    return array if base is None else base
 
 
 def _check_fit(node: AccumulateGrad, old: Tensor | None) -> None:

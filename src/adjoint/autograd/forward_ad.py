@@ -245,7 +245,7 @@ def unpack_dual(tensor: Tensor, *, level: int | None = None) -> UnpackedDualTens
         ...     forward.unpack_dual(x * x)
         UnpackedDualTensor(primal=tensor([4.]), tangent=tensor([4.]))
     """
-    if level is None and not visible_levels():
+    if not visible_levels():  # the number of a level that is over says nothing else
         return UnpackedDualTensor(tensor, None)
     if not isinstance(tensor, Tensor):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"unpack_dual needs a Tensor, got {type(tensor).__name__}")

@@ -65,7 +65,8 @@ class Problem:
         self.numbers = [i for i, x in enumerate(self.inputs) if isinstance(x, Tensor) and x.requires_grad]
         self.coordinates = [Coordinates(self.inputs[i]) for i in self.numbers]
         results = as_tuple(func(*self.inputs))
-        self.output_numbers = [i for i, out in enumerate(results) if isinstance(out, Tensor) and out.requires_grad]
+        check_are_tensors(results)
+        self.output_numbers = [i for i, out in enumerate(results) if out.requires_grad]
         self.outputs = [results[i] for i in self.output_numbers]
         self.output_coordinates = [Coordinates(out) for out in self.outputs]
         self.bounds = np.cumsum([0, *(c.count for c in self.output_coordinates)])
@@ -79,9 +80,7 @@ class Problem:
         """The differentiable outputs (all of floating point, if there are none) as one real vector."""
         with np.errstate(all="ignore"):  # differences may leave the domain
             found = as_tuple(self.func(*self.inputs))
-        kept = [found[i] for i in self.output_numbers] or [
-            x for x in found if isinstance(x, Tensor) and x._spec.inexact
-        ]
+        kept = [found[i] for i in self.output_numbers] or [x for x in found if x._spec.inexact]
         return np.concatenate([np.zeros(0), *(Coordinates(out).vector(to_numpy(out)) for out in kept)])
 
     def joined(self, tangents: Sequence[Any]) -> Any:
@@ -143,6 +142,16 @@ class Problem:
         after = (before + step * coordinates.array(direction)).astype(before.dtype)
         with _holding(tensor, after, before):
             yield coordinates.vector(after.astype(np.result_type(after, np.float64)) - before)
+
+
+def check_are_tensors(results: tuple[Any, ...]) -> None:
+    """Refuse what cannot be checked: a function that forgot its `return` is not to pass."""
+    for index, result in enumerate(results):
+        if not isinstance(result, Tensor):
+            raise TypeError(
+                f"gradcheck: the function has to return a tensor or a tuple of tensors; output {index} is a "
+                f"{type(result).__name__}. Leave out, in a lambda for instance, what has no derivative."
+            )
 
 
 def as_tuple(value: Any) -> tuple[Any, ...]:

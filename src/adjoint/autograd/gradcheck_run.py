@@ -14,7 +14,7 @@ import numpy
 from adjoint.autograd.entry import grad, run_pass
 from adjoint.autograd.gradcheck import GradcheckError
 from adjoint.autograd.gradcheck_differences import Estimate, central, refined, unit_of
-from adjoint.autograd.gradcheck_problem import Problem, as_tuple, tensor_like, to_numpy
+from adjoint.autograd.gradcheck_problem import Problem, as_tuple, check_are_tensors, tensor_like, to_numpy
 from adjoint.autograd.memory import overlaps_itself
 from adjoint.autograd.variable import Tensor
 from adjoint.dtypes import complex128, float64
@@ -448,7 +448,9 @@ def backward_as_function(
     """The backward pass as a function of the inputs and of the outputs' gradients, and the arguments for it."""
     arguments = as_tuple(inputs)
     if grad_outputs is None:
-        outputs = [out for out in as_tuple(func(*arguments)) if isinstance(out, Tensor) and out.requires_grad]
+        results = as_tuple(func(*arguments))
+        check_are_tensors(results)
+        outputs = [out for out in results if out.requires_grad]
         rng = np.random.default_rng(3)
         seeds = tuple(_random_like(rng, out, non_contiguous) for out in outputs)
     else:

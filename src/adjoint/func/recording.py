@@ -39,8 +39,10 @@ def record(func: Function, args: Any, kwargs: Any, argnums: Any, has_aux: bool, 
 
 def can_be_flat(args: Any, argnums: Any) -> bool:
     """Whether a function of these arguments needs no level of its own."""
-    if current_level() or is_active():
+    if current_level() or is_active() or modes.state.inference:
         return False
+    if any(leaf._spec.inference for leaf in trees.tensors_in(args)):
+        return False  # such a tensor can be saved only as a constant of a higher level
     wanted = trees.chosen(args, trees.check_argnums(argnums, len(args)))
     return all(leaf._edge is None and leaf._spec.level == 0 for leaf in trees.tensors_in(wanted))
 

@@ -77,7 +77,8 @@ def vmap(
 def set_vmap_fallback_warning_enabled(enabled: bool) -> None:
     """Say whether `vmap` warns where it has to call an operator in a loop, because that looks at values.
 
-    All operators of adjoint work on a whole batch; operators from outside may not.
+    The operators of adjoint work on a whole batch, but for those whose values decide on a shape, like `bincount`;
+    operators from outside may not.
 
     Args:
         enabled: for the whole process; True at first.
@@ -156,7 +157,7 @@ def _name(func: Any) -> str:
 def _run(func: Any, inputs: _Inputs, kwargs: Any, out_dims: Any, randomness: str) -> tuple[list[Any], list[Any], Any]:
     """The results of all samples, the dimension in which each has them, and the results' structure."""
     with open_level(*inputs.leaves) as level:
-        batches = [leaf if dim is None else _batch(leaf, dim, level) for leaf, dim in zip(inputs.leaves, inputs.dims)]
+        batches = _batches(inputs, level)
         arrays = [batch._array if dim is not None else None for batch, dim in zip(batches, inputs.dims)]
         values = [array.value for array in arrays if array is not None]
         with mapping(level, inputs.size, randomness, values, open_levels):
@@ -168,6 +169,15 @@ def _run(func: Any, inputs: _Inputs, kwargs: Any, out_dims: Any, randomness: str
         if dim is not None and batch._array is not array:
             leaf.copy_(_placed(_outside(batch._array.value), dim))  # written to inside, so outside too
     return results, dims, structure
+
+
+def _batches(inputs: _Inputs, level: int) -> list[Any]:
+    """The arguments as the function sees them; one that is given twice is one there too, so writes to it are seen."""
+    made: dict[tuple[int, int], Tensor] = {}
+    for leaf, dim in zip(inputs.leaves, inputs.dims):
+        if dim is not None and (id(leaf), dim) not in made:
+            made[id(leaf), dim] = _batch(leaf, dim, level)
+    return [leaf if dim is None else made[id(leaf), dim] for leaf, dim in zip(inputs.leaves, inputs.dims)]
 
 
 def _batch(leaf: Tensor, dim: int, level: int) -> Tensor:
@@ -205,6 +215,11 @@ def _result(func: Any, leaf: Any, dim: Any, level: int, size: int, inputs: list[
     array = leaf._array
     batched = type(array) is BatchedArray and array.level == level
     if batched and array.batched:
+        if array.value.shape[0] != size:
+            raise RuntimeError(
+                f"vmap: {_name(func)} returned a tensor with {array.value.shape[0]} samples where there are {size}: it "
+                "has been kept from another vmap that is over. Return it from that one instead."
+            )
         if dim is None:
             raise ValueError(
                 f"vmap: {_name(func)} returned a tensor that differs from sample to sample, of shape "
