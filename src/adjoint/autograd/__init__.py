@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
 from adjoint.autograd import forward_ad as forward_ad
-from adjoint.autograd import functional as functional
 from adjoint.autograd import graph as graph
 from adjoint.autograd.anomaly import detect_anomaly as detect_anomaly
 from adjoint.autograd.anomaly import is_anomaly_enabled as is_anomaly_enabled
@@ -27,20 +26,22 @@ from adjoint.autograd.saved import SavedTensor as SavedTensor
 
 if _TYPE_CHECKING:
     from adjoint.autograd import function as function
+    from adjoint.autograd import functional as functional
     from adjoint.autograd.function import Function as Function
     from adjoint.autograd.function import NestedIOFunction as NestedIOFunction
 
 _calibrate()
 
-
-_LATE = ("Function", "NestedIOFunction", "function")
+_LATE = ("Function", "NestedIOFunction", "function", "functional")
 
 
 def __getattr__(name: str) -> _Any:
     """What is imported when it is first asked for."""
-    if name in _LATE:
-        import importlib
+    import importlib
 
+    if name == "functional":
+        return importlib.import_module("adjoint.autograd.functional")
+    if name in _LATE:
         module = importlib.import_module("adjoint.autograd.function")
         globals().update(function=module, Function=module.Function, NestedIOFunction=module.NestedIOFunction)
         return globals()[name]

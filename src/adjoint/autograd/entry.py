@@ -357,8 +357,11 @@ def _run(
     try:
         if outer is not None and state.multithreading and _stack_is_deep():
             _in_fresh_thread(this, keep, create_graph, on_tensors)
-        else:
+        elif on_tensors:
             _execute(this, keep, create_graph, on_tensors)
+        else:  # the same without a further call, which a small graph would notice
+            error_settings.set(quiet_settings)
+            execute(this, keep, False)
         error_settings.set(errors)
     except BaseException:
         # an interrupt may have come in the middle of a context manager's __enter__ or __exit__
