@@ -38,6 +38,17 @@ ERROR_HANDLING = np.geterr()
 ERRORS: list[type[BaseException]] = [Stop, KeyboardInterrupt, SystemExit, MemoryError]
 
 
+@pytest.fixture(autouse=True)
+def interrupts_are_served() -> Iterator[None]:
+    """A process that was started in the background ignores them, and hands that on to its children."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 class Program:
     """Three leaves and a chain of 20 steps; `middle` is a tensor from the middle of it."""
 
