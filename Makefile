@@ -1,5 +1,5 @@
 # Every target does its own set-up: Python and make are all a machine needs.
-#   make demo PYTHON=python3.13 VENV=/tmp/env    chooses the interpreter and the environment's place
+#   make demo PYTHON=python3.13 VENV=../env     chooses the interpreter and the environment's place
 
 PYTHON ?= python3
 VENV ?= .venv

@@ -1,6 +1,6 @@
 """Every Python block of the documentation runs, and prints what it says it prints.
 
-Blocks written as a session (`>>>`) are checked with doctest, others are executed. The blocks of one file share one
+Blocks written as a dialogue (`>>>`) are checked with doctest, others are executed. The blocks of one file share one
 namespace, in order, so that a page reads as one story.
 """
 
@@ -22,7 +22,7 @@ def blocks(page):
     return [(match[1], text.count("\n", 0, match.start(1)) + 1) for match in BLOCK.finditer(text)]
 
 
-def run_session(source, line, page, namespace):
+def run_dialogue(source, line, page, namespace):
     test = doctest.DocTestParser().get_doctest(source, {}, page.name, str(page), line - 1)
     test.globs = namespace  # after the parser, which would have made a copy
     report = []
@@ -40,7 +40,7 @@ def test_code_blocks_run(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     namespace = {"__name__": "__main__"}
     for source, line in blocks(page):
-        run = run_session if source.lstrip().startswith(">>>") else run_script
+        run = run_dialogue if source.lstrip().startswith(">>>") else run_script
         try:
             run(source, line, page, namespace)
         except ModuleNotFoundError as error:
@@ -57,4 +57,4 @@ def test_readme_begins_with_a_short_session():
 
 def test_a_wrong_output_is_noticed():
     with pytest.raises(AssertionError, match="Expected"):
-        run_session(">>> 1 + 1\n3\n", 1, PAGES[0], {})
+        run_dialogue(">>> 1 + 1\n3\n", 1, PAGES[0], {})

@@ -181,3 +181,15 @@ def test_a_full_table_changes_nothing() -> None:
         metadata_of(np.empty((length, 0)))
     ((x * 2) + y).sum().backward()
     assert x.grad.tolist() == [4.0, 6.0]
+
+
+@pytest.mark.parametrize("name", ["deg2rad", "rad2deg", "neg", "exp", "sigmoid", "relu", "square"])
+@pytest.mark.parametrize("dtype", [ad.bfloat16, ad.float16, ad.float32])
+def test_gradients_on_the_way_have_the_dtype_of_their_tensor(name: str, dtype: Any) -> None:
+    """Also where the engine does not look, because a rule cannot but keep it."""
+    x = ad.ones(3, dtype=dtype).requires_grad_()
+    middle, seen = x.clone(), []
+    middle.register_hook(lambda grad: seen.append(grad.dtype))
+    getattr(ad, name)(middle).sum().backward()
+    assert seen == [dtype] and x.grad.dtype is dtype
+    assert ad.autograd.grad((getattr(ad, name)(x) * 2.5 - x / 3 + (2 - x)).sum(), x)[0].dtype is dtype

@@ -257,7 +257,7 @@ def _kind(operator: Operator) -> int:
     """What the engine may assume of the operator's nodes."""
     holds = any(name == "out" or name in operator.tensors for name in operator.saves)
     kind = (ELEMENTWISE if operator.kind == "elementwise" else 0) | (HOLDS_TENSORS if holds else 0)
-    if all(isinstance(rule, Elementwise) and rule.is_plain for rule in operator.vjps.values()):
+    if all(isinstance(rule, Elementwise) and rule.is_exact for rule in operator.vjps.values()):
         kind |= EXACT
     return kind if operator.differentiates_list else kind | TRUSTED
 
@@ -288,6 +288,7 @@ class Elementwise:
             block them, where 0 * inf shall be 0.
         uses: the names of what the function wants.
         is_plain: gradients are multiplied by something saved or by a number, as it is.
+        is_exact: and have the same dtype afterwards, whatever it was.
     """
 
     def __init__(self, derivative: Any) -> None:
@@ -296,6 +297,8 @@ class Elementwise:
         self.uses: tuple[str, ...] = _names_in(self.derivative)
         self.applied = "g" in self.uses
         self.is_plain = isinstance(self.derivative, (str, int, float))
+        # other numbers are not: beside bfloat16, which is not NumPy's own, it does not take them for weak
+        self.is_exact = self.is_plain and (isinstance(self.derivative, str) or self.derivative in (0, 1, -1))
 
 
 def _names_in(derivative: Any) -> tuple[str, ...]:
