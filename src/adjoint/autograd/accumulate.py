@@ -4,12 +4,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections import deque
 from collections.abc import Sequence
 from itertools import chain, repeat
 from operator import iadd  # pyright: ignore[reportUnknownVariableType]
+from sys import getrefcount
 from typing import Any
+
+from numpy import ndarray
 
 from adjoint.arrays import namespace_of
 from adjoint.autograd import modes
@@ -132,10 +134,14 @@ def _check_fit(node: AccumulateGrad, old: Tensor | None) -> None:
 
 def _take_over(variable: Tensor, grad: Any, holders: int) -> Tensor:
     """The first gradient: the array itself if nothing else holds it, else a copy."""
-    spec = variable._spec
+    spec, shared = variable._spec, getrefcount(grad) > holders
+    if spec.fast and type(grad) is ndarray:  # the same with fewer calls
+        if shared or grad.base is not None or not grad.flags.writeable:
+            grad = spec.namespace.copy(grad)
+        return wrap_as(grad, spec) if grad.dtype is spec.native else wrap(grad)
     array = grad if type(grad) is spec.array_type else as_array_of(spec, grad)
     namespace = spec.namespace if type(array) is spec.array_type else namespace_of(array)  # a tracer stays one
-    if namespace.mutable and (sys.getrefcount(grad) > holders or not namespace.owns_memory(array)):
+    if namespace.mutable and (shared or not namespace.owns_memory(array)):
         array = namespace.copy(array)
     return wrap_as(array, spec) if array.dtype is spec.native else wrap(array)
 

@@ -118,24 +118,28 @@ def execute(this: Pass, keep_graph: bool, create_graph: bool) -> None:
     owned: set[int] = set()  # orders whose pending gradient is a sum that the engine made itself
     fit = fit_graph if create_graph else fit_raw
     useful = None if targets is None else targets.useful
-    sinks: list[tuple[Any, Any]] = []
+    sinks: list[Any] = []
     anomaly, stop = is_anomaly_enabled(), modes.state.stop
     watched = anomaly or stop is not None
     node: Any = None
+    grad: Any = None
+    following: Any = None  # the node to run next, if no other waits
     results: Any = NOT_RUN
 
     seeds = this.seeds
     if len(seeds) == 1 and type(seeds[0][0].spec) is not tuple:
-        node, _, grad = seeds[0]
-        pending[node.order] = [node, grad]
-        heap.append(node.order)
+        following, _, grad = seeds[0]
     else:
         for root, number, grad in seeds:
             _deliver(pending, heap, owned, root, number, grad)
     try:
-        while heap:
-            order = heappop(heap)
-            node, grad = pending.pop(order)
+        while heap or following is not None:
+            if following is None:
+                order = heappop(heap)
+                node, grad = pending.pop(order)
+            else:
+                node, following = following, None
+                order = node.order
             if targets is not None:
                 grad = _capture(targets, node, grad, create_graph)
                 if order not in targets.needed:
@@ -160,7 +164,17 @@ def execute(this: Pass, keep_graph: bool, create_graph: bool) -> None:
             exact = kind & EXACT
             if kind < TRUSTED and len(results) != len(node.edges):
                 raise ValueError  # `check_results` says what is wrong
-            for edge, result in zip(node.edges, results):
+            edges = node.edges
+            if own_spec is not None and useful is None and not heap:  # with a single edge, it is a link of a chain
+                single = 0 if len(edges) == 1 else None
+                if len(edges) == 2:
+                    single = 0 if edges[1] is None else 1 if edges[0] is None else None
+                if single is not None:
+                    target, result = edges[single][0], results[single]
+                    if target.spec is own_spec and (exact or result is None or result.dtype is own_spec.grad_native):
+                        following, grad, results = target, result, NOT_RUN
+                        continue
+            for edge, result in zip(edges, results):
                 if edge is None:
                     continue
                 target, number = edge

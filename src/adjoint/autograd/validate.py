@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from numpy import generic
@@ -14,6 +15,7 @@ from adjoint.autograd.nodes import Edge, Node
 from adjoint.autograd.variable import Tensor
 
 
+@lru_cache(maxsize=4096)
 def axes_to_sum(shape: tuple[int, ...], wanted: tuple[int, ...]) -> tuple[int, ...] | None:
     """The axes to sum over to get from a broadcast shape back to `wanted`; None if it is not a broadcast of it."""
     extra = len(shape) - len(wanted)
@@ -60,13 +62,18 @@ def as_array_of(spec: InputMetadata, grad: Any) -> Any:
 
 def fit_raw(grad: Any, spec: InputMetadata, node: Node, edge: Edge) -> Any:
     """A raw gradient as its edge wants it; an error that names node, index, expected and got if that cannot be."""
-    if not _is_array(grad):
+    if type(grad) is spec.array_type:
+        xp = spec.namespace
+    elif _is_array(grad):
+        xp = namespace_of(grad)
+    else:
         raise _rejected(node, edge, spec, f"a {type(grad).__name__} that is no array")
-    xp = namespace_of(grad)
     shape = tuple(grad.shape)
     if shape != spec.shape:
         _check_shape(shape, spec, node, edge)
         grad = sum_to_shape(xp, grad, spec.shape)
+    if grad.dtype is spec.grad_native:
+        return grad
     wanted = spec.grad_dtype
     if wanted is None:
         return grad

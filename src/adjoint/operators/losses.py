@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from adjoint.arrays import numpy_namespace
+from adjoint.arrays import CPU, numpy_namespace
 from adjoint.operators.axes import along
 from adjoint.operators.constants import numbers, zeros
 from adjoint.operators.declare import Array, composite, general, linear
@@ -215,18 +215,22 @@ def _class_axis(shape):
 
 
 def _known(xp, target, ignore_index, count):
-    """Which targets count, and a class to look up for each."""
+    """Which targets count, None if it is seen at once that all do, and a class to look up for each."""
+    can_look = not xp.lazy and xp.device_of(target) == CPU and 0 not in target.shape
+    if ignore_index < 0 and can_look and xp.min(target) >= 0:
+        return None, target
     kept = target != ignore_index
     # A negative class is an error and not the last but one: it is made one that does not exist.
     return kept, xp.where(kept, xp.where(target < 0, count, target), 0)
 
 
 def _class_weights(xp, kept, known, weight, like):
-    """What each target counts: nothing if it is to be ignored."""
-    counts = xp.astype(kept, like.dtype)
+    """What each target counts, nothing if it is to be ignored; None if all count alike."""
+    counts = None if kept is None else xp.astype(kept, like.dtype)
     if weight is None:
         return counts
-    return counts * xp.reshape(xp.take(weight, xp.reshape(known, (-1,)), axis=0), known.shape)
+    own = xp.reshape(xp.take(weight, xp.reshape(known, (-1,)), axis=0), known.shape)
+    return own if counts is None else counts * own
 
 
 def _look_up(xp, x, known, axis):
@@ -237,10 +241,11 @@ def _look_up(xp, x, known, axis):
 
 
 def _put_back(xp, g, known, shape, axis):
-    """The transpose of `_look_up`."""
+    """The transpose of `_look_up`; of one number for all known classes, too."""
     empty = zeros(xp, g, shape)
     if len(shape) == 2:
         return xp.index_put(empty, (numbers(xp, known, known.shape[0]), known), g)
+    g = xp.broadcast_to(g, known.shape)
     return xp.scatter(empty, known[along(axis, None)], g[along(axis, None)], axis)
 
 
@@ -249,8 +254,10 @@ def _nll_transpose(xp, g, input_spec, target, weight, ignore_index, reduction):
     kept, known = _known(xp, target, ignore_index, input_spec.shape[axis])
     counts = _class_weights(xp, kept, known, weight, g)
     if reduction == "mean":
-        g = g / xp.sum(counts)
-    pulled = xp.where(kept, counts * -g, 0.0)  # zero also where all are ignored, and the mean is over none
+        g = g / (math.prod(known.shape) if counts is None else xp.sum(counts))
+    pulled = -g if counts is None else counts * -g
+    if kept is not None:
+        pulled = xp.where(kept, pulled, 0.0)  # zero also where all are ignored, and the mean is over none
     return _put_back(xp, pulled, known, input_spec.shape, axis)
 
 
@@ -278,8 +285,10 @@ def nll_loss(xp, input, target: Array, weight: Array | None = None, ignore_index
             f"{tuple(input.shape)}: the shape without the classes (dimension {axis}) has to be the same"
         )
     kept, known = _known(xp, target, ignore_index, input.shape[axis])
-    losses = xp.where(kept, -_look_up(xp, input, known, axis), 0)
-    if weight is None and reduction != "mean":
+    losses = -_look_up(xp, input, known, axis)
+    if kept is not None:
+        losses = xp.where(kept, losses, 0)
+    if weight is None and (kept is None or reduction != "mean"):
         return _reduced(xp, losses, reduction)
     counts = _class_weights(xp, kept, known, weight, input)
     losses = losses if weight is None else losses * counts
