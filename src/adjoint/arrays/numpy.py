@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from contextlib import AbstractContextManager
+from functools import cached_property
 from importlib import import_module
 from typing import Any
 
 import numpy
 
 from adjoint import dtypes
-from adjoint.arrays import indexing
+from adjoint.arrays import indexing, numpy_kernels
 from adjoint.arrays.device import CPU, Device
 from adjoint.arrays.namespace import Array, Namespace
 from adjoint.arrays.standard import STANDARD
@@ -20,10 +21,6 @@ _ndarray: Any = numpy.ndarray
 
 _TINY = 16384  # multiplications up to which np.einsum, with its loop in C, beats any planning
 
-_MANY = 1000  # elements from which it pays to work out flat positions for np.add.at
-
-
-_SAME_SIZE: dict[Any, Any] = {np.dtype("f4"): np.dtype("i4"), np.dtype("f8"): np.dtype("i8")}
 _SMALL = 1024  # elements below which what is around a copy costs more than the copy
 
 
@@ -63,6 +60,8 @@ class NumpyNamespace(Namespace):
         if (name in STANDARD or name == "__array_namespace_info__") and not hasattr(numpy, name):
             # Some names of the standard came later than NumPy 2.0.
             return getattr(import_module("array_api_compat.numpy"), name)
+        if name == "fft":
+            return import_module("scipy.fft")  # the same functions, several times faster in single precision
         return super()._find(name)
 
     def _with_our_dtypes(self, function: Callable[..., Any]) -> Callable[..., Any]:
@@ -189,12 +188,24 @@ class NumpyNamespace(Namespace):
 
     # ---- products ----------------------------------------------------------------------------------------------
 
+    where = staticmethod(numpy_kernels.where)
+
     def keep(self, x: Array, mask: Array) -> Array:
-        number = _SAME_SIZE.get(getattr(x, "dtype", None))
-        if number is None or x.ndim == 0 or x.shape != mask.shape:
-            return np.where(mask, x, np.zeros((), x.dtype))
-        # As whole numbers, the bits of an element times zero or one: a third of the time of np.where.
-        return (x.view(number) * mask.view(np.int8)).view(x.dtype)
+        return numpy_kernels.keep(x, mask)
+
+    def expit(self, x: Array) -> Array:
+        """The logistic function. Where the exponential is infinite, its reciprocal is zero, as it has to be."""
+        if x.dtype.char not in "fd":
+            return self._expit_of_halves(x)
+        settings = error_settings.get()
+        error_settings.set(quiet_settings)
+        out = 1 + np.exp(-x)
+        error_settings.set(settings)
+        return np.reciprocal(out)
+
+    @cached_property
+    def _expit_of_halves(self) -> Callable[[Array], Array]:
+        return self._special("expit")
 
     def affine(self, x: Array, weight: Array, bias: Array | None) -> Array:
         if bias is None or x.ndim != 2 or weight.ndim != 2:
@@ -232,7 +243,7 @@ class NumpyNamespace(Namespace):
     def index_put(self, x: Array, key: Any, values: Any, accumulate: bool = False) -> Array:
         out = np.array(x, order="C")
         if accumulate:
-            _add_at(out, key, values)
+            numpy_kernels.add_at(out, key, values)
         else:
             out[_row_major(key)] = _row_major(values)
         return out
@@ -249,7 +260,7 @@ class NumpyNamespace(Namespace):
             target[indexing.grid(np.arange, _row_major(index), axis)] = _row_major(values)
         else:
             positions = indexing.scatter_positions(numpy_namespace, target, index, axis)
-            _combine_at(_COMBINE[reduce], out, positions, values)
+            numpy_kernels.combine_at(_COMBINE[reduce], out, positions, values)
         return out
 
     def einsum(self, subscripts: str, *operands: Array) -> Array:
@@ -296,22 +307,6 @@ class NumpyNamespace(Namespace):
 _COMBINE = {"add": np.add, "multiply": np.multiply, "amax": np.maximum, "amin": np.minimum}
 
 
-def _add_at(out: Array, key: Any, values: Any) -> None:
-    """`np.add.at`, by the fastest way that adds repeated places in their order."""
-    parts = indexing.parts_of(key)
-    first: Any = parts[0] if len(parts) == 1 else None
-    if all(_selects_once(part) for part in parts) or _is_array_of(first, "b"):
-        out[key] += values
-    elif out.ndim > 1 and _is_array_of(first, "iu") and np.size(values) >= _MANY:
-        # NumPy is several times faster with one index into a flat array than with an index of rows. A negative
-        # index needs no care: it counts from the end here as well.
-        width = out[0].size
-        rows = first.astype(np.intp).reshape(first.shape + (1,) * (out.ndim - 1)) * width
-        _combine_at(np.add, out, rows + np.arange(width).reshape(out.shape[1:]), values)
-    else:
-        np.add.at(out, key, values)
-
-
 def _row_major(part: Any) -> Any:
     """A key or values laid out row by row: NumPy writes in the order of memory, and the last value is to win."""
     if isinstance(part, tuple):
@@ -319,20 +314,6 @@ def _row_major(part: Any) -> Any:
     if isinstance(part, _ndarray) and part.ndim > 1 and not part.flags.c_contiguous:
         return np.ascontiguousarray(part)
     return part
-
-
-def _selects_once(part: Any) -> bool:
-    return part is None or part is Ellipsis or isinstance(part, (slice, int))
-
-
-def _is_array_of(part: Any, kinds: str) -> bool:
-    return isinstance(part, _ndarray) and part.ndim > 0 and part.dtype.kind in kinds
-
-
-def _combine_at(ufunc: Any, out: Array, positions: Array, values: Any) -> None:
-    """Combine `values` into a contiguous array, at positions of its row-major layout."""
-    values = np.broadcast_to(np.asarray(values, dtype=out.dtype), positions.shape)
-    ufunc.at(out.reshape(-1), positions.reshape(-1), values.reshape(-1))
 
 
 def _owner(array: Array) -> Array:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from adjoint import dtypes
+from adjoint.arrays import numpy_kernels, numpy_namespace
 from adjoint.autograd.variable import Tensor
 from adjoint.operators import return_types
 from adjoint.operators.axes import along, axis_of
@@ -20,10 +21,23 @@ from adjoint.operators.standard_names import ops
 
 def order_of(xp: Any, x: Any, axis: int, descending: bool = False) -> Any:
     """The places of the elements in sorted order, equal ones as they come; NaN counts as the largest number."""
+    return xp.argsort(_sortable(xp, x), axis=axis, descending=bool(descending), stable=True)
+
+
+def _sortable(xp: Any, x: Any) -> Any:
     refuse_complex(xp, x, "sorting")
-    if xp.dtype_of(x) is dtypes.bool_:
-        x = xp.astype(x, xp.native_dtype("uint8"))
-    return xp.argsort(x, axis=axis, descending=bool(descending), stable=True)
+    return xp.astype(x, xp.native_dtype("uint8")) if xp.dtype_of(x) is dtypes.bool_ else x
+
+
+def order_between(xp: Any, x: Any, axis: int, first: int, last: int, descending: bool = False) -> Any:
+    """A part of `order_of`; of several equal elements at its ends, any may be in it."""
+    if xp is not numpy_namespace:
+        return order_of(xp, x, axis, descending)[along(axis, slice(first, last))]
+    x, length = _sortable(xp, x), x.shape[axis]
+    if not descending:
+        return numpy_kernels.order_between(x, first, last, axis)
+    order = numpy_kernels.order_between(xp.flip(x, axis=axis), length - last, length - first, axis)
+    return length - 1 - xp.flip(order, axis=axis)
 
 
 def _gathered_vjp(xp, g, out, input_spec, dim):
@@ -103,7 +117,7 @@ def topk(xp, input, k, dim=-1, largest=True, sorted=True):
     """
     axis, line = axis_of(dim, input.ndim), as_line(xp, input)
     _check_rank(k, line.shape[axis], 0)
-    order = order_of(xp, line, axis, descending=largest)[along(axis, slice(0, k))]
+    order = order_between(xp, line, axis, 0, k, descending=largest)
     shape = order.shape if input.ndim or not k else ()
     return xp.reshape(xp.gather(line, order, axis), shape), xp.reshape(order, shape)
 
@@ -123,7 +137,7 @@ def kthvalue(xp, input, k, dim=-1, keepdim=False):
     """
     axis, line = axis_of(dim, input.ndim), as_line(xp, input)
     _check_rank(k, line.shape[axis], 1)
-    place = order_of(xp, line, axis)[along(axis, slice(k - 1, k))]
+    place = order_between(xp, line, axis, k - 1, k)
     return _shaped(xp, input, chosen(xp, line, place, axis, keepdim))
 
 
@@ -137,13 +151,15 @@ def _shaped(xp, x, results):
 
 def _middle(xp, x, axis, skip_nan):
     """Where the lower median is along an axis; a NaN if there is one, unless those are skipped."""
-    order, length = order_of(xp, x, axis), x.shape[axis]
+    length = x.shape[axis]
     if length == 0:
         raise IndexError(f"dimension {axis} has length zero, so it has no median")
-    if xp.dtype_of(x).category < 2:
-        return order[along(axis, slice((length - 1) // 2, (length - 1) // 2 + 1))]
+    middle = (length - 1) // 2
+    if xp.dtype_of(x).category < 2 or (xp is numpy_namespace and not xp.any(xp.isnan(x))):
+        return order_between(xp, x, axis, middle, middle + 1)
+    order = order_of(xp, x, axis)
     count = xp.sum(xp.astype(~xp.isnan(x), order.dtype), axis=axis, keepdims=True)
-    all_middle = xp.full_like(count, (length - 1) // 2)
+    all_middle = xp.full_like(count, middle)
     if skip_nan:
         rank = xp.where(count == 0, all_middle, (count - 1) // 2)
     else:

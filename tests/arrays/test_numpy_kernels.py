@@ -1,0 +1,119 @@
+"""Kernels that replace NumPy's own on large arrays give what NumPy's give."""
+
+import numpy as np
+import pytest
+
+from adjoint.arrays import numpy_kernels as kernels
+from adjoint.arrays import numpy_namespace as xp
+
+SIZE = kernels._LARGE
+RNG = np.random.default_rng(0)
+ODD = np.array([np.nan, np.inf, -np.inf, -0.0, 5e-324])
+
+
+def numbers(*shape, dtype="f8"):
+    out = RNG.normal(size=shape).astype(dtype)
+    out.flat[: len(ODD)] = ODD
+    return out
+
+
+def same_bits(a, b):
+    assert a.dtype == b.dtype and a.shape == b.shape
+    return a.tobytes() == b.tobytes()
+
+
+@pytest.mark.parametrize("dtype", ["f2", "f4", "f8", "c16", "i8"])
+def test_where_is_exact(dtype):
+    a = RNG.integers(0, 9, SIZE).astype(dtype) if dtype == "i8" else numbers(SIZE, dtype=dtype)
+    b = a[::-1].copy()
+    mask = RNG.random(SIZE) > 0.5
+    assert same_bits(kernels.where(mask, a, b), np.where(mask, a, b))
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8"])
+def test_where_broadcasts_and_takes_numbers(dtype):
+    rows = SIZE // 64
+    a, row, zero = numbers(rows, 64, dtype=dtype), numbers(64, dtype=dtype), np.zeros((), dtype)
+    mask = RNG.random((rows, 64)) > 0.5
+    for x1, x2 in [
+        (a, row),
+        (row, a),
+        (a, zero),
+        (zero, a),
+        (row, zero),
+        (zero, zero),
+        (a, 0.5),
+        (2, a),
+        (a[:, ::-1], a),
+    ]:
+        assert same_bits(np.ascontiguousarray(kernels.where(mask, x1, x2)), np.where(mask, x1, x2))
+    assert same_bits(np.ascontiguousarray(kernels.where(mask[:, ::-1], a, row)), np.where(mask[:, ::-1], a, row))
+    column = np.where(np.arange(SIZE)[:, None] % 3 == 0, True, False)
+    assert same_bits(kernels.where(column, row[:2], zero), np.where(column, row[:2], zero))
+
+
+def test_where_leaves_other_types_to_numpy():
+    mask = RNG.random(SIZE) > 0.5
+    a, b = numbers(SIZE, dtype="f4"), numbers(SIZE)
+    assert same_bits(kernels.where(mask, a, b), np.where(mask, a, b))
+    assert same_bits(kernels.where(mask, 1.0, 2.0), np.where(mask, 1.0, 2.0))
+    assert same_bits(kernels.where(mask, a, True), np.where(mask, a, True))
+    assert same_bits(kernels.where(a, a, b), np.where(a, a, b))
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8", "c16", "i8", "f2"])
+@pytest.mark.parametrize("count", [3, 40, 3000])
+@pytest.mark.parametrize("axis", [0, 1])
+def test_rows_are_added_as_often_as_they_are_named(dtype, count, axis):
+    shape = (50, 16) if axis == 0 else (16, 50)
+    index = RNG.integers(-50, 50, count)
+    values = RNG.integers(0, 5, (count, 16) if axis == 0 else (16, count)).astype(dtype)
+    key = (index,) if axis == 0 else (slice(None), index)
+    for tail in ((), (Ellipsis,)):
+        ours, theirs = np.ones(shape, dtype), np.ones(shape, dtype)
+        kernels.add_at(ours, key + tail, values)
+        np.add.at(theirs, key, values)
+        assert (ours == theirs).all()
+
+
+@pytest.mark.parametrize("kind", ["u1", "i4", "i8"])
+def test_rows_named_by_an_index_of_several_dimensions(kind):
+    index = RNG.integers(0, 30, (40, 5)).astype(kind)
+    values = RNG.integers(0, 5, (2, 40, 5, 300)).astype("f4")
+    ours, theirs = np.zeros((2, 300, 300), "f4"), np.zeros((2, 300, 300), "f4")
+    kernels.add_at(ours, (slice(None), index), values)
+    np.add.at(theirs, (slice(None), index), values)
+    assert (ours == theirs).all()
+
+
+@pytest.mark.parametrize("count", [40, 3000])
+def test_a_row_that_does_not_exist_is_refused(count):
+    for wrong in (50, -51):
+        index = np.full(count, wrong)
+        with pytest.raises(IndexError):
+            kernels.add_at(np.zeros((50, 40)), index, np.ones((count, 40)))
+
+
+@pytest.mark.parametrize("dtype", ["f4", "i8", "u1"])
+@pytest.mark.parametrize("axis", [0, -1])
+def test_a_part_of_the_order_is_that_part_of_the_whole(dtype, axis):
+    x = np.argsort(RNG.random((200, 200)), axis=axis).astype(dtype)  # no two alike along the axis
+    order = np.argsort(x, axis=axis, stable=True)
+    for first, last in [(0, 0), (0, 5), (99, 100), (195, 200), (0, 200), (10, 20)]:
+        part = kernels.order_between(x, first, last, axis)
+        assert (part == np.take(order, range(first, last), axis=axis)).all()
+
+
+def test_nan_is_the_largest_in_a_part_of_the_order():
+    x = RNG.normal(size=300)
+    x[[7, 90]] = np.nan
+    assert list(kernels.order_between(x, 298, 300, 0)) == [7, 90]
+
+
+@pytest.mark.parametrize("dtype", ["f2", "f4", "f8"])
+def test_the_logistic_function_is_quiet_and_exact_at_the_ends(dtype):
+    x = np.array([-np.inf, -1e4, 0, 1e4, np.inf, np.nan], dtype)
+    out = xp.expit(x)
+    assert out.dtype == dtype
+    assert list(out[:5]) == [0, 0, 0.5, 1, 1] and np.isnan(out[5])
+    assert xp.expit(np.asarray(-1e4, dtype)) == 0
