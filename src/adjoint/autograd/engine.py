@@ -17,9 +17,12 @@ from adjoint.autograd import modes
 from adjoint.autograd.accumulate import commit
 from adjoint.autograd.anomaly import check_for_nan, explain_failure, is_anomaly_enabled, is_nan_check_enabled
 from adjoint.autograd.node_hooks import run_post_hooks, run_pre_hooks, run_tensor_hooks
-from adjoint.autograd.nodes import ELEMENTWISE, EXACT, HOLDS_TENSORS, SINK, TRUSTED, Node
+from adjoint.autograd.nodes import ELEMENTWISE, EXACT, HOLDS_TENSORS, SINK, TRUSTED, Node, metadata_at, target_of
 from adjoint.autograd.validate import NOT_RUN, check_results, fit_graph, fit_raw
 from adjoint.autograd.variable import Tensor
+
+
+_PAIR: Any = tuple  # the type of an edge to one of several outputs; a type checker would guess at its items
 
 
 class Targets:
@@ -44,7 +47,7 @@ class Targets:
         self.useful = goals | _ancestors(roots, goals)
         self.needed |= self.useful - goals
         for node in {node.order: node for node, _ in edges}.values():
-            if any(edge is not None and edge[0].order in self.useful for edge in node.edges):
+            if any(edge is not None and target_of(edge).order in self.useful for edge in node.edges):
                 self.needed.add(node.order)
 
 
@@ -59,10 +62,11 @@ def _ancestors(roots: list[Node], goals: set[int]) -> set[int]:
         node = stack.pop()
         if node.order not in seen:
             seen[node.order] = node
-            stack.extend(edge[0] for edge in node.edges if edge is not None and edge[0].order <= oldest)
+            following = (target_of(edge) for edge in node.edges if edge is not None)
+            stack.extend(target for target in following if target.order <= oldest)
     leading = set(goals)
     for order in sorted(seen, reverse=True):  # oldest first: a node's successors are decided before it is
-        if any(edge is not None and edge[0].order in leading for edge in seen[order].edges):
+        if any(edge is not None and target_of(edge).order in leading for edge in seen[order].edges):
             leading.add(order)
     return leading
 
@@ -97,7 +101,7 @@ class Pass:
                 other = stack.pop()
                 if other.order not in self._reached:
                     self._reached.add(other.order)
-                    stack.extend(edge[0] for edge in other.edges if edge is not None)
+                    stack.extend(target_of(edge) for edge in other.edges if edge is not None)
         return node.order in self._reached
 
     def at_end(self, action: Callable[[], Any]) -> None:
@@ -125,6 +129,7 @@ def execute(this: Pass, keep_graph: bool, create_graph: bool) -> None:
     grad: Any = None
     following: Any = None  # the node to run next, if no other waits
     results: Any = NOT_RUN
+    number = 0
 
     seeds = this.seeds
     if len(seeds) == 1 and type(seeds[0][0].spec) is not tuple:
@@ -164,20 +169,21 @@ def execute(this: Pass, keep_graph: bool, create_graph: bool) -> None:
             exact = kind & EXACT
             if kind < TRUSTED and len(results) != len(node.edges):
                 raise ValueError  # `check_results` says what is wrong
-            edges = node.edges
+            edges: tuple[Any, ...] = node.edges
             if own_spec is not None and useful is None and not heap:  # with a single edge, it is a link of a chain
                 single = 0 if len(edges) == 1 else None
                 if len(edges) == 2:
                     single = 0 if edges[1] is None else 1 if edges[0] is None else None
                 if single is not None:
-                    target, result = edges[single][0], results[single]
-                    if target.spec is own_spec and (exact or result is None or result.dtype is own_spec.grad_native):
+                    target, result = edges[single], results[single]
+                    fits = exact or result is None or result.dtype is own_spec.grad_native
+                    if fits and type(target) is not _PAIR and target.spec is own_spec:
                         following, grad, results = target, result, NOT_RUN
                         continue
             for edge, result in zip(edges, results):
                 if edge is None:
                     continue
-                target, number = edge
+                target = edge[0] if type(edge) is _PAIR else edge
                 key = target.order
                 if useful is not None and key not in useful:
                     continue
@@ -187,6 +193,7 @@ def execute(this: Pass, keep_graph: bool, create_graph: bool) -> None:
                 else:
                     several = type(spec) is tuple
                     if several:
+                        number = edge[1]
                         spec = spec[number]
                     if result is not None and (result.dtype is not spec.grad_native or result.shape != spec.shape):
                         result = fit(result, spec, node, edge)
@@ -276,7 +283,7 @@ def _fitted(node: Node, results: Any, create_graph: bool) -> list[Any]:
         raise ValueError  # `check_results` says what is wrong
     fit = fit_graph if create_graph else fit_raw
     return [
-        None if edge is None or result is None else fit(result, edge[0]._input_metadata[edge[1]], node, edge)
+        None if edge is None or result is None else fit(result, metadata_at(edge), node, edge)
         for edge, result in zip(node.edges, results)
     ]
 

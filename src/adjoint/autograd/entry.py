@@ -16,7 +16,7 @@ from adjoint.arrays.numpy import error_settings, quiet_settings
 from adjoint.autograd import modes
 from adjoint.autograd.dual_levels import is_active, open_levels
 from adjoint.autograd.engine import Pass, Targets, execute
-from adjoint.autograd.nodes import GradientEdge, Node
+from adjoint.autograd.nodes import GradientEdge, Node, ends
 from adjoint.autograd.validate import as_array_of
 from adjoint.autograd.variable import LAZY, Tensor, wrap, wrap_as
 
@@ -87,9 +87,9 @@ def backward_from(tensor: Tensor, retain_graph: bool | None) -> None:
     if one is None:
         one = _make_implicit_gradient(tensor, spec, 0)
     if modes.SPECIAL and is_active():
-        _run([(*edge, wrap_as(one, spec))], None, retain_graph, False, True, True)
+        _run([(*ends(edge), wrap_as(one, spec))], None, retain_graph, False, True, True)
     else:
-        _run([(*edge, one)], None, retain_graph, False, True)
+        _run([(*edge, one) if isinstance(edge, tuple) else (edge, 0, one)], None, retain_graph, False, True)
 
 
 def _has_tangents() -> bool:

@@ -18,6 +18,7 @@ from adjoint.autograd.dual_levels import is_active as is_active
 from adjoint.autograd.dual_levels import open_level as _open
 from adjoint.autograd.dual_levels import open_levels, own_levels, stamp_of, visible_levels
 from adjoint.autograd.lifting import raise_level
+from adjoint.autograd.nodes import ends
 from adjoint.autograd.tangents import copy_tangents as copy_tangents
 from adjoint.autograd.tangents import cut, only_below, whole_tangent
 from adjoint.autograd.tangents import set_tangent as set_tangent
@@ -321,7 +322,7 @@ def propagate_in_place(operator: Any, values: list[Any], tensor: Tensor, node: A
         if tangent is None and tangent_of(tensor, stamp) is not None:
             tangent = _zeros_like(tensor)  # what was written does not depend on anything
         if tangent is not None:
-            _give(tensor, stamp, tangent, None if node is None else (node, 0))
+            _give(tensor, stamp, tangent, node)
 
 
 def overwrite(tensor: Tensor, source: Tensor) -> None:
@@ -358,7 +359,7 @@ def _give(output: Tensor, stamp: int, tangent: Tensor, edge: Any) -> None:
     if edge:
         from adjoint.autograd.saved import saved_aliases
 
-        for alias in saved_aliases(*edge):
+        for alias in saved_aliases(*ends(edge)):
             if isinstance(alias, Tensor):
                 set_tangent(alias, stamp, tangent)
             else:

@@ -253,7 +253,7 @@ def _record(
     node.places = None if len(edges) == len(args) else _places_of_tensors(args)
     node.ctx = ctx
     ctx._node = weakref.ref(node)
-    output._edge = (node, 0)
+    output._edge = node
     to_save = ctx.to_save
     if to_save is None:
         node.saved = ()

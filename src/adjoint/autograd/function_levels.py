@@ -22,7 +22,7 @@ from adjoint.autograd.function_outputs import Call, rebuilt
 from adjoint.autograd.function_rules import by_name, has_jvp, level_of, making_tensors_of, on_tensors, tensors_in
 from adjoint.autograd.function_seeds import forward_mode_off
 from adjoint.autograd.modes import SPECIAL
-from adjoint.autograd.nodes import Edge
+from adjoint.autograd.nodes import Edge, ends
 from adjoint.autograd.tangents import tangents_of
 from adjoint.autograd.variable import Tensor, wrap
 from adjoint.autograd.versions import new_counter
@@ -158,7 +158,7 @@ def lower_edges(below: Call) -> dict[float, tuple[Edge, ...]]:
     found: dict[float, tuple[Edge, ...]] = dict(below.ctx.__dict__.get("_lower_edges", {}))
     level = level_of(below.args)
     if below.edges is not None:
-        found[level] = tuple([edge for edge in below.edges if edge is not None])
+        found[level] = tuple([ends(edge) for edge in below.edges if edge is not None])
     return found
 
 

@@ -18,7 +18,7 @@ from adjoint.arrays.batched import BatchedArray
 from adjoint.autograd import modes
 from adjoint.autograd.function_attributes import attributes_of
 from adjoint.autograd.function_rules import level_of, on_tensors, tensors_in
-from adjoint.autograd.nodes import Edge, Node
+from adjoint.autograd.nodes import Edge, Node, ends
 from adjoint.autograd.variable import Tensor, wrap, wrap_as
 
 
@@ -167,7 +167,7 @@ class _Seal:
         self.edges: dict[float, tuple[Edge, ...]] = dict(ctx.__dict__.get("_lower_edges", {}))
         node = None if ctx._node is None else ctx._node()
         if node is not None:
-            self.edges[node._input_metadata[0].level] = tuple([edge for edge in node.edges if edge is not None])
+            self.edges[node._input_metadata[0].level] = tuple([ends(edge) for edge in node.edges if edge is not None])
 
     def on(self, output: Any, sources: Sequence[Tensor], level: float) -> Any:
         """An output, sealed at all levels up to this one."""
@@ -187,7 +187,7 @@ class _Seal:
             inner = BatchedArray(inner, array.level, array.batched)
         result = wrap_as(inner, spec)
         if edges and spec.inexact:
-            result._edge = (DelayedError(edges, spec, self.name), 0)
+            result._edge = DelayedError(edges, spec, self.name)
         return result
 
 

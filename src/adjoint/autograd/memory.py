@@ -25,7 +25,7 @@ from adjoint.arrays.namespace import row_major
 from adjoint.autograd import modes
 from adjoint.autograd.anomaly import is_anomaly_enabled, remember_write
 from adjoint.autograd.metadata import metadata_of
-from adjoint.autograd.nodes import creation_lock
+from adjoint.autograd.nodes import creation_lock, ends
 from adjoint.autograd.variable import LAZY, AutogradMeta, Tensor, written
 from adjoint.autograd.versions import new_counter
 
@@ -286,7 +286,7 @@ def mark_stale(base: Tensor) -> None:
             continue  # a view that is a leaf of its own stays one, and one without history of a leaf gets none
         meta = view.ensure_meta()
         if meta.retains_grad and view._edge is not None and view._edge is not LAZY:
-            node, number = view._edge
+            node, number = ends(view._edge)
             node.ensure_extras().retained.pop(number, None)
         meta.stale = True
         view._edge = LAZY

@@ -14,7 +14,7 @@ from typing import Any
 
 from adjoint.autograd import modes
 from adjoint.autograd.metadata import InputMetadata
-from adjoint.autograd.nodes import Node, NodeExtras, commit_lock
+from adjoint.autograd.nodes import Node, NodeExtras, commit_lock, metadata_at
 from adjoint.autograd.validate import as_array_of, axes_to_sum
 from adjoint.autograd.variable import Tensor, wrap
 
@@ -76,7 +76,7 @@ def run_pre_hooks(node: Node, grad: Any, create_graph: bool) -> Any:
 
 def run_post_hooks(node: Node, results: Any, grad: Any, create_graph: bool) -> Any:
     """Show a node's hooks what it returned; they may replace it."""
-    specs = [None if edge is None else edge[0]._input_metadata[edge[1]] for edge in node.edges]
+    specs = [None if edge is None else metadata_at(edge) for edge in node.edges]
     shown = _shown(node, grad, create_graph)
     outs: list[Any] = list(results)
     if not create_graph:

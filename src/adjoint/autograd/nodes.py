@@ -18,7 +18,7 @@ import itertools
 import os
 import threading
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Union
 
 from adjoint.autograd.hooks import Hooks, RemovableHandle, add_hook
 from adjoint.autograd.metadata import InputMetadata
@@ -28,7 +28,19 @@ if TYPE_CHECKING:
 
 next_order: Callable[[], int] = itertools.count(-1, -1).__next__
 
-Edge = tuple["Node", int]
+Edge = Union["Node", tuple["Node", int]]
+"""Where a gradient goes: to an output of a node, or to a node, which stands for its first output and saves a tuple."""
+
+
+def ends(edge: Edge) -> tuple[Node, int]:
+    """The node that an edge leads to, and which of its outputs."""
+    return edge if isinstance(edge, tuple) else (edge, 0)
+
+
+def target_of(edge: Edge) -> Node:
+    """The node that an edge leads to."""
+    return edge[0] if isinstance(edge, tuple) else edge
+
 
 ELEMENTWISE, SINK, HOLDS_TENSORS, EXACT, TRUSTED = 1, 2, 4, 8, 16
 """What `Node.kind` tells the engine: an elementwise node returns gradients of the shape it was given, and an exact one
@@ -54,7 +66,7 @@ class Node:
     """A step of the backward pass: takes the gradients of an operation's outputs to those of its inputs.
 
     Attributes:
-        edges: for each differentiable input, where its gradient goes: (node, output number), or None.
+        edges: for each differentiable input, where its gradient goes, or None.
         order: see Note [Order].
         spec: the metadata of the output, or a tuple of them if there are several.
         saved: what the formulas need; None once released.
@@ -109,7 +121,7 @@ class Node:
     def next_functions(self) -> tuple[tuple[Node | None, int], ...]:
         """For each differentiable input: the node its gradient goes to, and which output of that node it was."""
         shown = [edge for place, edge in enumerate(self.edges) if place not in self.hidden]
-        return tuple((None, 0) if edge is None else edge for edge in shown)
+        return tuple((None, 0) if edge is None else ends(edge) for edge in shown)
 
     @property
     def metadata(self) -> dict[Any, Any]:
@@ -183,6 +195,12 @@ def _unlock_all() -> None:
 # A forked child must not inherit a lock that is held by a thread which does not exist there.
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(before=_lock_all, after_in_parent=_unlock_all, after_in_child=_unlock_all)
+
+
+def metadata_at(edge: Edge) -> InputMetadata:
+    """What the gradient that takes this edge has to look like."""
+    node, number = ends(edge)
+    return node._input_metadata[number]
 
 
 class GradientEdge(NamedTuple):

@@ -11,7 +11,7 @@ from numpy import generic
 
 from adjoint.arrays import is_array, namespace_of
 from adjoint.autograd.metadata import InputMetadata
-from adjoint.autograd.nodes import Edge, Node
+from adjoint.autograd.nodes import Edge, Node, metadata_at
 from adjoint.autograd.variable import Tensor
 
 
@@ -136,7 +136,7 @@ def check_results(node: Node, results: Any, error: Exception) -> None:
     for edge, result in zip(node.edges, results):  # pyright: ignore
         if edge is not None and result is not None and not isinstance(result, Tensor) and not _is_array(result):
             got = type(result).__name__  # pyright: ignore
-            raise _rejected(node, edge, edge[0]._input_metadata[edge[1]], f"a {got}") from error
+            raise _rejected(node, edge, metadata_at(edge), f"a {got}") from error
 
 
 def _rejected(node: Node, edge: Edge, spec: InputMetadata, got: str) -> RuntimeError:

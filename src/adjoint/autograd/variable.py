@@ -16,7 +16,7 @@ from numpy import asarray, generic
 from adjoint.arrays import Device, namespace_of
 from adjoint.autograd.hooks import Hooks, RemovableHandle, add_hook
 from adjoint.autograd.metadata import InputMetadata, metadata_of
-from adjoint.autograd.nodes import Edge, Node, creation_lock
+from adjoint.autograd.nodes import Edge, Node, creation_lock, ends
 from adjoint.autograd.versions import bump, new_counter, version_of
 from adjoint.dtypes import as_dtype
 from adjoint.dtypes import dtype as Dtype
@@ -174,13 +174,13 @@ class Tensor:
         """Which output of its `grad_fn` this tensor is."""
         return 0 if self.is_leaf else self.gradient_edge()[1]
 
-    def gradient_edge(self) -> Edge:
+    def gradient_edge(self) -> tuple[Node, int]:
         """Where the gradient of this tensor goes. Only for tensors that require grad."""
         edge = self._edge
         if edge is LAZY:
-            return resolve_edge(self)
+            edge = resolve_edge(self)
         assert edge is not None
-        return edge
+        return ends(edge)
 
     def ensure_meta(self) -> AutogradMeta:
         meta = self._meta
@@ -381,7 +381,7 @@ def resolve_edge(tensor: Tensor) -> Edge:
     if meta is not None and meta.accumulator is not None:
         node = meta.accumulator()
         if node is not None:
-            return (node, 0)
+            return node
     return _make_edge(tensor)
 
 
@@ -397,7 +397,7 @@ def _make_edge(tensor: Tensor) -> Edge:
         if node is None:
             node = accumulate.AccumulateGrad(tensor)
             meta.accumulator = weakref.ref(node)
-    return (node, 0)
+    return node
 
 
 def set_requires_grad(tensor: Tensor, value: bool) -> None:

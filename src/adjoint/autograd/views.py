@@ -36,9 +36,9 @@ from adjoint.autograd.memory import (
     sweep,
     write_values,
 )
-from adjoint.autograd.nodes import TRUSTED, Edge, Node, next_order
+from adjoint.autograd.nodes import TRUSTED, Edge, Node, ends, next_order
 from adjoint.autograd.saved import released_error
-from adjoint.autograd.variable import AutogradMeta, Tensor, wrap
+from adjoint.autograd.variable import LAZY, AutogradMeta, Tensor, resolve_edge, wrap
 
 _new = object.__new__
 
@@ -117,7 +117,7 @@ def views_of(base: Tensor) -> list[Tensor]:
     return [member for member in members if (view := view_of(member)) is not None and view.base is base]
 
 
-def regenerate_edge(tensor: Tensor) -> Edge:
+def regenerate_edge(tensor: Tensor) -> tuple[Node, int]:
     """The edge of a view whose base has been written to: the chain replayed on the base as it is now."""
     meta = tensor.ensure_meta()
     view = meta.view
@@ -141,7 +141,7 @@ def rebase_history(tensor: Tensor, node: Node) -> None:
     """Let a node, that of an in-place operation, take the tensor's place in the graph."""
     view = view_of(tensor)
     if view is None:
-        set_edge(tensor, (node, 0))
+        set_edge(tensor, node)
         mark_stale(tensor)
     else:
         rebase_base(view.base, view.chain, node)
@@ -150,19 +150,20 @@ def rebase_history(tensor: Tensor, node: Node) -> None:
 def rebase_base(base: Tensor, chain: Chain, node: Node) -> None:
     """Let a node that wrote to what a chain shows of a base become part of the base's history."""
     old = base.gradient_edge() if base._edge is not None else None
-    set_edge(base, (CopySlices(old, base._spec, node, chain), 0))
+    set_edge(base, CopySlices(old, base._spec, node, chain))
     mark_stale(base)
 
 
 def rebase_copy(base: Tensor, chain: Chain, source: Edge | None) -> None:
     """The same for a copy from a tensor with this edge, the most frequent write: it needs no node of its own."""
     node = object.__new__(CopySlices)
-    node.edges = (base.gradient_edge() if base._edge is not None else None, source)
+    old = base._edge
+    node.edges = (resolve_edge(base) if old is LAZY else old, source)
     node.spec = base._spec
     node.saved = (_COPY, chain)
     node.extras = None
     node.order = next_order()
-    set_edge(base, (node, 0))
+    set_edge(base, node)
     mark_stale(base)
 
 
@@ -185,7 +186,8 @@ def set_edge(tensor: Tensor, edge: Edge | None) -> None:
         node, number = tensor.gradient_edge()
         node.ensure_extras().retained.pop(number, None)
         if edge is not None:
-            edge[0].ensure_extras().retained[edge[1]] = weakref.ref(tensor)
+            node, number = ends(edge)
+            node.ensure_extras().retained[number] = weakref.ref(tensor)
     tensor._edge = edge
 
 

@@ -19,7 +19,7 @@ from typing import Any
 
 from adjoint.autograd import entry, modes
 from adjoint.autograd.dual_levels import is_active
-from adjoint.autograd.nodes import SINK
+from adjoint.autograd.nodes import SINK, target_of
 from adjoint.autograd.variable import LAZY, Tensor, alias_of
 from adjoint.autograd.versions import new_counter
 from adjoint.creation import ones_like, zeros_like
@@ -168,7 +168,7 @@ class FlatRecording:
             seen.add(node.order)
             if node.kind & SINK and node.order not in own and node not in _closed:
                 return True
-            stack.extend([edge[0] for edge in node.edges if edge is not None])
+            stack.extend([target_of(edge) for edge in node.edges if edge is not None])
         return False
 
     def outside(self, tree: Any) -> Any:

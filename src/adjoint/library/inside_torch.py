@@ -14,6 +14,7 @@ from adjoint import func
 from adjoint.arrays import numpy_namespace
 from adjoint.autograd import entry, modes
 from adjoint.autograd.accumulate import AccumulateGrad
+from adjoint.autograd.nodes import target_of
 from adjoint.autograd.variable import Tensor, wrap
 from adjoint.creation import zeros_like
 from adjoint.func import trees
@@ -245,7 +246,7 @@ def _leaves_of(outputs: Sequence[Any]) -> list[Any]:
         if node.order not in seen:
             seen.add(node.order)
             found.extend([node.variable] if isinstance(node, AccumulateGrad) else [])
-            stack.extend(edge[0] for edge in node.edges if edge is not None)
+            stack.extend(target_of(edge) for edge in node.edges if edge is not None)
     return found
 
 

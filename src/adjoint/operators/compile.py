@@ -18,6 +18,7 @@ from typing import Any
 from numpy import ndarray
 
 from adjoint.arrays.batched import BatchedArray, batched_namespace
+from adjoint.autograd.nodes import target_of
 from adjoint.autograd.saved import check_written, raw_entry, released_error, unpack_graph
 from adjoint.autograd.variable import Tensor
 from adjoint.operators.namespace import namespace_over
@@ -43,7 +44,7 @@ _UNPACK_ONE = """
         s{i} = raw_entry(self, s{i})
 """
 
-_DROP_UNNEEDED = """        e{i} = e{i} if e{i} is not None and e{i}[0].order in needed else None
+_DROP_UNNEEDED = """        e{i} = e{i} if e{i} is not None and target_of(e{i}).order in needed else None
 """
 
 
@@ -74,6 +75,7 @@ def _globals(operator: Operator) -> dict[str, Any]:
         "nothing": _nothing,
         "raw_entry": raw_entry,
         "released_error": released_error,
+        "target_of": target_of,
         "unpack_graph": unpack_graph,
     }
 

@@ -335,7 +335,7 @@ def _record(operator: Operator) -> str:
         spec=specs if many else "spec",
         node_class="node_class" if operator.choose_node is None else chosen,
         saved=_joined(_saved(operator, name) for name in operator.saves),
-        hang=_HANG_MANY.format(several=f"outputs{first}") if many else "        output._edge = (node, 0)",
+        hang=_HANG_MANY.format(several=f"outputs{first}") if many else "        output._edge = node",
     )
 
 

@@ -342,7 +342,7 @@ def record(operator: Operator, values: list[Any], outputs: list[Tensor], edges: 
         remember_forward(node)
     for number, output in enumerate(several):
         if output._spec.inexact:
-            output._edge = (node, number)
+            output._edge = (node, number) if count > 1 else node
 
 
 def saved_entries(operator: Operator, values: list[Any], outputs: list[Tensor], edges: Any) -> tuple[Any, ...]:

@@ -9,6 +9,7 @@ from adjoint.arrays import is_array
 from adjoint.autograd import modes
 from adjoint.autograd.memory import note_write
 from adjoint.autograd.modes import PLAIN, SPECIAL
+from adjoint.autograd.nodes import target_of
 from adjoint.autograd.variable import Tensor
 from adjoint.autograd.views import check_in_place, set_edge, view_of, views_of
 from adjoint.operators import shapes
@@ -236,7 +237,7 @@ _renamed: dict[type, type] = {}
 
 def _rename(edge: Any) -> None:
     """PyTorch numbers the nodes of in-place forms apart."""
-    node = None if edge is None else edge[0]
+    node = None if edge is None else target_of(edge)
     name = _IN_PLACE_NAMES.get(type(node).__name__)
     if name is not None:
         cls = type(node)

@@ -241,7 +241,7 @@ def getitem_by_tensor(input: Any, index: Any) -> Any:
         node.extras = None
         node.saved = (input._spec, SavedList((index,)), _WHOLE)
         node.order = next_order()
-        output._edge = (node, 0)
+        output._edge = node
     return output
 
 

@@ -100,7 +100,7 @@ def make_unary(operator: Operator) -> Callable[..., Any]:
         else:
             node.saved = (input,) if saves_input else ()
         node.order = next_order()
-        output._edge = (node, 0)
+        output._edge = node
         return output
 
     return unary
@@ -178,7 +178,7 @@ def make_binary(operator: Operator, dispatch: Callable[..., Any] = dispatch) -> 
         pick = only_input if right is None else only_other if left is None else both
         node.saved = pick(input, other, output)
         node.order = next_order()
-        output._edge = (node, 0)
+        output._edge = node
         return output
 
     return binary

@@ -240,7 +240,7 @@ def matmul(input: Any, other: Any, **kwargs: Any) -> Any:
     pick = plan.pick_for_input if right is None else plan.pick_for_other if left is None else plan.pick_both
     node.saved = pick(input, other)
     node.order = next_order()
-    output._edge = (node, 0)
+    output._edge = node
     return output
 
 

@@ -148,7 +148,7 @@ def getitem(self: Any, key: Any) -> Any:
         node.extras = None
         node.saved = (self._spec, basic)
         node.order = next_order()
-        output._edge = (node, 0)
+        output._edge = node
     return output
 
 
