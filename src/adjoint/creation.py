@@ -149,8 +149,9 @@ def as_tensor(data: Any, dtype: Any = None, device: Any = None, *, like: Any = N
         >>> ad.as_tensor([1, 2])
         tensor([1, 2])
     """
-    held = sys.getrefcount(data) > _ALONE
-    return _shared(data, dtype, device, None, like, held)
+    box = [data]
+    del data
+    return _shared(box, dtype, device, None, like)
 
 
 def asarray(
@@ -175,13 +176,16 @@ def asarray(
         >>> x
         tensor([7., 0.], dtype=adjoint.float64)
     """
-    held = sys.getrefcount(obj) > _ALONE
-    result = _shared(obj, dtype, device, copy, like, held)
+    box = [obj]
+    del obj
+    result = _shared(box, dtype, device, copy, like)
     return result.requires_grad_() if requires_grad and not result.requires_grad else result
 
 
-def _shared(obj: Any, dtype: Any, device: Any, copy: bool | None, like: Any, held: bool) -> Any:
-    """The object as a tensor. `held` is whether somebody else refers to it."""
+def _shared(box: list[Any], dtype: Any, device: Any, copy: bool | None, like: Any) -> Any:
+    """The object in a box as a tensor; see Note [Made for the call]."""
+    held = _is_held(box)
+    obj = box[0]
     if isinstance(obj, Tensor):
         result: Any = obj
         if dtype is not None or device is not None:
@@ -206,8 +210,10 @@ def from_numpy(ndarray: Any) -> Tensor:
     """
     if not isinstance(ndarray, np.ndarray):
         raise TypeError(f"from_numpy() expects a numpy.ndarray, got {type(ndarray).__name__}; use tensor() for a copy")
-    held = sys.getrefcount(ndarray) > _ALONE
-    return _guarded(new_leaf(ndarray), ndarray, held)
+    box = [ndarray]
+    del ndarray
+    held = _is_held(box)
+    return _guarded(new_leaf(box[0]), box[0], held)
 
 
 def _guarded(leaf: Tensor, source: Any, held: bool) -> Tensor:
@@ -222,12 +228,17 @@ def _guarded(leaf: Tensor, source: Any, held: bool) -> Tensor:
     return leaf
 
 
-def _count_references(obj: Any) -> int:
-    return sys.getrefcount(obj)
+def _is_held(box: list[Any]) -> bool:
+    """Whether somebody refers to the object in a box, other than the box.
 
-
-_ALONE = _count_references(np.empty(0))
-"""The number of references to an argument that nobody but the called function has; interpreters differ."""
+    Note [Made for the call]: an array that is an argument only, as in ``from_numpy(np.ones(3))``, is told by its count
+    of references. A function's own parameter may or may not be one of them: from CPython 3.14 on, it borrows the
+    reference of a variable of the caller, so that the array of a variable and an array of nobody are counted alike.
+    Therefore a function that asks moves its argument into a list and deletes its parameter, which leaves the references
+    of others. What the counting itself adds is seen at a new object, at the same place.
+    """
+    alone = [object()]
+    return sys.getrefcount(box[0]) > sys.getrefcount(alone[0])
 
 
 def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None) -> Tensor:

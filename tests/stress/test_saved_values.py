@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -258,6 +260,41 @@ def test_array_that_was_handed_in(make: str, as_leaf: bool, create_graph: bool) 
             (right,) = ad.autograd.grad(expected.sum(), other, **options)
             assert (found is None) == (right is None)
             assert found is None or found.tolist() == right.tolist()
+
+
+CALLS: dict[str, Callable[[Any, Any], Any]] = {
+    "a variable": lambda make, array: make(array),
+    "an attribute": lambda make, array: make(SimpleNamespace(of=array).of),
+    "an item": lambda make, array: make([array][0]),
+    "unpacked": lambda make, array: make(*[array]),
+    "partial": lambda make, array: functools.partial(make)(array),
+    "partial with the array": lambda make, array: functools.partial(make, array)(),
+    "map": lambda make, array: next(map(make, [array])),
+    "handed on": lambda make, array: CALLS["a variable"](make, array),
+}
+
+
+@pytest.mark.parametrize("make", [ad.from_numpy, ad.asarray, ad.as_tensor, ad.from_dlpack])
+@pytest.mark.parametrize("how", CALLS)
+def test_every_way_to_hand_in_an_array(make: Callable[[Any], Any], how: str) -> None:
+    """Case 6: however the function is called, an array that somebody else has is known to be his.
+
+    Often enough that the interpreter has found its short cuts.
+    """
+    w = ad.ones(2).requires_grad_()
+    for _ in range(100):
+        array = np.array([1.0, 2.0], np.float32)
+        product = w * CALLS[how](make, array)
+        array[...] = 100.0
+        assert ad.autograd.grad(product.sum(), w)[0].tolist() == [1.0, 2.0]
+
+
+@pytest.mark.parametrize("make", [ad.from_numpy, ad.asarray, ad.as_tensor])
+def test_array_that_was_made_for_the_call(make: Callable[[Any], Any]) -> None:
+    """Case 6: an array that nobody else has need not be copied, and is not."""
+    for _ in range(100):
+        x = make(np.ones(2))  # not inside the assert, which keeps what it looks at
+        assert not x._spec.foreign
 
 
 def test_in_place_on_an_array_that_was_handed_in() -> None:
