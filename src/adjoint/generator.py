@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import math
-import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -13,6 +12,7 @@ import numpy as np
 from adjoint import dtypes
 from adjoint.arrays import CPU, Device
 from adjoint.arrays.batched import BatchedArray, running
+from adjoint.autograd.locks import Lock
 from adjoint.autograd.variable import Tensor
 
 _WORD = (1 << 64) - 1
@@ -34,7 +34,7 @@ class Generator:
     def __init__(self, device: Any = "cpu") -> None:
         if Device(device) != CPU:
             raise RuntimeError(f"random numbers are drawn on the CPU, so there is no generator on device '{device}'")
-        self._lock = threading.RLock()
+        self._lock = Lock()
         self._seed: int | None = None  # chosen when numbers are first drawn
         self._numpy: Any = None
 

@@ -7,14 +7,14 @@ two can differentiate forward at the same time without knowing of each other.
 from __future__ import annotations
 
 import itertools
-import threading
 import weakref
 from typing import Any
 
 from adjoint.autograd import modes
+from adjoint.autograd.locks import Lock
 
 _new_stamp = itertools.count().__next__
-_lock = threading.Lock()
+_lock = Lock()
 _TOKEN = object()
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from adjoint.autograd import modes
 from adjoint.autograd.hooks import JoinedHandle
+from adjoint.autograd.locks import Lock
 from adjoint.autograd.variable import Tensor
 
 
@@ -38,7 +38,7 @@ def register_multi_grad_hook(tensors: Sequence[Tensor], fn: Callable[..., Any], 
 def _all_hook(tensors: tuple[Tensor, ...], fn: Callable[..., Any]) -> JoinedHandle:
     nodes = [tensor.gradient_edge()[0] for tensor in tensors]
     passes: dict[Any, list[Any]] = {}
-    lock = threading.Lock()
+    lock = Lock()
 
     def hook_for(index: int) -> Callable[[Tensor], None]:
         def hook(grad: Tensor) -> None:
@@ -63,7 +63,7 @@ def _all_hook(tensors: tuple[Tensor, ...], fn: Callable[..., Any]) -> JoinedHand
 
 def _any_hook(tensors: tuple[Tensor, ...], fn: Callable[..., Any]) -> JoinedHandle:
     called: set[Any] = set()
-    lock = threading.Lock()
+    lock = Lock()
 
     def hook(grad: Tensor) -> None:
         current = modes.state.current_pass

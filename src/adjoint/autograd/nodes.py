@@ -16,11 +16,11 @@ from __future__ import annotations
 
 import itertools
 import os
-import threading
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Union
 
 from adjoint.autograd.hooks import Hooks, RemovableHandle, add_hook
+from adjoint.autograd.locks import Lock
 from adjoint.autograd.metadata import InputMetadata
 
 if TYPE_CHECKING:
@@ -175,10 +175,10 @@ class Node:
         return f"<{self.name()} object at {id(self):#x}>"
 
 
-commit_lock = threading.RLock()
+commit_lock = Lock()
 """Held while leaves' `.grad` are read and replaced."""
 
-creation_lock = threading.RLock()
+creation_lock = Lock()
 """Held while a leaf gets its accumulator or a view a new edge, and while what few tensors and nodes have is made."""
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import difflib
-import threading
 from collections.abc import Iterator
 from typing import Any
 
+from adjoint.autograd.locks import Lock
 from adjoint.library.errors import DefinitionError, RegistrationError
 
 _RESERVED = ("aten", "prim", "prims", "adjoint")
 
-_lock = threading.RLock()
+_lock = Lock()
 
 _operators: dict[str, Any] = {}
 """Every operator by its qualified name: ``ns::name``, or ``ns::name.overload``."""
