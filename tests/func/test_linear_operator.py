@@ -37,7 +37,7 @@ def test_jacobian() -> None:
     close(operator @ V, matrix @ V)
     close(operator.T @ u, matrix.T @ u)
     close(operator.H @ u, matrix.T @ u)
-    close(operator.matvec(V[:, None]), (matrix @ V)[:, None])
+    close(operator.matmat(V[:, None]), (matrix @ V)[:, None])
     close(operator @ np.eye(6), matrix)
     close(operator.T @ np.eye(9), matrix.T)
     close(operator.rmatmat(W), matrix.T @ W)
