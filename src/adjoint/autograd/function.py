@@ -25,6 +25,7 @@ from adjoint.autograd.function_rules import level_of, no_backward, no_jvp
 from adjoint.autograd.modes import GENERAL, PLAIN, RECORD, SPECIAL, lane
 from adjoint.autograd.nodes import Edge, next_order
 from adjoint.autograd.saved import save_output
+from adjoint.autograd.signature import signature_of
 from adjoint.autograd.variable import LAZY, Tensor, resolve_edge
 
 __all__ = [
@@ -313,7 +314,7 @@ def _with_defaults(
     """The arguments as `setup_context` shall see them: those left out filled in."""
     if not kwargs and not _has_to_be_bound(forward, args):
         return args, kwargs
-    bound = inspect.signature(forward).bind(*args, **kwargs)
+    bound = signature_of(forward).bind(*args, **kwargs)
     bound.apply_defaults()
     return bound.args, bound.kwargs
 

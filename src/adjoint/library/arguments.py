@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from adjoint.arrays import Device, is_array, namespace_of
+from adjoint.autograd.signature import signature_of
 from adjoint.autograd.variable import Tensor, wrap
 from adjoint.dtypes import as_dtype
 from adjoint.library.errors import ArgumentError, location_of
@@ -78,7 +79,7 @@ def call(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, An
 def _refused(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> inspect.Signature | None:
     """A function's parameters, if arguments do not fit them."""
     try:
-        parameters = inspect.signature(function)
+        parameters = signature_of(function)
     except ValueError:
         return None
     try:

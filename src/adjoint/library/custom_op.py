@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from adjoint.autograd.signature import look_like, signature_of
 from adjoint.library import registry
 from adjoint.library.arguments import bind, split
 from adjoint.library.differentiation import Formula, apply
@@ -61,7 +62,7 @@ class CustomOpDef(TwoFunctionStyle):
         self.function: Any = None
         self._begin_two_functions()
         if prototype is not None:
-            functools.update_wrapper(self, prototype, updated=())
+            look_like(self, prototype)
         self.__name__ = name
         self.__qualname__ = self.qualname
 
@@ -239,7 +240,7 @@ class CustomOpDef(TwoFunctionStyle):
     def __signature__(self) -> inspect.Signature:
         """What `help` shows of the parameters: those of the function, or what the schema says."""
         if self.prototype is not None:
-            return inspect.signature(self.prototype)
+            return signature_of(self.prototype)
         return inspect.Signature([_parameter(argument) for argument in self.schema.arguments])
 
     # ---- being found -------------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from typing import Any
 
 from adjoint.autograd import forward_ad, modes
 from adjoint.autograd.function import Function
+from adjoint.autograd.signature import look_like
 from adjoint.autograd.variable import Tensor
 from adjoint.leaves import new_leaf
 
@@ -30,7 +31,7 @@ class Bridged:
         if not callable(function):
             raise TypeError(f"{type(self).public}() wraps a function, got {type(function).__name__}: {function!r:.80}")
         self.__name__ = self.__qualname__ = type(function).__name__  # of what has no name of its own, as a module
-        functools.update_wrapper(self, function, updated=())
+        look_like(self, function)
         self._options = options
 
     public = "bridge"  # the function by which users make one

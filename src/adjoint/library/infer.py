@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Optional, Union
 
 from adjoint.arrays import Device
+from adjoint.autograd.signature import signature_of
 from adjoint.autograd.variable import Tensor
 from adjoint.dtypes import dtype as Dtype
 from adjoint.library.errors import DefinitionError, caller, location_of
@@ -78,7 +79,7 @@ class _Inference:
 
     def __init__(self, function: Callable[..., Any], mutates: str | Iterable[str], tags: tuple[Tag, ...]) -> None:
         self.function = function
-        self.signature = inspect.signature(function)
+        self.signature = signature_of(function)
         if isinstance(mutates, str) and mutates != "unknown":
             raise DefinitionError(
                 f"mutates_args is a collection of argument names, ('{mutates}',) for instance, or the word 'unknown'; "

@@ -14,10 +14,10 @@ Each of the functions is registered once; a mistake is reported with the operato
 from __future__ import annotations
 
 import collections
-import inspect
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from adjoint.autograd.signature import signature_of
 from adjoint.autograd.variable import Tensor
 from adjoint.library.arguments import describe
 from adjoint.library.calls import Call, tensors_of
@@ -140,7 +140,7 @@ class TwoFunctionStyle:
         results = len(self.schema.returns)
         wanted = "(inputs, output)" if which == "save_for_backward" else f"(ctx, saved, and {results} gradients)"
         try:
-            parameters = inspect.signature(function)
+            parameters = signature_of(function)
         except ValueError:  # of some builtin functions nothing is known
             return
         try:
