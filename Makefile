@@ -1,8 +1,13 @@
 # Every target does its own set-up: Python and make are all a machine needs.
-#   make demo PYTHON=python3.13 VENV=../env     chooses the interpreter and the environment's place
+#   make test PYTHON=python3.13     takes another interpreter, with an environment of its own: .venv-3.13.0
+#   make demo VENV=../env           chooses the environment's place
 
 PYTHON ?= python3
+ifeq ($(PYTHON),python3)
 VENV ?= .venv
+else ifndef VENV
+VENV := .venv-$(shell $(PYTHON) -c 'import platform; print(platform.python_version())')
+endif
 # Worker processes of the tests; 0 runs them in one process.
 JOBS ?= auto
 
@@ -47,8 +52,8 @@ typecheck: $(VENV)/.with-test ## check the types
 layers: $(VENV)/.with-test ## check that layers import only from below
 	$(BIN)/lint-imports
 
-clean: ## remove the environment and every cache
-	rm -rf $(VENV) build dist .pytest_cache .ruff_cache .import_linter_cache .hypothesis oscillator.png predators.png
+clean: ## remove the environments and every cache
+	rm -rf $(VENV) .venv-* build dist .pytest_cache .ruff_cache .import_linter_cache .hypothesis oscillator.png predators.png
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A stamp per extra: installed once, and again only when the dependencies may have changed.
