@@ -143,7 +143,7 @@ def _take_over(variable: Tensor, grad: Any, holders: int) -> Tensor:
     namespace = spec.namespace if type(array) is spec.array_type else namespace_of(array)  # a tracer stays one
     if namespace.mutable and (shared or not namespace.owns_memory(array)):
         array = namespace.copy(array)
-    return wrap_as(array, spec) if array.dtype is spec.native else wrap(array)
+    return wrap_as(array, spec.own) if array.dtype is spec.native else wrap(array)
 
 
 def _add(variable: Tensor, old: Tensor, grad: Any) -> Tensor:

@@ -24,7 +24,7 @@ from adjoint.autograd.function_outputs import Call, checked
 from adjoint.autograd.function_rules import level_of, no_backward, no_jvp
 from adjoint.autograd.modes import GENERAL, PLAIN, RECORD, SPECIAL, lane
 from adjoint.autograd.nodes import Edge, next_order
-from adjoint.autograd.saved import save_output
+from adjoint.autograd.saved import guarded, save_output
 from adjoint.autograd.signature import signature_of
 from adjoint.autograd.variable import LAZY, Tensor, resolve_edge
 
@@ -195,7 +195,7 @@ class Function(FunctionCtx):
         recorded = False
         for arg in args:
             if isinstance(arg, Tensor):
-                if not arg._spec.plain:
+                if not arg._spec.own.plain:
                     return _apply(cls, args, kwargs)
                 edge = arg._edge
                 if edge is None:
@@ -260,13 +260,20 @@ def _record(
         node.saved = ()
     else:
         del ctx.to_save  # it may hold the output, which holds the node
-        node.saved = tuple([save_output(output) if one is output else checked(cls, one) for one in to_save])
+        node.saved = tuple([guarded(save_output(output)) if one is output else _kept(cls, one) for one in to_save])
     return output
+
+
+def _kept(cls: Any, one: Any) -> Any:
+    """What the node keeps of something that was given to `save_for_backward` and is not its output."""
+    if isinstance(one, Tensor) and not one._spec.foreign:
+        return one
+    return guarded(checked(cls, one))
 
 
 def _is_simple(cls: Any, ctx: Any, args: Sequence[Any], output: Any) -> bool:
     """Whether forward has returned one fresh tensor and nothing has been said about it."""
-    if type(output) is not Tensor or not output._spec.fast or output._edge is not None or output._meta is not None:
+    if type(output) is not Tensor or not output._spec.own.fast or output._edge is not None or output._meta is not None:
         return False
     if ctx.dirty_tensors is not None or ctx.non_differentiable is not None or ctx.saved_for_forward is not None:
         return False

@@ -5,6 +5,14 @@ Two tensors alike in everything but their values share one `InputMetadata` objec
 y._spec``, tells an operator that nothing has to be broadcast, promoted, lifted or moved, and the gradient that comes
 back for one fits the other. The table is bounded: after it has been cleared, old and new objects are merely unequal
 by identity, which sends operators down the general path.
+
+Note [Foreign memory]
+The memory of some tensors is known to others, who may write to it without our noticing: it was handed in
+(`from_numpy`), or an array that shows it was given away (`numpy()`). A graph copies what it saves of such a tensor.
+That it is one is a property of its metadata, so operators need not ask: it is not `plain`, which keeps it off the short
+paths of ordinary tensors, and has a twin, `own`, that says whether it would be if its memory was ours. Then a second
+short path takes over, which copies what is saved and nothing else. Views inherit the property; results of computation
+do not have it.
 """
 
 from __future__ import annotations
@@ -33,7 +41,8 @@ class InputMetadata:
         level: how many tensors are nested inside (0 for a tensor that holds a plain array), or which `vmap` the
             batched array inside belongs to.
         inference: whether the tensor was made in inference mode.
-        foreign: whether the memory was handed in by the user, who may write to it; see `as_foreign`.
+        foreign: whether others have the memory too, who may write to it; see Note [Foreign memory].
+        own: the same metadata for memory that is ours; of most, itself.
         plain: whether it is a NumPy tensor without anything special, which most short paths need.
         fast: the same, and floating point or complex of NumPy's own.
         inexact: whether it is floating point or complex, so that it can have a gradient.
@@ -41,6 +50,7 @@ class InputMetadata:
     """
 
     __slots__ = (
+        "_foreign_twin",
         "array_type",
         "device",
         "dtype",
@@ -55,6 +65,7 @@ class InputMetadata:
         "level",
         "namespace",
         "native",
+        "own",
         "plain",
         "plans",
         "shape",
@@ -72,6 +83,8 @@ class InputMetadata:
         self.subclass = subclass
         self.inference = inference
         self.foreign = False
+        self.own: InputMetadata = self
+        self._foreign_twin: InputMetadata | None = None
         self.level: int = namespace.level_of(array)
         self.is_scalar = self.shape == ()
         self.is_complex: bool = self.dtype.is_complex
@@ -99,23 +112,21 @@ class InputMetadata:
     def with_grad_dtype(self, grad_dtype: Dtype | None) -> InputMetadata:
         """A private copy that casts gradients to another dtype (None: to any)."""
         clone = self._clone()
+        clone.own = clone
         clone.grad_dtype = grad_dtype
         clone.grad_native = None if grad_dtype is None else self.namespace.native_dtype(grad_dtype)
         return clone
 
     def as_foreign(self) -> InputMetadata:
-        """The same for memory that was handed in.
-
-        It keeps such a tensor off the short paths, so that the general one can copy what a graph saves of it: nothing
-        tells when the user writes to an array.
-        """
-        found = self if self.foreign else _foreign.get(self)
-        if found is None:
-            if len(_foreign) >= _TABLE_SIZE:
-                _foreign.clear()
-            found = _foreign[self] = self._clone()
-            found.foreign = True
-        return found
+        """The same for memory that others may write to: Note [Foreign memory]."""
+        if self.foreign:
+            return self
+        twin = self._foreign_twin
+        if twin is None:
+            twin = self._clone()
+            twin.foreign = True
+            self._foreign_twin = twin
+        return twin
 
     def _clone(self) -> InputMetadata:
         clone = object.__new__(InputMetadata)
@@ -134,7 +145,6 @@ class InputMetadata:
 
 
 _table: dict[Any, InputMetadata] = {}
-_foreign: dict[InputMetadata, InputMetadata] = {}
 
 
 def metadata_of(array: Any, subclass: type | None = None, inference: bool = False) -> InputMetadata:

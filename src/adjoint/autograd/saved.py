@@ -16,7 +16,7 @@ from typing import Any
 from adjoint.autograd import modes
 from adjoint.autograd.metadata import metadata_of
 from adjoint.autograd.nodes import Node
-from adjoint.autograd.variable import Tensor, alias_of, wrap_as
+from adjoint.autograd.variable import LAZY, Tensor, alias_of, resolve_edge, wrap_as
 from adjoint.autograd.versions import new_counter, surely_written_since, version_at, version_of, written_since
 
 Pack = Callable[[Tensor], Any]
@@ -232,13 +232,61 @@ def set_tangent(tensor: Tensor, stamp: int, tangent: Tensor) -> None:
     tangents.set_tangent(tensor, stamp, tangent)
 
 
+def stand_in(tensor: Tensor) -> Tensor:
+    """A copy, for a graph, of a tensor that would be plain if its memory was ours; history and counter are the same.
+
+    Args:
+        tensor: one without tangents; see Note [Foreign memory].
+    """
+    array, edge, versions = tensor._array, tensor._edge, tensor._versions
+    if versions is None:
+        versions = tensor._versions = new_counter()
+    twin = object.__new__(Tensor)
+    twin._array = array.copy("K")
+    twin._spec = tensor._spec.own
+    twin._edge = resolve_edge(tensor) if edge is LAZY else edge
+    twin._meta = None
+    twin._versions = versions
+    if edge is None and array.nbytes <= _SMALL:
+        tensor.ensure_meta().copied = (array.tobytes(), versions[-1], twin)
+    return twin
+
+
+def unchanged(tensor: Any) -> Any:
+    """For a constant of foreign memory: the copy that was made of it before if that is still right, else itself.
+
+    Small constants are often used many times as they are, and looking at them is faster than a further copy.
+    """
+    meta = tensor._meta
+    if meta is not None and meta.copied is not None:
+        values, time, twin = meta.copied
+        versions = twin._versions
+        # neither has been written to through us, nor has the copy been given away
+        untouched = versions is tensor._versions and versions[-1] is time and twin._spec is tensor._spec.own
+        if untouched and tensor._array.tobytes() == values:
+            return twin
+    return tensor
+
+
+_SMALL = 1024
+"""Up to how many bytes a copy is remembered."""
+
+
+def guarded(entry: Any) -> Any:
+    """What a graph keeps of an entry of `saved`: of a tensor whose memory is foreign, a copy."""
+    if not isinstance(entry, Tensor) or not entry._spec.foreign:
+        return entry
+    if entry._spec.own.plain and type(entry) is not SavedOutput and not modes.SPECIAL:
+        found = unchanged(entry) if entry._edge is None else entry
+        return found if found is not entry else stand_in(entry)
+    return _with_own_memory(entry)
+
+
 def _with_own_memory(tensor: Tensor) -> Tensor:
-    """A copy, for a graph, of a tensor whose memory others write to as they like; history and counter are the same."""
     if tensor._versions is None:
         tensor._versions = new_counter()
-    namespace = tensor._spec.namespace
     copy = object.__new__(SavedOutput if type(tensor) is SavedOutput else Tensor)
-    copy._array = namespace.copy(tensor._array)
+    copy._array = tensor._spec.namespace.copy(tensor._array)
     copy._spec = metadata_of(copy._array, None, tensor._spec.inference)
     copy._edge = None if tensor._edge is None else tensor.gradient_edge()
     copy._meta = None
@@ -262,8 +310,7 @@ def pack_entry(entry: Any) -> Any:
             f"an inference tensor of {entry._spec.describe()} cannot be saved for backward: it has no version counter "
             "to guard it. clone() it outside inference mode and use the clone."
         )
-    if entry._spec.foreign:
-        entry = _with_own_memory(entry)
+    entry = guarded(entry)
     if not modes.state.saved_hooks:
         return entry
     saved = SavedTensor(entry, type(entry) is SavedOutput, getattr(entry, "_number", 0))

@@ -64,6 +64,7 @@ class AutogradMeta:
     tangents: dict[Any, Tensor] | None = None  # see Note [Tangents of shared memory]
     shown: dict[int, Any] | None = None
     name: str | None = None
+    copied: tuple[bytes, Any, Tensor] | None = None  # what was last copied of foreign memory, when, and the copy
 
 
 class Tensor:

@@ -12,6 +12,9 @@ returns `GENERAL` for everything else. For a linear operator of one operand the 
         if e0 is not None:
             ...  # make the node and hang the output onto it
         return output
+
+Each function has a twin for operands of foreign memory (see Note [Foreign memory]), to which it hands over when it
+meets one: the same text, in which saved operands are copied and views are foreign as well.
 """
 
 from __future__ import annotations
@@ -26,7 +29,7 @@ from adjoint.arrays import numpy_namespace
 from adjoint.autograd.metadata import metadata_of
 from adjoint.autograd.modes import SPECIAL, lane
 from adjoint.autograd.nodes import next_order
-from adjoint.autograd.saved import SavedList, save_output
+from adjoint.autograd.saved import SavedList, guarded, save_output
 from adjoint.autograd.variable import LAZY, Tensor, resolve_edge
 from adjoint.autograd.views import Creation, make_view, make_views
 from adjoint.operators.dispatch import dispatch, save_outputs
@@ -107,7 +110,7 @@ _LISTED = """
         for one in {name}:
             spec = one._spec
             if not spec.{kind}{same}:
-                return GENERAL
+                return {aside}
             edge = one._edge
             if edge is not None:
                 e0 = edge = resolve_edge(one) if edge is LAZY else edge
@@ -123,7 +126,7 @@ _OPERAND = """
     except AttributeError:
         return GENERAL
     if not spec.{kind}:
-        return GENERAL
+        return {aside}
 """
 
 _OPTIONAL = """
@@ -137,7 +140,7 @@ _OPTIONAL = """
             a{i} = {name}
         else:
             if not its.{kind}{same}:
-                return GENERAL
+                return {aside}
             a{i} = {name}._array
 {take}"""
 
@@ -146,11 +149,18 @@ _NUMBERS = frozenset((int, float))
 _VIEW = """
     if always_shares or shares(input, output):
         make_view(input, output, (operator, {{{params}}}), DEFAULT)
-"""
+{inherit}"""
 
 _VIEWS = """
     if outputs:
         make_views(input, outputs, parts(input, {params}), MULTI_OUTPUT_NODE)
+{inherit}"""
+
+_INHERIT_ONE = """        output._spec = spec.as_foreign()
+"""
+
+_INHERIT_MANY = """        for output in outputs:
+            output._spec = output._spec.as_foreign()
 """
 
 _RECORD = """
@@ -172,19 +182,20 @@ _HANG_MANY = """
 """
 
 
-def _compile(operator: Operator) -> Callable[..., Any]:
+def _compile(operator: Operator, foreign: bool = False) -> Callable[..., Any]:
+    """The short path of an operator, or its twin for operands of which some have foreign memory."""
     text = _TEXT.format(
         name=operator.name,
         signature=_signature(operator),
         absent=_absent(operator),
         collect=_collect(operator),
-        operands=_operands(operator),
+        operands=_operands(operator, foreign),
         arguments=", ".join(_argument(operator, name) for name in operator.parameters),
         tensors=_shown(operator),
         wrap=_WRAP_ONE if operator.outputs == 1 else _WRAP_MANY,
         result="output" if operator.outputs == 1 else "pack(outputs)",
-        view=_view(operator),
-        record=_record(operator),
+        view=_view(operator, foreign),
+        record=_record(operator, foreign),
     )
     known: dict[str, Any] = {f"default{i}": value for i, value in enumerate(operator.defaults)}
     known |= {
@@ -199,7 +210,9 @@ def _compile(operator: Operator) -> Callable[..., Any]:
         "always_shares": operator.always_shares,
         "as_array": numpy_namespace.ensure_array,
         "choose_node": operator.choose_node,
+        "foreign": None if foreign else _twin(operator, known),
         "forward": operator.forward,
+        "guarded": guarded,
         "lane": lane,  # RECORD is zero
         "make_view": make_view,
         "make_views": make_views,
@@ -220,6 +233,16 @@ def _compile(operator: Operator) -> Callable[..., Any]:
     }
     exec(text, known)
     return known[operator.name]
+
+
+def _twin(operator: Operator, known: dict[str, Any]) -> Callable[..., Any]:
+    """Stands for a twin that nobody has needed yet, in the globals of the function that hands over to it."""
+
+    def first_call(*args: Any, **kwargs: Any) -> Any:
+        known["foreign"] = _compile(operator, foreign=True)
+        return known["foreign"](*args, **kwargs)
+
+    return first_call
 
 
 def _signature(operator: Operator) -> str:
@@ -255,15 +278,16 @@ def _shown(operator: Operator) -> str:
     return ", ".join(name for name in operator.tensors if operator.defaults[operator.index[name]] is not None)
 
 
-def _operands(operator: Operator) -> str:
-    kind = "fast" if operator.promotes == "float" else "plain"
+def _operands(operator: Operator, foreign: bool) -> str:
+    kind = _own("fast" if operator.promotes == "float" else "plain", foreign)
     if operator.listed is not None:
         same = " or spec.dtype is not first.dtype" if operator.promotes != "none" else ""
-        return _LISTED.format(name=operator.listed, kind=kind, same=same)
+        return _LISTED.format(name=operator.listed, kind=kind, same=same, aside=_aside(operator, "spec", foreign))
     lines = ""
     for i, name in enumerate(operator.tensors):
         if i == 0:
-            lines += _OPERAND.format(name=name, kind=kind if _promoted(operator, name) else "plain")
+            its_kind = kind if _promoted(operator, name) else _own("plain", foreign)
+            lines += _OPERAND.format(name=name, kind=its_kind, aside=_aside(operator, "spec", foreign))
             if not operator.takes_complex:
                 lines += "    if spec.is_complex:\n        return GENERAL\n"
             if name in operator.edge_names:
@@ -271,25 +295,47 @@ def _operands(operator: Operator) -> str:
             if not _promoted(operator, name):
                 lines += "    spec = None\n"
         else:
-            lines += _optional(operator, i, name, kind)
+            lines += _optional(operator, i, name, kind, foreign)
     if operator.tensors and not _promoted(operator, operator.tensors[0]) and operator.promotes != "none":
-        lines += "    if spec is None or not spec.fast:\n        return GENERAL\n"
+        lines += f"    if spec is None or not spec.{_own('fast', foreign)}:\n        return GENERAL\n"
     return lines
 
 
-def _optional(operator: Operator, i: int, name: str, kind: str) -> str:
+def _own(kind: str, foreign: bool) -> str:
+    """What is asked of an operand's metadata."""
+    return f"own.{kind}" if foreign else kind
+
+
+def _aside(operator: Operator, spec: str, foreign: bool) -> str:
+    """The expression for what is returned if that is not so."""
+    if foreign:
+        return "GENERAL"
+    arguments = [f"{name}={name}" if name in operator.keyword_only else name for name in operator.parameters]
+    return f"foreign({', '.join(arguments)}) if {spec}.foreign else GENERAL"
+
+
+def _optional(operator: Operator, i: int, name: str, kind: str, foreign: bool) -> str:
     """The text for an operand that is not the first: a tensor, None, or a number that does not change the dtype."""
     edge = f"e{operator.edge_names.index(name)} = " if name in operator.edge_names else ""
     take = f"            {edge}{name}._edge\n" if edge else ""
+    same, number = "", "False"
     if not _promoted(operator, name):
-        return _OPTIONAL.format(name=name, i=i, kind="plain", same="", number="False", no_edge=edge, take=take)
-    if _promoted(operator, operator.tensors[0]):
-        number, same = "spec.fast and type({name}) in NUMBERS", " or its.dtype is not spec.dtype"
+        kind = _own("plain", foreign)
+    elif _promoted(operator, operator.tensors[0]):
+        number, same = f"spec.{_own('fast', foreign)} and type({name}) in NUMBERS", " or its.dtype is not spec.dtype"
     else:  # the first is a mask: the dtype is that of the first tensor after it, which is looked at in the end
-        number, same = "type({name}) in NUMBERS", " or (spec is not None and its.dtype is not spec.dtype)"
+        number, same = f"type({name}) in NUMBERS", " or (spec is not None and its.dtype is not spec.dtype)"
         take += "            spec = its\n"
-    number = "False" if operator.wraps_numbers else number.format(name=name)
-    return _OPTIONAL.format(name=name, i=i, kind=kind, same=same, number=number, no_edge=edge, take=take)
+    return _OPTIONAL.format(
+        name=name,
+        i=i,
+        kind=kind,
+        same=same,
+        number="False" if operator.wraps_numbers else number,
+        no_edge=edge,
+        take=take,
+        aside=_aside(operator, "its", foreign),
+    )
 
 
 def _promoted(operator: Operator, name: str) -> bool:
@@ -307,15 +353,17 @@ def _argument(operator: Operator, name: str) -> str:
     return keyword + (f"{name}._array" if i == 0 else f"a{i}")
 
 
-def _view(operator: Operator) -> str:
+def _view(operator: Operator, foreign: bool) -> str:
     if not operator.is_view:
         return ""
     if operator.parts is not None:
-        return _VIEWS.format(params=", ".join(f"{name}={name}" for name in operator.parameters[1:]))
-    return _VIEW.format(params=", ".join(f"{name!r}: {name}" for name in operator.parameters[1:]))
+        params = ", ".join(f"{name}={name}" for name in operator.parameters[1:])
+        return _VIEWS.format(params=params, inherit=_INHERIT_MANY if foreign else "")
+    params = ", ".join(f"{name!r}: {name}" for name in operator.parameters[1:])
+    return _VIEW.format(params=params, inherit=_INHERIT_ONE if foreign else "")
 
 
-def _record(operator: Operator) -> str:
+def _record(operator: Operator, foreign: bool) -> str:
     count = len(operator.edge_names)
     if not operator.differentiable or not count:
         return ""
@@ -334,7 +382,7 @@ def _record(operator: Operator) -> str:
         edges="tuple(edges)" if operator.listed is not None else f"({_joined(f'e{i}' for i in range(count))})",
         spec=specs if many else "spec",
         node_class="node_class" if operator.choose_node is None else chosen,
-        saved=_joined(_saved(operator, name) for name in operator.saves),
+        saved=_joined(_saved(operator, name, foreign) for name in operator.saves),
         hang=_HANG_MANY.format(several=f"outputs{first}") if many else "        output._edge = node",
     )
 
@@ -344,16 +392,16 @@ def _joined(items: Iterable[str]) -> str:
     return "".join(f"{item}, " for item in items)
 
 
-def _saved(operator: Operator, name: str) -> str:
+def _saved(operator: Operator, name: str, foreign: bool) -> str:
     """The expression for one entry of `saved`: kept if a rule that uses it will run."""
     if name == "out":
         value = "save_output(output)" if operator.outputs == 1 else "save_outputs(operator, outputs)"
     elif name == operator.listed:
-        value = f"SavedList({name})"
+        value = f"SavedList([guarded(one) for one in {name}])" if foreign else f"SavedList({name})"
     elif name.removesuffix("_spec") == operator.listed:
         value = f"[one._spec for one in {operator.listed}]"
     elif name in operator.index:
-        value = name
+        value = f"guarded({name})" if foreign and name in operator.tensors else name
     else:
         owner = name.removesuffix("_spec")
         value = f"getattr({owner}, '_spec', None)"

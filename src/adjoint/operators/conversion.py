@@ -108,7 +108,7 @@ def to(input: Any, *args: Any, **kwargs: Any) -> Tensor:
     """
     if len(args) == 1 and not kwargs and not SPECIAL and isinstance(args[0], dtypes.dtype):
         spec = input._spec
-        if spec.plain and not spec.is_complex:
+        if spec.own.plain and not spec.is_complex:
             return input if spec.dtype is args[0] else _to_copy(input, args[0])
     return _to_in_general(input, *args, **kwargs)
 

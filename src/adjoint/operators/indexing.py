@@ -13,7 +13,7 @@ from adjoint.arrays import is_array, numpy_namespace
 from adjoint.arrays.batched import BatchedArray, batched_namespace
 from adjoint.autograd.metadata import metadata_of
 from adjoint.autograd.nodes import next_order
-from adjoint.autograd.saved import SavedList
+from adjoint.autograd.saved import SavedList, guarded
 from adjoint.autograd.variable import LAZY, Tensor, resolve_edge, wrap
 from adjoint.operators.constants import numbers, zeros
 from adjoint.operators.declare import Array, Arrays, composite, constant, general, methods
@@ -239,7 +239,7 @@ def getitem_by_tensor(input: Any, index: Any) -> Any:
         node.edges = (resolve_edge(input) if edge is LAZY else edge,)
         node.spec = spec
         node.extras = None
-        node.saved = (input._spec, SavedList((index,)), _WHOLE)
+        node.saved = (input._spec, SavedList((index if index._spec.plain else guarded(index),)), _WHOLE)
         node.order = next_order()
         output._edge = node
     return output

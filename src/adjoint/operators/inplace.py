@@ -65,13 +65,13 @@ def _ufunc(operator: Operator) -> Any:
 
 def _can_write_directly(self: Any, other: Any) -> bool:
     """Whether NumPy can compute right into a tensor's memory: nothing to cast, broadcast, check or record."""
-    spec = self._spec
+    spec = self._spec.own
     if not spec.fast or not self._array.flags.writeable or (self._meta is not None and self._meta.tangents):
         return False
     if overlaps_itself(self):
         return False
     if isinstance(other, Tensor):
-        return other._spec is spec and (other._versions is None or other._versions is not self._versions)
+        return other._spec.own is spec and (other._versions is None or other._versions is not self._versions)
     return type(other) in (int, float)
 
 

@@ -1,7 +1,8 @@
 """The short paths: elementwise operators of one or two operands that need nothing special.
 
 Both do what `operators/dispatch.py` does, for plain floating point NumPy tensors, in straight-line code. One identity
-test on the operands' metadata (see Note [Interned metadata]) and one on `SPECIAL` (see Note [Lanes]) decide.
+test on the operands' metadata (see Note [Interned metadata]) and one on `SPECIAL` (see Note [Lanes]) decide. Operands
+of foreign memory are replaced first (see Note [Foreign memory]): by copies if rules need them, else by aliases.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from adjoint.autograd import modes
 from adjoint.autograd.metadata import InputMetadata, metadata_of
 from adjoint.autograd.modes import PLAIN, RECORD, SPECIAL
 from adjoint.autograd.nodes import next_order
-from adjoint.autograd.saved import save_output
+from adjoint.autograd.saved import save_output, stand_in, unchanged
 from adjoint.autograd.variable import LAZY, Tensor, resolve_edge
 from adjoint.operators.dispatch import dispatch
 from adjoint.operators.operator import Operator
@@ -75,7 +76,10 @@ def make_unary(operator: Operator) -> Callable[..., Any]:
         except AttributeError:
             return dispatch(operator, (input,), kwargs)
         if not spec.fast or kwargs or (only_real and spec.is_complex):
-            return dispatch(operator, (input,), kwargs)
+            own = None if kwargs or (only_real and spec.is_complex) else _own_operand(input, saves_input)
+            if own is None:
+                return dispatch(operator, (input,), kwargs)
+            input, spec = own, spec.own
         edge = input._edge
         if SPECIAL:
             lane = modes.lane()
@@ -133,17 +137,23 @@ def make_binary(operator: Operator, dispatch: Callable[..., Any] = dispatch) -> 
             kind = type(other)
             if kind is float or kind is int:
                 if not spec.fast:
-                    return dispatch(operator, (input, other), kwargs)
+                    own = _own_operand(input, operator.keeps[1][0][0])
+                    if own is None:
+                        return dispatch(operator, (input, other), kwargs)
+                    input, spec = own, spec.own
                 right, second, kind = None, other, number_class
             else:
                 other_spec = other._spec
                 if spec is not other_spec:
-                    plan = spec.plans.get(other_spec)
-                    if plan is None:
-                        plan = _plan(spec, other_spec)
-                    spec = plan
+                    try:
+                        spec = spec.plans[other_spec]
+                    except KeyError:
+                        spec = _plan(spec, other_spec)
                 if not spec.fast:
-                    return dispatch(operator, (input, other), kwargs)
+                    own = _own_operands(operator, spec, input, other)
+                    if own is None:
+                        return dispatch(operator, (input, other), kwargs)
+                    (input, other), spec = own, spec.own
                 right, second, kind = other._edge, other._array, node_class
         except AttributeError:
             return dispatch(operator, (input, other), kwargs)
@@ -203,24 +213,62 @@ def _picker_of(sources: tuple[str | None, ...]) -> Callable[[Any, Any, Any], tup
     return eval(f"lambda input, other, output: ({code})", {"save_output": save_output})
 
 
-class _NoPlan:
-    """Stands for operands that need the general path."""
+def _own_operand(input: Any, kept: bool) -> Any:
+    """An operand of foreign memory as the short path may use it: a copy if a node keeps it; None if it may not.
 
-    fast = False
+    See Note [Foreign memory].
+    """
+    spec: InputMetadata = input._spec
+    if not (spec.foreign and spec.own.fast):
+        return None
+    if SPECIAL and modes.lane() != RECORD:
+        return input if modes.lane() == PLAIN else None
+    return stand_in(input) if kept and input._edge is not None else input
 
 
-_NO_PLAN: Any = _NoPlan()
+def _own_operands(operator: Operator, spec: InputMetadata, input: Any, other: Any) -> Any:
+    """The same for two operands, whose result has this metadata if it is as foreign as they are."""
+    if not (spec.foreign and spec.own.fast):
+        return None
+    if SPECIAL and modes.lane() != RECORD:
+        return (input, other) if modes.lane() == PLAIN else None
+    if other._edge is None and other._spec.foreign:
+        other = unchanged(other)
+        if other._spec.plain and input._spec.plain:
+            return input, other
+    elif input._edge is None:
+        input = unchanged(input)
+        if input._spec.plain and other._spec.plain:
+            return input, other
+    keeps_input, keeps_other = operator.keeps[input._edge is not None][other._edge is not None]
+    if other is input and (keeps_input or keeps_other):
+        other = stand_in(other)
+        return other, other
+    if keeps_other and other._spec.foreign:
+        other = stand_in(other)
+    if keeps_input and input._spec.foreign:
+        input = stand_in(input)
+    return input, other
+
+
+_NO_PLAN = metadata_of(numpy.zeros((), bool))
+"""Stands for operands that need the general path, as what is not `fast` does."""
 
 
 def _plan(left: InputMetadata, right: InputMetadata) -> InputMetadata:
-    """The metadata of the result of two plain operands that only have to be broadcast."""
-    result: InputMetadata = _NO_PLAN
-    if left.fast and right.fast and left.dtype is right.dtype:
+    """The metadata of the result of two plain operands that only have to be broadcast.
+
+    Where memory of one of them is foreign, it is that of a foreign result, which there is none of; the result is `own`.
+    """
+    result = _NO_PLAN
+    if left.own.fast and right.own.fast and left.dtype is right.dtype:
         try:
             shape = numpy.broadcast_shapes(left.shape, right.shape)
         except ValueError:
             return _NO_PLAN  # the general path says what is wrong
         result = metadata_of(numpy.broadcast_to(numpy.zeros((), left.native), shape))
+        if left.foreign or right.foreign:
+            result = result.as_foreign()
     if len(left.plans) > 256:
         left.plans.clear()
     left.plans[right] = result

@@ -152,6 +152,15 @@ class Operator:
         masks = [self._masks[name] for name, edge in zip(self.edge_names, edges) if edge is not None]
         return masks[0] if len(masks) == 1 else frozenset().union(*masks)
 
+    @functools.cached_property
+    def keeps(self) -> Any:
+        """Of an operator of two operands, which a node saves: by whether there is an edge to the first, the second."""
+        found = [[(False, False), (False, False)], [(False, False), (False, False)]]
+        for left, right in ((0, 1), (1, 0), (1, 1)):
+            names = [self.saves[place] for place in self.needed_entries((left or None, right or None))]
+            found[left][right] = ("input" in names, "other" in names)
+        return found
+
     def compute(self, namespace: Any, arguments: list[Any]) -> Any:
         """The forward on arrays, with one argument for each parameter.
 

@@ -12,6 +12,7 @@ from adjoint.autograd import modes
 from adjoint.autograd.metadata import InputMetadata, metadata_of
 from adjoint.autograd.modes import PLAIN, RECORD, SPECIAL
 from adjoint.autograd.nodes import next_order
+from adjoint.autograd.saved import guarded
 from adjoint.autograd.variable import LAZY, Tensor, resolve_edge
 from adjoint.operators.declare import Array, general, methods, multilinear
 from adjoint.operators.dispatch import SCALARS, dispatch
@@ -253,28 +254,32 @@ def _matmul_general(input: Any, other: Any, kwargs: dict[str, Any]) -> Any:
     result = dispatch(operator, (input, other), kwargs)
     if isinstance(input, Tensor) and isinstance(other, Tensor):
         left, right = input._spec, other._spec
-        if left.fast and right.fast and left.dtype is right.dtype and (left, right) not in _plans:
+        if left.own.fast and right.own.fast and left.dtype is right.dtype and (left, right) not in _plans:
             if len(_plans) > 1024:
                 _plans.clear()
-            _plans[left, right] = _plan(operator, metadata_of(result._array))
+            _plans[left, right] = _plan(operator, metadata_of(result._array), left.foreign, right.foreign)
     return result
 
 
-def _plan(operator: Operator, spec: InputMetadata) -> _Plan:
+def _plan(operator: Operator, spec: InputMetadata, *foreign: bool) -> _Plan:
     forward = operator.forward
     small = operator.name in ("mm", "mv", "dot")
     kernel = _dot if small else lambda input, other: forward(numpy_namespace, input, other)
-    pickers = [_picker(operator, edges) for edges in ((1, 1), (1, None), (None, 1))]
+    pickers = [_picker(operator, edges, *foreign) for edges in ((1, 1), (1, None), (None, 1))]
     return _Plan(kernel, spec, operator.node_class, *pickers)
 
 
-def _picker(operator: Operator, edges: tuple[Any, Any]) -> Callable[[Any, Any], tuple[Any, ...]]:
-    """A function from the operands to what the rules for these edges need, as in `operators/lanes.py`."""
+def _picker(operator: Operator, edges: tuple[Any, Any], *foreign: bool) -> Callable[[Any, Any], tuple[Any, ...]]:
+    """A function from the operands to what the rules for these edges need, as in `operators/lanes.py`.
+
+    Operands of foreign memory are copied: see Note [Foreign memory].
+    """
     needed = operator.needed_entries(edges)
     first, second = operator.parameters
-    text = {first: "input", second: "other", f"{first}_spec": "input._spec", f"{second}_spec": "other._spec"}
+    own = ["guarded(input)" if foreign[0] else "input", "guarded(other)" if foreign[1] else "other"]
+    text = {first: own[0], second: own[1], f"{first}_spec": "input._spec", f"{second}_spec": "other._spec"}
     code = "".join(f"{text[name] if i in needed else None}, " for i, name in enumerate(operator.saves))
-    return eval(f"lambda input, other: ({code})")
+    return eval(f"lambda input, other: ({code})", {"guarded": guarded})
 
 
 def replace_function(operator: Operator, function: Any) -> Any:

@@ -128,10 +128,10 @@ _SELECT, _SLICE = (_operator.choose_node([wrap(np.zeros(1)), key]) for key in ((
 def getitem(self: Any, key: Any) -> Any:
     """``x[key]``: a view for integers, slices, None and Ellipsis; a copy if there are index arrays or masks."""
     spec = self._spec
-    if type(key) is Tensor and not SPECIAL and spec.plain and key._spec.plain and not key._spec.is_scalar:
+    if type(key) is Tensor and not SPECIAL and spec.own.plain and key._spec.own.plain and not key._spec.is_scalar:
         return getitem_by_tensor(self, key)
     basic = basic_key(key)
-    if basic is None or SPECIAL or not spec.plain:
+    if basic is None or SPECIAL or not spec.own.plain:
         return _getitem_in_general(self, key, basic)
     array = self._array[basic]
     output = _new(Tensor)
@@ -139,6 +139,8 @@ def getitem(self: Any, key: Any) -> Any:
     spec = output._spec = metadata_of(array)
     output._edge = output._meta = output._versions = None
     make_view(self, output, (_operator, {"key": basic}))
+    if self._spec.foreign:
+        output._spec = spec.as_foreign()
     edge = self._edge
     if edge is not None:
         kind = type(key)
@@ -172,7 +174,7 @@ def setitem(self: Any, key: Any, value: Any) -> None:
         lane = modes.lane()
         recording = lane == RECORD
         basic = basic if recording or lane == PLAIN else None
-    if basic is None or not self._spec.plain or not _write(self, basic, value, recording):
+    if basic is None or not self._spec.own.plain or not _write(self, basic, value, recording):
         _setitem_in_general(self, key, value)
 
 
@@ -181,7 +183,7 @@ def _write(self: Any, key: tuple[Any, ...], value: Any, recording: bool) -> bool
     spec, array = self._spec, self._array
     edge = None
     if type(value) is Tensor:
-        own = value._spec
+        own = value._spec.own
         if not own.plain or (own.is_complex and not spec.is_complex) or value._versions is self._versions is not None:
             return False
         edge, value_array = value._edge, value._array
