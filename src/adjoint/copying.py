@@ -18,14 +18,13 @@ from adjoint.autograd.variable import LAZY, Tensor, wrap, wrap_as
 from adjoint.autograd.versions import DataCounter, new_counter
 from adjoint.operators.aliases import DETACH, without_history
 from adjoint.operators.intercept import DisableInterception, recast
+from adjoint.operators.operator import table
 
 
 def __copy__(self: Tensor) -> Tensor:
     """Another object for the same memory: a leaf of its own, or with the same history."""
-    if self._versions is None:
-        self._versions = new_counter()
     twin = _of_class(type(self), self._array, self._spec.inference)
-    twin._versions = self._versions
+    _show_same_memory(self, twin)
     twin._edge = LAZY if self.requires_grad and self.is_leaf else self._edge
     _state_of(twin).update(_state_of(self))
     return twin
@@ -100,6 +99,13 @@ def _of_class(cls: type[Tensor], array: Any, inference: bool) -> Tensor:
     return self
 
 
+def _show_same_memory(tensor: Tensor, twin: Tensor) -> None:
+    """Let a new tensor, which holds the array of another one, share its memory and version counter."""
+    share_memory(tensor, twin, cut((table["_getitem"], {"key": (...,)}), EVERYWHERE))
+    if tensor._spec.foreign:
+        twin._spec = twin._spec.as_foreign()
+
+
 def _state_of(tensor: Tensor) -> dict[str, Any]:
     """The attributes that a subclass's object has of its own."""
     return getattr(tensor, "__dict__", {})
@@ -115,13 +121,16 @@ def get_data(self: Tensor) -> Tensor:
     another shape.
     """
     spec = metadata_of(self._array, None, self._spec.inference)
-    alias = wrap_as(without_history(self._array), spec.as_foreign() if self._spec.foreign else spec)
-    if not self._spec.namespace.mutable:
+    alias = wrap_as(without_history(self._array), spec)
+    if self._spec.namespace.mutable:
+        # The owner does not know of it, so if its memory is given away, this would not be noticed here.
+        alias._spec = spec.as_foreign()
+    else:
         # A write makes a new array, which the owner has to be told of.
         share_memory(self, alias, cut(DETACH, EVERYWHERE))
     if self._versions is None:
         self._versions = new_counter()
-    alias._versions = DataCounter(self._versions)
+    alias._versions = DataCounter(self._versions, self)
     return alias
 
 
@@ -137,7 +146,8 @@ def set_data(self: Tensor, value: Any) -> None:
     tangents = tangents_of(self) if value._spec.shape == self._spec.shape else {}
     self._array = value._array
     spec = metadata_of(value._array, self._spec.subclass, self._spec.inference)
-    if spec is not self._spec and self._meta is not None:
+    spec = spec.as_foreign() if value._spec.foreign else spec
+    if spec.own is not self._spec.own and self._meta is not None:
         self._meta.accumulator = None  # made for gradients of the old shape, dtype and device
     self._spec = spec
     meta = self._meta
@@ -168,9 +178,7 @@ def _make_subclass(cls: type[Tensor], data: Any, require_grad: bool = False) -> 
     if not isinstance(data, Tensor):
         raise TypeError(f"_make_subclass() expects a Tensor, got {type(data).__name__}")
     self = _of_class(cls, data._array, data._spec.inference)
-    if data._versions is None:
-        data._versions = new_counter()
-    self._versions = data._versions
+    _show_same_memory(data, self)
     if require_grad:
         self.requires_grad_()
     return self

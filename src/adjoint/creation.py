@@ -13,6 +13,7 @@ import numpy as np
 
 from adjoint import dtypes
 from adjoint.arrays import is_array, namespace_of
+from adjoint.autograd.memory import make_foreign
 from adjoint.autograd.variable import Tensor
 from adjoint.leaves import (
     as_native,
@@ -224,7 +225,7 @@ def _guarded(leaf: Tensor, source: Any, held: bool) -> Tensor:
     array = leaf._array
     both = isinstance(source, np.ndarray) and isinstance(array, np.ndarray)
     if both and (held or source.base is not None) and np.may_share_memory(array, source):
-        leaf._spec = leaf._spec.as_foreign()
+        make_foreign(leaf)
     return leaf
 
 

@@ -13,8 +13,9 @@ import numpy as np
 from adjoint import dtypes
 from adjoint.arrays import is_array
 from adjoint.autograd import modes
+from adjoint.autograd.memory import make_foreign
 from adjoint.autograd.variable import Tensor
-from adjoint.autograd.versions import hand_out, new_counter
+from adjoint.autograd.versions import DataCounter, hand_out, new_counter
 from adjoint.size import Size, size_object
 
 # ---- Python's numbers and sequences ----------------------------------------------------------------------------------
@@ -145,12 +146,18 @@ def numpy(self: Any, *, force: bool = False) -> Any:
 
 
 def _give_away(self: Tensor, array: Any) -> None:
-    """See Note [Writes that are not counted]: a graph that has saved the values may have to look at them again."""
+    """See Note [Writes that are not counted]: a graph that has saved the values may have to look at them again.
+
+    Later graphs will copy what they save.
+    """
     if not isinstance(array, np.ndarray) or not array.flags.writeable or self._spec.inference:
         return
+    if self._spec.foreign and type(self._versions) is not DataCounter:
+        return  # it is known already
     if self._versions is None:
         self._versions = new_counter()
     hand_out(self._versions, array)
+    make_foreign(self)
 
 
 def _refuse_recorded(self: Tensor, what: str, error: type[Exception] = RuntimeError) -> None:

@@ -160,7 +160,7 @@ def _add(variable: Tensor, old: Tensor, grad: Any) -> Tensor:
 
 def _can_grow(old: Tensor, grad: Any) -> bool:
     """Whether a raw gradient can be added to an earlier one in place."""
-    spec, own = old._spec, old._array
+    spec, own = old._spec.own, old._array
     if old._edge is not None or spec.inference or type(grad) is not type(own):
         return False
     if spec.fast:

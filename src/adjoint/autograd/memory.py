@@ -26,8 +26,8 @@ from adjoint.autograd import modes
 from adjoint.autograd.anomaly import is_anomaly_enabled, remember_write
 from adjoint.autograd.metadata import metadata_of
 from adjoint.autograd.nodes import creation_lock, ends
-from adjoint.autograd.variable import LAZY, AutogradMeta, Tensor, written
-from adjoint.autograd.versions import new_counter
+from adjoint.autograd.variable import LAZY, AutogradMeta, Tensor, wrap, written
+from adjoint.autograd.versions import DataCounter, new_counter
 
 np: Any = numpy
 
@@ -104,6 +104,32 @@ def shared_memory(parent: Tensor) -> tuple[AutogradMeta, Memory]:
                 meta.fresh = []
                 memory.bases.append(reference)
     return meta, memory
+
+
+def make_foreign(tensor: Tensor) -> Tensor:
+    """Note that somebody else, who may write to it, has a tensor's memory too: Note [Foreign memory]."""
+    _mark_foreign(tensor, memory_of(tensor))
+    counter: Any = tensor._versions
+    while type(counter) is DataCounter:
+        _mark_foreign(counter.tensor(), counter.memory)
+        counter = counter.owner
+    return tensor
+
+
+def _mark_foreign(tensor: Tensor | None, memory: Memory | None) -> None:
+    if memory is None and tensor is not None:
+        memory = memory_of(tensor)
+    for member in (tensor,) if memory is None else memory.alive():
+        if member is not None:
+            member._spec = member._spec.as_foreign()
+
+
+def wrap_given(array: Any) -> Tensor:
+    """A tensor around an array that is the caller's, and may have been made for the call or not."""
+    tensor = wrap(array)
+    if isinstance(array, numpy.ndarray):
+        tensor._spec = tensor._spec.as_foreign()
+    return tensor
 
 
 def adopt(heir: Tensor) -> None:

@@ -82,7 +82,8 @@ class InputMetadata:
         self.device: Device = namespace.device_of(array)
         self.subclass = subclass
         self.inference = inference
-        self.foreign = False
+        inside = getattr(array, "_spec", None)
+        self.foreign = inside is not None and inside.foreign  # a tensor of a higher level has the memory of a lower one
         self.own: InputMetadata = self
         self._foreign_twin: InputMetadata | None = None
         self.level: int = namespace.level_of(array)
@@ -127,6 +128,11 @@ class InputMetadata:
             twin.foreign = True
             self._foreign_twin = twin
         return twin
+
+    def for_same_memory(self, array: Any, subclass: type | None = None) -> InputMetadata:
+        """The metadata of another tensor, which holds this array: the same memory, shown in another way."""
+        found = metadata_of(array, subclass, self.inference)
+        return found.as_foreign() if self.foreign else found
 
     def _clone(self) -> InputMetadata:
         clone = object.__new__(InputMetadata)

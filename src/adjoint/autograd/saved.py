@@ -17,7 +17,14 @@ from adjoint.autograd import modes
 from adjoint.autograd.metadata import metadata_of
 from adjoint.autograd.nodes import Node
 from adjoint.autograd.variable import LAZY, Tensor, alias_of, resolve_edge, wrap_as
-from adjoint.autograd.versions import new_counter, surely_written_since, version_at, version_of, written_since
+from adjoint.autograd.versions import (
+    is_handed_out,
+    new_counter,
+    surely_written_since,
+    version_at,
+    version_of,
+    written_since,
+)
 
 Pack = Callable[[Tensor], Any]
 Unpack = Callable[[Any], Tensor]
@@ -88,7 +95,8 @@ class SavedTensor:
 
     def _with_history(self, tensor: Tensor, node: Node) -> Tensor:
         edge = (node, self._number) if self._is_output else self._node
-        result = wrap_as(tensor._array, tensor._spec, edge)
+        spec = tensor._spec.as_foreign() if is_handed_out(tensor._versions) else tensor._spec
+        result = wrap_as(tensor._array, spec, edge)
         result._versions = tensor._versions
         for stamp, tangent in self._tangents.items():
             set_tangent(result, stamp, tangent)
@@ -199,7 +207,8 @@ def raw_entry(node: Node, entry: Any) -> Any:
 def _with_history(node: Node, entry: Any) -> Any:
     if type(entry) is SavedOutput:
         _check(node, entry)
-        result = wrap_as(entry._array, entry._spec, (node, entry._number))
+        spec = entry._spec.as_foreign() if is_handed_out(entry._versions) else entry._spec
+        result = wrap_as(entry._array, spec, (node, entry._number))
         result._versions = entry._versions
         result._meta = entry._meta  # which has nothing but tangents
         return result

@@ -10,12 +10,14 @@ alone, but they leave a time, a float, in the list, so that a graph which needs 
 
 - a write through `.data`, whose counter is a `DataCounter`: it counts for itself and tells its owner's counter;
 - `numpy()` gives the memory away (`HandedOut`). Whether it was written to is seen when a graph from before needs it:
-  then the elements are compared with what they were, by a checksum.
+  then the elements are compared with what they were, by a checksum. From then on it is foreign, so that later graphs
+  have copies (Note [Foreign memory]).
 """
 
 from __future__ import annotations
 
 import math
+import weakref
 import zlib
 from typing import Any
 
@@ -84,11 +86,13 @@ def times_since(counter: Any, order: int) -> list[Any]:
 class DataCounter(list[Any]):
     """The counter of `.data`: on its own, but a write is noticed on both sides."""
 
-    __slots__ = ("owner",)
+    __slots__ = ("memory", "owner", "tensor")
 
-    def __init__(self, owner: list[int]) -> None:
+    def __init__(self, owner: list[int], tensor: Any) -> None:
         super().__init__((0,))
         self.owner = owner
+        self.tensor = weakref.ref(tensor)  # whose `.data` it is; the memory, because a view may be gone before it
+        self.memory = None if tensor._meta is None else tensor._meta.memory
 
     def append(self, time: Any) -> None:
         """Note a write here, and tell the owner."""
@@ -110,6 +114,14 @@ class HandedOut(float):
     def is_unchanged(self) -> bool:
         """Whether the elements are what they were then."""
         return self.array is None or checksum(self.array) == self.before
+
+
+def is_handed_out(counter: Any) -> bool:
+    """Whether the memory may have been given away: there were writes that are not counted, or some are forgotten."""
+    if counter is None:
+        return False
+    given = counter[0] != 0 or len(counter) > _KEPT
+    return given or (type(counter) is DataCounter and is_handed_out(counter.owner))
 
 
 def hand_out(counter: list[Any], array: Any) -> None:

@@ -9,6 +9,7 @@ import numpy
 import optree
 
 from adjoint.arrays import is_array
+from adjoint.autograd.memory import make_foreign
 from adjoint.autograd.variable import Tensor
 from adjoint.leaves import new_leaf
 from adjoint.operators.return_types import Result
@@ -57,7 +58,9 @@ def with_tensors(tree: Any) -> Any:
 def _as_leaf(leaf: Any) -> Any:
     if isinstance(leaf, numpy.generic):
         leaf = numpy.asarray(leaf)
-    return new_leaf(leaf) if not isinstance(leaf, Tensor) and is_array(leaf) else leaf
+    if isinstance(leaf, Tensor) or not is_array(leaf):
+        return leaf
+    return make_foreign(new_leaf(leaf)) if isinstance(leaf, numpy.ndarray) else new_leaf(leaf)
 
 
 def check_argnums(argnums: Any, count: int) -> Argnums:

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from adjoint.arrays import Device, is_array, namespace_of
+from adjoint.autograd.memory import wrap_given
 from adjoint.autograd.signature import signature_of
-from adjoint.autograd.variable import Tensor, wrap
+from adjoint.autograd.variable import Tensor
 from adjoint.dtypes import as_dtype
 from adjoint.library.errors import ArgumentError, location_of
 from adjoint.library.schema import Argument, Schema, Type
@@ -136,7 +137,7 @@ def _as_tensor(value: Any) -> Any:
     if isinstance(value, Tensor):
         return value
     if is_array(value):
-        return wrap(namespace_of(value).ensure_array(value))
+        return wrap_given(namespace_of(value).ensure_array(value))
     raise TypeError
 
 

@@ -8,7 +8,6 @@ from adjoint import dtypes
 from adjoint.arrays.batched import BatchedArray
 from adjoint.autograd.memory import is_contiguous as lies_contiguous
 from adjoint.autograd.memory import memory_of, offset_of, share_memory, shared_memory, strides_of
-from adjoint.autograd.metadata import metadata_of
 from adjoint.autograd.modes import SPECIAL
 from adjoint.autograd.nodes import next_order
 from adjoint.autograd.tangents import cut
@@ -34,7 +33,7 @@ def detach(input: Any) -> Tensor:
     """
     spec = input._spec
     if spec.subclass is not None:
-        spec = metadata_of(input._array, None, spec.inference)
+        spec = spec.for_same_memory(input._array)
     array = without_history(input._array)
     out = wrap_as(array, spec)
     step = DETACH if array is not input._array else (table["_getitem"], {"key": (...,)})
@@ -122,7 +121,7 @@ def view_dtype(input: Any, dtype: Any) -> Tensor:
     if dtype is spec.dtype:
         return table["_getitem"].function(input, (...,))
     array = spec.namespace.bitcast(input._array, dtype)
-    out = wrap_as(array, metadata_of(array, None, spec.inference))
+    out = wrap_as(array, spec.for_same_memory(array))
     share_memory(input, out, (table["_view_dtype"], {"dtype": dtype}))
     return out
 

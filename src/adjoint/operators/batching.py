@@ -29,6 +29,7 @@ from adjoint.arrays.batched import (
 )
 from adjoint.arrays.batched_rules import aligned
 from adjoint.autograd import function_batching
+from adjoint.autograd.memory import wrap_given
 from adjoint.autograd.metadata import InputMetadata, metadata_of
 from adjoint.autograd.modes import SPECIAL
 from adjoint.autograd.tangents import copy_tangents, is_visibly_dual, set_tangent, tangents_of
@@ -210,7 +211,8 @@ def _inside(value: Any, level: int) -> Any:
 
 
 def _as_tensor(value: Any) -> Any:
-    return wrap(value) if hasattr(value, "shape") and not isinstance(value, Tensor) else value
+    """A value from inside a batch as a tensor. Arrays there do not know whose they are, so a graph has to copy them."""
+    return wrap_given(value) if hasattr(value, "shape") and not isinstance(value, Tensor) else value
 
 
 def batched_version(operator: Operator, pattern: Pattern, level: int) -> Operator:

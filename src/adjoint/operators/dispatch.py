@@ -14,6 +14,7 @@ from adjoint.arrays import CPU, common_namespace, is_array, namespace_of
 from adjoint.autograd import forward_ad, modes
 from adjoint.autograd.anomaly import is_anomaly_enabled, remember_forward
 from adjoint.autograd.lifting import raise_level
+from adjoint.autograd.memory import wrap_given
 from adjoint.autograd.metadata import InputMetadata, metadata_of
 from adjoint.autograd.modes import SPECIAL
 from adjoint.autograd.nodes import Edge
@@ -234,7 +235,7 @@ def as_operand(operator: Operator, value: Any) -> Tensor:
     if isinstance(value, Tensor):
         return value
     if is_array(value):
-        return wrap(namespace_of(value).ensure_array(value))
+        return wrap_given(namespace_of(value).ensure_array(value))
     if type(value) in SCALARS:
         from adjoint.creation import tensor
 

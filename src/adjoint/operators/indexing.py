@@ -11,6 +11,7 @@ import numpy
 from adjoint import dtypes
 from adjoint.arrays import is_array, numpy_namespace
 from adjoint.arrays.batched import BatchedArray, batched_namespace
+from adjoint.autograd.memory import wrap_given
 from adjoint.autograd.metadata import metadata_of
 from adjoint.autograd.nodes import next_order
 from adjoint.autograd.saved import SavedList, guarded
@@ -50,6 +51,7 @@ def _part(input: Any, part: Any) -> Any:
 
 def host_index(input: Any, values: Any) -> Tensor:
     """Indices that are known on the host, as a tensor that can be used beside the input."""
+    wrapped = wrap_given if isinstance(values, np.ndarray) else wrap
     values = np.asarray(values)
     if values.dtype == object:
         raise IndexError(f"an index is an integer, a slice, None, ..., or a tensor or list of integers, not {values!r}")
@@ -58,8 +60,8 @@ def host_index(input: Any, values: Any) -> Tensor:
         input = input._array
     namespace = input._spec.namespace
     if numpy_namespace.name in namespace.accepts:
-        return wrap(values)
-    return wrap(namespace.asarray(values, device=input._spec.device))
+        return wrapped(values)
+    return wrapped(namespace.asarray(values, device=input._spec.device))
 
 
 def _as_raw(part: Any) -> Any:
@@ -364,7 +366,7 @@ def _put_arguments(input: Any, indices: Any, values: Any, accumulate: bool) -> l
 
 def _whole(input: Any, part: Any) -> Any:
     """An index as a tensor with at least one dimension, so that it is not taken for an integer."""
-    tensor = part if isinstance(part, Tensor) else wrap(part) if is_array(part) else host_index(input, part)
+    tensor = part if isinstance(part, Tensor) else wrap_given(part) if is_array(part) else host_index(input, part)
     return tensor if tensor.shape or tensor._spec.dtype.category == 0 else reshape(tensor, (1,))
 
 

@@ -135,11 +135,9 @@ def _as_subclass(result: Any, cls: type) -> Any:
 
 def recast(tensor: Tensor, cls: Any) -> Any:
     """The same tensor (values, history, hooks) as an object of another class."""
-    from adjoint.autograd.metadata import metadata_of
-
     self = object.__new__(cls)
     self._array = tensor._array
-    self._spec = metadata_of(tensor._array, cls if cls._intercepts else None, tensor._spec.inference)
+    self._spec = tensor._spec.for_same_memory(tensor._array, cls if cls._intercepts else None)
     self._edge = tensor._edge
     self._meta = tensor._meta
     self._versions = tensor._versions

@@ -16,6 +16,7 @@ import numpy
 
 from adjoint.arrays import numpy_namespace
 from adjoint.autograd import modes
+from adjoint.autograd.memory import wrap_given
 from adjoint.autograd.metadata import InputMetadata, metadata_of
 from adjoint.autograd.modes import PLAIN, RECORD, SPECIAL
 from adjoint.autograd.nodes import next_order
@@ -156,6 +157,8 @@ def make_binary(operator: Operator, dispatch: Callable[..., Any] = dispatch) -> 
                     (input, other), spec = own, spec.own
                 right, second, kind = other._edge, other._array, node_class
         except AttributeError:
+            if type(other) is numpy.ndarray and isinstance(input, Tensor):
+                return binary(input, wrap_given(other))
             return dispatch(operator, (input, other), kwargs)
         if only_real and spec.is_complex:
             return dispatch(operator, (input, other), kwargs)

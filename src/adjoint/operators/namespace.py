@@ -11,9 +11,12 @@ import math
 from types import FunctionType
 from typing import Any
 
+import numpy
+
 from adjoint import creation, dtypes, leaves, sequences
 from adjoint.arrays import CPU, Namespace, numpy_namespace, register
 from adjoint.arrays.standard import STANDARD
+from adjoint.autograd.memory import wrap_given
 from adjoint.autograd.variable import Tensor, wrap
 from adjoint.operators import standard_names
 from adjoint.operators.standard_names import ops
@@ -149,7 +152,9 @@ class TensorNamespace(Namespace):
         return True
 
     def lift(self, array: Any) -> Any:
-        return array if isinstance(array, Tensor) else Tensor(array)
+        if isinstance(array, Tensor):
+            return array
+        return wrap_given(array) if isinstance(array, numpy.ndarray) else Tensor(array)
 
     def to_numpy(self, array: Any) -> Any:
         return array._spec.namespace.to_numpy(array._array)
