@@ -134,7 +134,7 @@ def _check_fit(node: AccumulateGrad, old: Tensor | None) -> None:
 
 def _take_over(variable: Tensor, grad: Any, holders: int) -> Tensor:
     """The first gradient: the array itself if nothing else holds it, else a copy."""
-    spec, shared = variable._spec, getrefcount(grad) > holders
+    spec, shared = variable._spec.own, getrefcount(grad) > holders
     if spec.fast and type(grad) is ndarray:  # the same with fewer calls
         if shared or grad.base is not None or not grad.flags.writeable:
             grad = spec.namespace.copy(grad)
@@ -143,7 +143,7 @@ def _take_over(variable: Tensor, grad: Any, holders: int) -> Tensor:
     namespace = spec.namespace if type(array) is spec.array_type else namespace_of(array)  # a tracer stays one
     if namespace.mutable and (shared or not namespace.owns_memory(array)):
         array = namespace.copy(array)
-    return wrap_as(array, spec.own) if array.dtype is spec.native else wrap(array)
+    return wrap_as(array, spec) if array.dtype is spec.native else wrap(array)
 
 
 def _add(variable: Tensor, old: Tensor, grad: Any) -> Tensor:
