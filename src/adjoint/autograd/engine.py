@@ -21,7 +21,6 @@ from adjoint.autograd.nodes import ELEMENTWISE, EXACT, HOLDS_TENSORS, SINK, TRUS
 from adjoint.autograd.validate import NOT_RUN, check_results, fit_graph, fit_raw
 from adjoint.autograd.variable import Tensor
 
-
 _PAIR: Any = tuple  # the type of an edge to one of several outputs; a type checker would guess at its items
 
 
