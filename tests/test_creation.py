@@ -125,10 +125,13 @@ def test_requires_grad_needs_a_continuous_dtype() -> None:
 def test_a_shape_is_one_sequence_or_several_numbers(size: Any) -> None:
     for function in (ad.zeros, ad.ones, ad.empty, ad.rand, ad.randn):
         assert function(*size).shape == (2, 3)
-    assert ad.zeros(()).shape == ad.zeros([]).shape == ad.zeros().shape == ()
+    assert ad.zeros(()).shape == ad.zeros([]).shape == ()
     assert ad.zeros(size=(2,)).shape == (2,)
     with pytest.raises(RuntimeError, match="negative"):
         ad.zeros(-1)
+    for wrong in ((), (True,), (2.5,)):
+        with pytest.raises(TypeError):
+            ad.zeros(*wrong)
 
 
 def test_full_takes_its_dtype_from_the_number() -> None:

@@ -19,6 +19,7 @@ from adjoint.leaves import (
     as_native,
     default_to,
     finish,
+    given_shape,
     interceptable,
     make,
     new_leaf,
@@ -26,7 +27,7 @@ from adjoint.leaves import (
     on_device,
     shape_of,
 )
-from adjoint.operators.errors import NumberTooLarge, OperatorError
+from adjoint.operators.errors import NoNumbers, NumberTooLarge, OperatorError
 
 # ---- from numbers and arrays -----------------------------------------------------------------------------------------
 
@@ -86,10 +87,10 @@ def from_numbers(data: Any, dtype: Any = None) -> np.ndarray[Any, Any]:
     except OverflowError as error:
         raise OperatorError(f"a number in {_brief(data)} does not fit the dtype: {error}") from error
     except TypeError as error:
-        raise TypeError(f"cannot make a tensor from {_brief(data)}: {error}") from error
+        raise NoNumbers(f"cannot make a tensor from {_brief(data)}: {error}") from error
     except ValueError as error:
         if "inhomogeneous" not in str(error) and "sequence" not in str(error):
-            raise
+            raise OperatorError(f"a number in {_brief(data)} does not fit the dtype: {error}") from error
         raise ValueError(f"{_brief(data)} is ragged: nested sequences of different lengths make no tensor") from error
 
 
@@ -253,6 +254,8 @@ def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None
         copy: as of `asarray`.
     """
     if isinstance(ext_tensor, Tensor):
+        if ext_tensor.requires_grad:
+            raise BufferError("memory of a tensor that requires grad is not handed out; use detach() first")
         ext_tensor = ext_tensor.detach()._array  # type: ignore[attr-defined]
     on_cpu = ext_tensor.__dlpack_device__()[0] == 1
     if on_cpu and not isinstance(ext_tensor, np.ndarray):
@@ -313,7 +316,7 @@ def zeros(
         tensor([[0., 0., 0.],
                 [0., 0., 0.]])
     """
-    shape = shape_of(size or (defaults.pop("size", ()),))
+    shape = given_shape(size, defaults)
     return finish(make(like, "zeros", shape, dtype=default_to(dtype), device=device), requires_grad, out, defaults)
 
 
@@ -333,7 +336,7 @@ def ones(
         >>> ad.ones(2, dtype=ad.int64)
         tensor([1, 1])
     """
-    shape = shape_of(size or (defaults.pop("size", ()),))
+    shape = given_shape(size, defaults)
     return finish(make(like, "ones", shape, dtype=default_to(dtype), device=device), requires_grad, out, defaults)
 
 
@@ -353,7 +356,7 @@ def empty(
         >>> ad.empty(2, 0)
         tensor([], size=(2, 0))
     """
-    shape = shape_of(size or (defaults.pop("size", ()),))
+    shape = given_shape(size, defaults)
     return finish(make(like, "empty", shape, dtype=default_to(dtype), device=device), requires_grad, out, defaults)
 
 
@@ -459,4 +462,8 @@ def _like(name: str, input: Any, rest: tuple[Any, ...], dtype: Any, device: Any)
 
 def number(value: Any) -> Any:
     """A number given as a Python number or as a tensor of one element."""
-    return value.item() if isinstance(value, Tensor) else value
+    if not isinstance(value, Tensor):
+        return value
+    if value.requires_grad or value.shape.numel() != 1:
+        raise TypeError(f"a number, or a tensor of one element that does not require grad, is needed here; got {_brief(value)}")
+    return value.item()

@@ -60,12 +60,21 @@ def library_of(like: Any) -> Namespace:
 
 def shape_of(size: tuple[Any, ...]) -> tuple[int, ...]:
     """The shape given as ``(2, 3)`` or ``2, 3``."""
+    if not size:
+        raise TypeError("the shape is missing; a tensor without dimensions has the shape ()")
     if len(size) == 1 and isinstance(size[0], (tuple, list)):
         size = tuple(size[0])
+    if any([type(length) is bool for length in size]):
+        raise TypeError(f"a shape is made of integers, not of booleans as {size} is")
     shape = tuple(map(operator.index, size))
     if shape and min(shape) < 0:
         raise RuntimeError(f"a tensor cannot have a negative length along a dimension, as in the shape {shape}")
     return shape
+
+
+def given_shape(size: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[int, ...]:
+    """The shape given by position or, in the keywords, as ``size=``."""
+    return shape_of(size or ((keywords.pop("size"),) if "size" in keywords else ()))
 
 
 def number_dtype(*numbers: Any) -> dtypes.dtype:

@@ -35,7 +35,7 @@ from adjoint.generator import (
     seed,
     set_rng_state,
 )
-from adjoint.leaves import as_native, default_to, finish, interceptable, shape_of
+from adjoint.leaves import as_native, default_to, finish, given_shape, interceptable, shape_of
 
 
 def uniform_array(shape: Any, like: Tensor, generator: Generator | None = None) -> Any:
@@ -75,7 +75,7 @@ def rand(
         >>> ad.rand(2, 3).shape
         adjoint.Size([2, 3])
     """
-    shape = shape_of(size or (defaults.pop("size", ()),))
+    shape = given_shape(size, defaults)
     kind = default_to(dtype)
     drawn = draw(generator, shape, lambda source, size: draw_uniform(source, size, kind))
     return finish(as_native(drawn, like, device), requires_grad, out, defaults)
@@ -98,7 +98,7 @@ def randn(
         >>> ad.randn(2, dtype=ad.complex64).dtype
         adjoint.complex64
     """
-    shape = shape_of(size or (defaults.pop("size", ()),))
+    shape = given_shape(size, defaults)
     kind = default_to(dtype)
     drawn = draw(generator, shape, lambda source, size: draw_normal(source, size, kind))
     return finish(as_native(drawn, like, device), requires_grad, out, defaults)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from typing import Any
 
 
@@ -17,6 +18,12 @@ class Size(tuple[int, ...]):
     """
 
     __slots__ = ()
+
+    def __new__(cls, lengths: Any = ()) -> Size:
+        lengths = tuple(lengths)
+        if not all([type(length) is int for length in lengths]):
+            lengths = tuple(map(operator.index, lengths))
+        return super().__new__(cls, lengths)
 
     def numel(self) -> int:
         """The number of elements."""

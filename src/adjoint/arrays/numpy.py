@@ -108,7 +108,15 @@ class NumpyNamespace(Namespace):
         return array
 
     def copy(self, array: Array) -> Array:
-        return np.array(array)  # keeps the order of the axes in memory
+        if type(array) is not numpy.ndarray:
+            return np.array(array)
+        # The order of the axes in memory is kept, unless there are some that take no memory.
+        return array.copy("C" if array.base is not None and 0 in array.strides else "K")
+
+    def copy_beside(self, array: Array, like: Array) -> Array:
+        if type(like) is numpy.ndarray and like.flags.c_contiguous:
+            return array.copy()  # row by row
+        return self.copy(array)
 
     # ---- memory ------------------------------------------------------------------------------------------------
 
@@ -238,7 +246,10 @@ class NumpyNamespace(Namespace):
         return np.fmod(x, y)
 
     def getitem(self, x: Array, key: Any) -> Array:
-        return x[key]
+        out = x[key]
+        if not out.flags.c_contiguous and any([isinstance(part, _ndarray) for part in indexing.parts_of(key)]):
+            return np.ascontiguousarray(out)  # NumPy puts the dimensions of the indices first, in memory
+        return out
 
     def index_put(self, x: Array, key: Any, values: Any, accumulate: bool = False) -> Array:
         out = np.array(x, order="C")

@@ -299,7 +299,9 @@ class set_grad_enabled(_Mode):
     """
 
     def __init__(self, mode: bool) -> None:
-        self.mode = bool(mode)
+        if not isinstance(mode, bool):
+            raise TypeError(f"set_grad_enabled() takes True or False, not {mode!r:.80}")
+        self.mode = mode
         self._before = state.grad_enabled
         _set_grad(self.mode)
 

@@ -153,10 +153,16 @@ class Tensor:
 
     @requires_grad.setter
     def requires_grad(self, value: bool) -> None:
+        if type(value) is not bool:
+            raise RuntimeError(f"requires_grad is True or False, not {value!r:.80}")
+        if value and not self.is_leaf:
+            raise RuntimeError("requires_grad can be set on leaves only; this tensor was computed, and requires grad")
         set_requires_grad(self, value)
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Start (or stop) recording operations on this leaf; returns the tensor itself."""
+        if type(requires_grad) is not bool:
+            raise TypeError(f"requires_grad_() takes True or False, not {requires_grad!r:.80}")
         set_requires_grad(self, requires_grad)
         return self
 

@@ -9,7 +9,7 @@ from typing import Any
 from adjoint import dtypes
 from adjoint.autograd.variable import Tensor
 from adjoint.operators.declare import Array, alias, composite, elementwise, methods, over
-from adjoint.operators.dividing import floor_divided, refuse_zero, remaining
+from adjoint.operators.dividing import floor_divided, integer_power, refuse_zero, remaining
 
 _NUMBERS = (bool, int, float, complex)
 
@@ -35,6 +35,7 @@ sub = elementwise(
     "subtract",
     d={"input": 1, "other": -1},
     promotes="same",
+    booleans="no",
     doc="""Difference, element by element.
 
     Args:
@@ -69,6 +70,7 @@ div = elementwise(
 @elementwise(
     d={"input": -1, "other": 1},
     promotes="same",
+    booleans="no",
     method=False,
     in_place=False,
     number_nodes={"other": "RsubBackward1"},
@@ -102,7 +104,7 @@ def _add_scaled(xp: Any, input: Array, other: Array, *, alpha: Any = 1) -> Array
     return xp.add(input, _scaled(xp, other, alpha, input))
 
 
-@elementwise(d={"input": 1, "other": lambda alpha: -alpha}, promotes="same", overloads=(sub, "alpha"))
+@elementwise(d={"input": 1, "other": lambda alpha: -alpha}, promotes="same", booleans="no", overloads=(sub, "alpha"))
 def _sub_scaled(xp: Any, input: Array, other: Array, *, alpha: Any = 1) -> Array:
     return xp.subtract(input, _scaled(xp, other, alpha, input))
 
@@ -110,6 +112,7 @@ def _sub_scaled(xp: Any, input: Array, other: Array, *, alpha: Any = 1) -> Array
 @elementwise(
     d={"input": lambda alpha: -alpha, "other": 1},
     promotes="same",
+    booleans="no",
     overloads=(rsub, "alpha"),
     number_nodes={"other": "RsubBackward1"},
 )
@@ -121,6 +124,7 @@ def _rsub_scaled(xp: Any, input: Array, other: Array, *, alpha: Any = 1) -> Arra
     d={"input": 0, "other": 0},
     promotes="same",
     complex="no",
+    booleans="beside numbers",
     overloads=(div, "rounding_mode"),
     node_name="DivBackward2",
 )
@@ -143,6 +147,7 @@ floor_divide = elementwise(
     d={"input": 0, "other": 0},
     promotes="same",
     complex="no",
+    booleans="beside numbers",
     kernel="floor_divide",
     doc="Quotient rounded downwards, element by element.",
 )
@@ -152,6 +157,7 @@ remainder = elementwise(
     d={"input": 1, "other": lambda xp, input, other: -xp.floor_divide(input, other)},
     promotes="same",
     complex="no",
+    booleans="beside numbers",
     kernel="remainder",
     node_name="RemainderBackward1",
     number_nodes={"other": "RemainderBackward0"},
@@ -168,6 +174,7 @@ def _array_like(xp: Any, value: Any, like: Any) -> Array:
     d={"input": 1, "other": lambda xp, input, other: -xp.trunc(input / other)},
     promotes="same",
     complex="no",
+    booleans="beside numbers",
     kernel="fmod",
     node_name="FmodBackward1",
     number_nodes={"other": "FmodBackward0"},
@@ -359,7 +366,10 @@ _SHORT_FLOATING_POWERS: dict[Any, Any] = {
 def _pow(xp: Any, input: Array, exponent: Array) -> Array:
     """See `pow`; here, and not in its formulas, so that a power of a number is found without a table of types."""
     if not isinstance(exponent, _NUMBERS):
-        return xp.pow(input, exponent)
+        try:
+            return xp.pow(input, exponent)
+        except ValueError:  # NumPy refuses negative exponents of integers
+            return integer_power(xp, input, exponent)
     short = _SHORT_POWERS.get(exponent)
     if short is None and exponent in _SHORT_FLOATING_POWERS and xp.dtype_of(input).category >= 2:
         short = _SHORT_FLOATING_POWERS[exponent]
@@ -395,6 +405,7 @@ def _log_of_number(xp: Any, base: Any, exponent: Array) -> Any:
 @elementwise(
     d={"input": _pow_by_base, "other": _pow_by_exponent},
     promotes="same",
+    booleans="beside numbers",
     node_name="PowBackward1",
     number_nodes={"other": "PowBackward0", "input": "PowBackward2"},
 )
@@ -440,50 +451,6 @@ def _float_power_in_place(self: Tensor, exponent: Any) -> Tensor:
 
 methods["float_power_"] = _float_power_in_place
 
-# ---- rounding ------------------------------------------------------------------------------------------------------
-
-
-def _rounding(name: str, doc: str, kernel: str) -> Any:
-    def forward(xp: Any, input: Array) -> Array:
-        return xp.copy(input) if xp.dtype_of(input).category < 2 else getattr(xp, name)(input)
-
-    return elementwise(name, forward, d=0, promotes="same", complex="no", kernel=kernel, doc=doc)
-
-
-floor = _rounding("floor", "The largest integer that is not above each element.", "floor")
-ceil = _rounding("ceil", "The smallest integer that is not below each element.", "ceil")
-trunc = _rounding("trunc", "The integer part of each element.", "trunc")
-round = _rounding(
-    "round",
-    """The nearest integer to each element; halves go to the even one.
-
-    Args:
-        input: a tensor.
-        decimals: how many digits after the point to keep; negative ones count before it.
-
-    Example:
-        >>> ad.round(ad.tensor([0.5, 1.5, 2.345]))
-        tensor([0., 2., 2.])
-    """,
-    "rint",
-)
-
-
-@elementwise(d=0, promotes="same", complex="no", node_name="RoundBackward1", overloads=(round, "decimals"))
-def _round_decimals(xp: Any, input: Array, *, decimals: int = 0) -> Array:
-    if xp.dtype_of(input).category < 2 and decimals:
-        raise TypeError("round(decimals=...) needs floating point numbers")
-    scale = 10.0 ** abs(decimals)
-    if decimals == 0 or xp.dtype_of(input).category < 2:
-        return xp.round(input)
-    return xp.round(input * scale) / scale if decimals > 0 else xp.round(input / scale) * scale
-
-
-@elementwise(d=1, promotes="same", complex="no")
-def frac(xp: Any, input: Array) -> Array:
-    """The fractional part of each element, with its sign."""
-    return input - xp.trunc(input)
-
 
 for _new, _old in {
     "subtract": "sub",
@@ -492,6 +459,5 @@ for _new, _old in {
     "true_divide": "div",
     "negative": "neg",
     "absolute": "abs",
-    "fix": "trunc",
 }.items():
     alias(_new, _old)

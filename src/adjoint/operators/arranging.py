@@ -9,9 +9,11 @@ import numpy
 
 from adjoint import dtypes
 from adjoint.autograd.variable import Tensor, wrap
+from adjoint.leaves import shape_of
 from adjoint.operators.axes import along, axes_of, axis_of
 from adjoint.operators.constants import zeros
 from adjoint.operators.declare import Ints, composite, general, linear
+from adjoint.operators.errors import UndefinedDtype
 from adjoint.operators.forms import name_nodes
 from adjoint.operators.operator import table
 from adjoint.operators.rows import index_select
@@ -190,6 +192,8 @@ def repeat_interleave(
         if count < 0:
             raise RuntimeError(f"repeat_interleave: {count} is no number of repetitions")
         return _repeat_each(input, count, axis)
+    if repeats.dtype.category != 1:
+        raise UndefinedDtype(f"repeat_interleave: repetitions are integers, not {repeats.dtype!r}")
     if repeats.shape[0] == 1:
         return repeat_interleave(input, repeats[0], axis)
     if repeats.shape != (input.shape[axis],):
@@ -246,6 +250,7 @@ def tril_indices(row: int, col: int, offset: int = 0, *, dtype: Any = dtypes.int
         tensor([[0, 1, 1],
                 [0, 0, 1]])
     """
+    shape_of((row, col))
     found = np.stack(np.tril_indices(row, offset, col))
     return wrap(found.astype(dtypes.as_dtype(dtype).numpy)).to(device or "cpu")
 
@@ -259,6 +264,7 @@ def triu_indices(row: int, col: int, offset: int = 0, *, dtype: Any = dtypes.int
         tensor([[0, 0, 1],
                 [0, 1, 1]])
     """
+    shape_of((row, col))
     found = np.stack(np.triu_indices(row, offset, col))
     return wrap(found.astype(dtypes.as_dtype(dtype).numpy)).to(device or "cpu")
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+import warnings
 from typing import Any
 
 from adjoint import dtypes
 from adjoint.autograd.variable import Tensor
 from adjoint.operators.declare import Array, Mask, alias, composite, composites, elementwise, methods
-from adjoint.operators.errors import NumberTooLarge
+from adjoint.operators.errors import NumberTooLarge, OperatorError
 from adjoint.operators.promotion import result_type
 
 # ---- by a condition, by size ---------------------------------------------------------------------------------------
@@ -51,10 +52,20 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
         return composites["nonzero"](condition, as_tuple=True)
     if input is None or other is None:
         raise TypeError("where() needs both input and other, or neither of them")
+    if isinstance(condition, Tensor) and condition._spec.dtype.category:
+        condition = _as_mask(condition)
     for one, partner in ((input, other), (other, input)):
         if type(one) is int and isinstance(partner, Tensor) and partner.dtype.category == 1:
             _refuse_overflow(one, partner.dtype)
     return _where(condition, input, other)
+
+
+def _as_mask(condition: Tensor) -> Tensor:
+    """A condition of bytes as one of booleans; others are refused."""
+    if condition._spec.dtype is not dtypes.uint8:
+        raise OperatorError(f"where: the condition has to be of boolean dtype, not {condition._spec.dtype!r}")
+    warnings.warn("where: a condition of uint8 is taken for booleans, as in PyTorch; use bool", stacklevel=3)
+    return condition.bool()
 
 
 def _refuse_overflow(number: int, kind: dtypes.dtype) -> None:

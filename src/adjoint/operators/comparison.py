@@ -162,19 +162,23 @@ def logical_not(xp: Any, input: Array) -> Array:
     return xp.logical_not(_truth(xp, input))
 
 
-def _bitwise(name: str, doc: str) -> Any:
+def _bitwise(name: str, doc: str, booleans: str = "yes") -> Any:
     def forward(xp: Any, input: Array, other: Array) -> Array:
         return getattr(xp, name)(input, other)
 
     forward.__doc__ = doc
-    return constant(forward, name=name, promotes="same", in_place=True)
+    return constant(forward, name=name, promotes="same", booleans=booleans, in_place=True)
 
 
 bitwise_and = _bitwise("bitwise_and", "The bits that are set in both of two integers; of booleans the logical and.")
 bitwise_or = _bitwise("bitwise_or", "The bits that are set in at least one of two integers.")
 bitwise_xor = _bitwise("bitwise_xor", "The bits that are set in one of two integers and not in the other.")
-bitwise_left_shift = _bitwise("bitwise_left_shift", "The bits of `input` moved to the left by `other` places.")
-bitwise_right_shift = _bitwise("bitwise_right_shift", "The bits of `input` moved to the right by `other` places.")
+bitwise_left_shift = _bitwise(
+    "bitwise_left_shift", "The bits of `input` moved to the left by `other` places.", booleans="beside numbers"
+)
+bitwise_right_shift = _bitwise(
+    "bitwise_right_shift", "The bits of `input` moved to the right by `other` places.", booleans="beside numbers"
+)
 
 
 @constant(in_place=True)

@@ -32,6 +32,7 @@ from adjoint.autograd.nodes import next_order
 from adjoint.autograd.saved import SavedList, guarded, save_output
 from adjoint.autograd.variable import LAZY, Tensor, resolve_edge
 from adjoint.autograd.views import Creation, make_view, make_views
+from adjoint.dtypes import bool_
 from adjoint.operators.dispatch import dispatch, save_outputs
 from adjoint.operators.errors import translate
 from adjoint.operators.operator import Operator, rule_parameters
@@ -145,6 +146,7 @@ _OPTIONAL = """
 {take}"""
 
 _NUMBERS = frozenset((int, float))
+_PLAIN = frozenset((int, float, bool, complex, type(None)))
 
 _VIEW = """
     if always_shares or shares(input, output):
@@ -204,11 +206,13 @@ def _compile(operator: Operator, foreign: bool = False) -> Callable[..., Any]:
         "LAZY": LAZY,
         "MULTI_OUTPUT_NODE": Creation.MULTI_OUTPUT_NODE,
         "NUMBERS": _NUMBERS,
+        "PLAIN": _PLAIN,
         "SPECIAL": SPECIAL,
         "SavedList": SavedList,
         "Tensor": Tensor,
         "always_shares": operator.always_shares,
         "as_array": numpy_namespace.ensure_array,
+        "bool_": bool_,
         "choose_node": operator.choose_node,
         "foreign": None if foreign else _twin(operator, known),
         "forward": operator.forward,
@@ -258,11 +262,13 @@ def _signature(operator: Operator) -> str:
 
 
 def _absent(operator: Operator) -> str:
-    """Whether a required argument is missing, or was given under another of its names."""
+    """Whether a required argument is missing, or was given under another of its names; or what only the general path looks at."""
     empty = inspect.Parameter.empty
     required = [i for i, default in enumerate(operator.defaults) if default is empty]
     names = [(i, operator.parameters[i]) for i in required if operator.parameters[i] != operator.collects]
-    return "".join(f" or {name} is default{i}" for i, name in names)
+    absent = "".join(f" or {name} is default{i}" for i, name in names)
+    absent += " or dtype is not None" if "dtype" in operator.keyword_only else ""
+    return absent + "".join(f" or type({operator.parameters[i]}) not in PLAIN" for i in operator.number_positions)
 
 
 def _collect(operator: Operator) -> str:
@@ -290,6 +296,8 @@ def _operands(operator: Operator, foreign: bool) -> str:
             lines += _OPERAND.format(name=name, kind=its_kind, aside=_aside(operator, "spec", foreign))
             if not operator.takes_complex:
                 lines += "    if spec.is_complex:\n        return GENERAL\n"
+            if operator.booleans != "yes":
+                lines += "    if spec.dtype is bool_:\n        return GENERAL\n"
             if name in operator.edge_names:
                 lines += f"    e{operator.edge_names.index(name)} = {name}._edge\n"
             if not _promoted(operator, name):

@@ -32,12 +32,16 @@ def _contiguous(xp, input):
     return xp.assign(xp.zeros(tuple(input.shape), dtype=input.dtype, device=xp.device_of(input)), ..., input)
 
 
-def _convert(xp: Any, x: Any, dtype: Any, device: Any, library: Any) -> Any:
-    """An array with another dtype, on another device, of another library; None leaves that as it is."""
+def _convert(xp: Any, x: Any, dtype: Any, device: Any, library: Any, copy: bool = False) -> Any:
+    """An array with another dtype, on another device, of another library; None leaves that as it is.
+
+    Args:
+        copy: whether the real part of complex numbers has to be a copy, as a tensor that users get has to be.
+    """
     if isinstance(x, Tensor):
         return _convert_tensor(x, dtype, device, library)
     if type(x) is BatchedArray:
-        inner = _convert(namespace_of(x.value), x.value, dtype, device, None if library is xp else library)
+        inner = _convert(namespace_of(x.value), x.value, dtype, device, None if library is xp else library, copy)
         return BatchedArray(inner, x.level, x.batched)
     if library is not None and library is not xp:
         x, xp = library.asarray(xp.to_numpy(x)), library
@@ -46,7 +50,7 @@ def _convert(xp: Any, x: Any, dtype: Any, device: Any, library: Any) -> Any:
     if dtype is None:
         return x
     if xp.dtype_of(x).category == 3 and dtype.category in (1, 2):
-        x = xp.real(x)
+        return xp.astype(xp.real(x), xp.native_dtype(dtype), copy=copy)
     return xp.astype(x, xp.native_dtype(dtype), copy=False)
 
 
@@ -79,7 +83,7 @@ def _moved(xp: Any, x: Any, device: Device) -> tuple[Any, Any]:
 )
 def _to_copy(xp, input, dtype=None, device=None, library=None):
     """A copy with another dtype, device or array library."""
-    out = _convert(xp, input, dtype, device, library)
+    out = _convert(xp, input, dtype, device, library, copy=True)
     return xp.copy(out) if out is input else out
 
 

@@ -60,6 +60,7 @@ def elementwise(
     jvp: dict[str, Function] | None = None,
     promotes: str = "float",
     complex: str = "yes",
+    booleans: str = "yes",
     numbers: str = "weak",
     kernel: str | None = None,
     doc: str = "",
@@ -80,6 +81,7 @@ def elementwise(
         vjp, jvp: rules in place of those that follow from `d`.
         promotes: "float" (integers become the default dtype), "same" (only brought to a common dtype) or "none".
         complex: "yes"; "slow" if complex operands need the general path, because the result is real; or "no".
+        booleans: "yes"; "beside numbers", if operands must not all be booleans; or "no".
         numbers: "weak" if Python numbers reach the forward and the rules as they are, "arrays" if as 0-dim arrays.
         kernel: the NumPy function that does the same as the forward for floating point operands.
         doc: one line, for functions without a docstring.
@@ -110,6 +112,7 @@ def elementwise(
         )
         operator.takes_complex = complex != "no"
         operator.lane_complex = complex == "yes"
+        operator.booleans = booleans
         operator.wraps_numbers = numbers == "arrays"
         if number_nodes is not None:
             _name_nodes_by_numbers(operator, number_nodes)
@@ -338,6 +341,7 @@ def constant(
     name: str | None = None,
     promotes: str = "none",
     complex: str = "yes",
+    booleans: str = "yes",
     numbers: str = "weak",
     outputs: int = 1,
     in_place: bool = False,
@@ -358,6 +362,7 @@ def constant(
             kind="constant",
         )
         operator.takes_complex = complex != "no"
+        operator.booleans = booleans
         operator.wraps_numbers = numbers == "arrays"
         if returns is not None:
             operator.returns = returns

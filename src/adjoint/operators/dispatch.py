@@ -21,8 +21,8 @@ from adjoint.autograd.nodes import Edge
 from adjoint.autograd.saved import SavedList, pack_entry, save_output
 from adjoint.autograd.variable import LAZY, Tensor, alias_of, resolve_edge, wrap, wrap_as
 from adjoint.autograd.views import Creation, make_view, make_views
-from adjoint.dtypes import bfloat16
-from adjoint.operators.errors import NotAnOperand, OperatorError, translate
+from adjoint.dtypes import bfloat16, bool_
+from adjoint.operators.errors import NotAnOperand, OperatorError, UndefinedDtype, translate
 from adjoint.operators.intercept import find_interceptors, intercept, may_be_intercepted
 from adjoint.operators.operator import ALIASES, Operator
 from adjoint.operators.promotion import promote, result_type
@@ -74,7 +74,7 @@ def bind(operator: Operator, args: tuple[Any, ...], kwargs: dict[str, Any]) -> l
         given = len(args)
     values = [*args, *operator.defaults[given:]]
     if given >= operator.required and not kwargs:
-        return values
+        return _with_plain_numbers(operator, values) if operator.number_positions else values
     for key, value in kwargs.items():
         position = operator.index.get(key)
         if position is None:
@@ -87,6 +87,20 @@ def bind(operator: Operator, args: tuple[Any, ...], kwargs: dict[str, Any]) -> l
     for name, value in zip(operator.parameters, values):
         if value is _no_default:
             raise TypeError(f"{operator.name}() needs the argument {name!r}")
+    return _with_plain_numbers(operator, values) if operator.number_positions else values
+
+
+def _with_plain_numbers(operator: Operator, values: list[Any]) -> list[Any]:
+    """The arguments with Python's numbers for `alpha`, `eps` and their like: NumPy's would change the result's dtype."""
+    for position in operator.number_positions:
+        value = values[position]
+        if isinstance(value, numpy.generic):
+            values[position] = value.item()
+        elif isinstance(value, Tensor) and value._spec.plain and value._spec.is_scalar:
+            if value._edge is not None:
+                name = operator.parameters[position]
+                raise TypeError(f"{operator.name}() has no derivative by {name!r}, which requires grad; use item()")
+            values[position] = value.item()
     return values
 
 
@@ -116,6 +130,11 @@ def apply(operator: Operator, values: list[Any]) -> Any:
     if operator.differentiable and (not SPECIAL or modes.records(first.level)):
         edges = edges_of(operator, values)
         if edges is not None:
+            if "dtype" in operator.keyword_only and not outputs[0]._spec.inexact:
+                raise RuntimeError(
+                    f"{operator.name}: a result of {outputs[0]._spec.dtype!r} has no gradient, and the input requires "
+                    "grad; detach() it first"
+                )
             record(operator, values, outputs, edges)
     if SPECIAL and forward_ad.is_active():
         forward_ad.propagate(operator, values, outputs)
@@ -205,16 +224,28 @@ def harmonise(operator: Operator, values: list[Any]) -> list[Tensor]:
                     f"{operator.name}() got operands on different devices, '{first.device}' and '{spec.device}'; bring "
                     "them together by to() first"
                 )
+    of_booleans = operator.booleans == "no" and any(t._spec.dtype is bool_ for t in tensors)
     if operator.promotes != "none":
         convert = promote(operator, tensors, values)
         if convert is not None:
             tensors = _on_all(operator, values, convert, operator.promoted_positions)
     if not operator.takes_complex and any(t._spec.is_complex for t in tensors):
-        raise OperatorError(f"{operator.name}() is not defined for complex numbers")
+        raise UndefinedDtype(f"{operator.name}() is not defined for complex numbers")
+    if operator.booleans != "yes":
+        _refuse_booleans(operator, values, tensors, of_booleans)
     # The first may be a mask, whose dtype says nothing.
     if operator.wraps_numbers or bfloat16 in (tensors[0]._spec.dtype, tensors[-1]._spec.dtype):
         _wrap_numbers(operator, values)
     return tensors
+
+
+def _refuse_booleans(operator: Operator, values: list[Any], tensors: list[Tensor], some: bool) -> None:
+    """Refuse booleans in arithmetic that has no meaning for them, rather than count them as numbers."""
+    numbers = [values[p] for p in operator.promoted_positions if not isinstance(values[p], Tensor)]
+    if some or (tensors[0]._spec.dtype is bool_ and all(isinstance(number, bool) for number in numbers)):
+        raise UndefinedDtype(
+            f"{operator.name}() is not defined for booleans; to invert a mask use ~ or logical_not(), else convert with to()"
+        )
 
 
 def _wrap_numbers(operator: Operator, values: list[Any]) -> None:
@@ -236,10 +267,10 @@ def as_operand(operator: Operator, value: Any) -> Tensor:
         return value
     if is_array(value):
         return wrap_given(namespace_of(value).ensure_array(value))
-    if type(value) in SCALARS:
+    if type(value) in SCALARS or isinstance(value, numpy.generic):
         from adjoint.creation import tensor
 
-        return tensor(value)
+        return tensor(value if type(value) in SCALARS else value.item())
     raise NotAnOperand(
         f"{operator.name}() expects a Tensor, an array or a number, got {type(value).__name__}: {value!r:.80}", value
     )

@@ -31,3 +31,12 @@ def remaining(xp: Any, input: Array, other: Array) -> Array:
     """What a quotient rounded downwards leaves."""
     refuse_zero(xp, input, other)
     return xp.remainder(input, other)
+
+
+def integer_power(xp: Any, input: Array, exponent: Array) -> Array:
+    """Powers of integers, of which those with a negative exponent are rounded towards zero."""
+    negative = exponent < 0
+    powers = xp.pow(input, xp.where(negative, 0, exponent))
+    sign = 1 - 2 * xp.remainder(exponent, 2)
+    rounded = xp.where(xp.equal(input, 1), 1, xp.where(xp.equal(input, -1), sign, 0))
+    return xp.where(negative, xp.astype(rounded, powers.dtype), powers)

@@ -11,6 +11,10 @@ class OperatorError(RuntimeError, ValueError):
     """An operator could not compute its result from these operands."""
 
 
+class UndefinedDtype(OperatorError, NotImplementedError):
+    """An operator has no meaning for operands of this dtype."""
+
+
 class NotAnOperand(TypeError):
     """Something stands where a tensor, an array or a number should.
 
@@ -21,6 +25,10 @@ class NotAnOperand(TypeError):
     def __init__(self, message: str, value: Any) -> None:
         super().__init__(message)
         self.value = value
+
+
+class NoNumbers(TypeError, ValueError, RuntimeError):
+    """A tensor was to be made of something in which there are other things than numbers."""
 
 
 class UnsupportedType(NotImplementedError, TypeError):

@@ -12,6 +12,7 @@ from adjoint.operators import return_types
 from adjoint.operators.axes import axis_of
 from adjoint.operators.constants import zeros
 from adjoint.operators.declare import composite, constant, general
+from adjoint.operators.errors import UndefinedDtype
 from adjoint.operators.standard_names import ops
 
 # Note: `max` and `min` are the operators here, not the builtins.
@@ -22,7 +23,7 @@ from adjoint.operators.standard_names import ops
 def refuse_complex(xp: Any, x: Any, name: str) -> None:
     """Complex numbers have no order."""
     if xp.dtype_of(x).is_complex:
-        raise RuntimeError(f"{name}: complex numbers have no order; use abs() or real to compare them")
+        raise UndefinedDtype(f"{name}: complex numbers have no order; use abs() or real to compare them")
 
 
 def pick(xp: Any, x: Any, places: Any, dim: Any, keepdim: bool) -> Any:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+import numpy
+
 from adjoint.arrays import is_array
 from adjoint.autograd import modes
 from adjoint.autograd.memory import note_write
@@ -15,7 +17,7 @@ from adjoint.autograd.views import check_in_place, set_edge, view_of, views_of
 from adjoint.operators import shapes
 from adjoint.operators.declare import Array, general, methods
 from adjoint.operators.dispatch import SCALARS, as_operand
-from adjoint.operators.errors import OperatorError
+from adjoint.operators.errors import OperatorError, translate
 from adjoint.operators.forms import name_nodes
 from adjoint.operators.inplace import apply_in_place, refuse_overlap
 from adjoint.operators.intercept import find_interceptors, intercept
@@ -89,7 +91,10 @@ def _written_at_once(self: Any, value: Any) -> bool:
     flags = self._array.flags
     if not (flags.writeable and flags.c_contiguous) or (not SPECIAL and view_of(self) is not None):
         return False
-    self._array[...] = value
+    try:
+        self._array[...] = value
+    except OverflowError as error:
+        raise translate(error, "fill_", [self]) from error
     note_write(self)
     return True
 
@@ -108,7 +113,7 @@ def copy_(self: Any, src: Any, non_blocking: bool = False) -> Any:
     interceptors = find_interceptors((self, src), {})
     if interceptors:
         return intercept(copy_, interceptors, (self, src), {})
-    if type(src) in SCALARS:
+    if type(src) in SCALARS or isinstance(src, numpy.generic):
         return fill_(self, src)
     source = as_operand(table["_copy"], src)
     if source._spec.is_complex and not self._spec.is_complex:
@@ -132,6 +137,8 @@ def fill_(self: Any, value: Any) -> Any:
     interceptors = find_interceptors((self, value), {})
     if interceptors:
         return intercept(fill_, interceptors, (self, value), {})
+    if isinstance(value, numpy.generic):
+        value = value.item()  # weak, as a Python number is
     if type(value) in SCALARS:
         if type(value) is complex and not self._spec.is_complex:
             raise OperatorError(f"fill_: {value} cannot be stored in a tensor of {self._spec.dtype!r}")
@@ -159,7 +166,7 @@ def zero_(self: Any) -> Any:
 
 def assign(target: Any, value: Any, name: str) -> None:
     """Put a value where a view shows, for ``x[key] = value``: leading dimensions of length 1 are dropped."""
-    if type(value) in SCALARS:
+    if type(value) in SCALARS or isinstance(value, numpy.generic):
         refuse_overlap(target, [target], name)
         fill_(target, value)
         return

@@ -266,11 +266,13 @@ def setitem_by_arrays(input: Any, key: Any, value: Any) -> None:
         input[basic] = value
         return
     target = _basic_part(input, basic)
-    if isinstance(value, Tensor) or is_array(value):
+    if isinstance(value, numpy.generic):
+        value = value.item()
+    elif isinstance(value, Tensor) or is_array(value):
         value = as_operand(table["_index_put"], value)
         value = value if value.shape else value.to(input.dtype)
         value = without_leading_ones(value, _selected_ndim(target, indices, places))
-    elif type(value) not in SCALARS:
+    if not isinstance(value, Tensor) and type(value) not in SCALARS:
         raise TypeError(f"__setitem__: expected a Tensor, an array or a number, got {type(value).__name__}")
     _check_same_dtype(input, value)
     apply_in_place(table["_index_put"], [target, indices, value, False, places])

@@ -11,6 +11,7 @@ from typing import Any
 from adjoint.operators.axes import axis_of
 from adjoint.operators.constants import zeros
 from adjoint.operators.declare import Arrays, alias, composite, linear, views
+from adjoint.operators.errors import OutOfRange
 from adjoint.operators.forms import name_nodes
 from adjoint.operators.indexing import host_index
 from adjoint.operators.keys import slice_key
@@ -300,6 +301,7 @@ def chunk(input: Any, chunks: int, dim: int = 0) -> Any:
     """
     if chunks < 1:
         raise RuntimeError(f"chunk: there has to be at least one part, not {chunks}")
+    _needs_dimensions(input, 1, "chunk")
     length = input.shape[axis_of(dim, len(input.shape))]
     size = math.ceil(length / chunks)
     return split(input, size, dim) if size else split(input, [0] * chunks, dim)
@@ -313,6 +315,7 @@ def tensor_split(input: Any, indices_or_sections: Any, dim: int = 0) -> tuple[An
         >>> ad.arange(5).tensor_split((1, 3))
         (tensor([0]), tensor([1, 2]), tensor([3, 4]))
     """
+    _needs_dimensions(input, 1, "tensor_split")
     axis = axis_of(dim, len(input.shape))
     length = input.shape[axis]
     if hasattr(indices_or_sections, "shape"):
@@ -372,7 +375,7 @@ def _layers_of(shape: tuple[int, ...], dim: int) -> tuple[list[tuple[Any, ...]],
 
 def _layer_keys(shape: tuple[int, ...], dim: int) -> list[tuple[Any, ...]]:
     if not shape:
-        raise RuntimeError("unbind needs a tensor with at least one dimension")
+        raise OutOfRange("unbind needs a tensor with at least one dimension")
     axis = axis_of(dim, len(shape))
     return [(*(slice(None),) * axis, i, ...) for i in range(shape[axis])]
 
@@ -421,6 +424,8 @@ def meshgrid(*tensors: Any, indexing: str = "ij") -> tuple[Any, ...]:
         raise RuntimeError(f"meshgrid: indexing has to be 'ij' or 'xy', not {indexing!r}")
     if any(len(x.shape) > 1 for x in items):
         raise RuntimeError("meshgrid takes tensors of at most one dimension")
+    if len({x.dtype for x in items}) > 1:
+        raise RuntimeError(f"meshgrid takes tensors of one dtype, not of {', '.join(repr(x.dtype) for x in items)}")
     swap = indexing == "xy" and len(items) > 1
     if swap:
         items[0], items[1] = items[1], items[0]

@@ -13,6 +13,7 @@ from typing import Any
 
 from adjoint.arrays import is_array, namespace_of
 from adjoint.autograd.variable import Tensor
+from adjoint.dtypes import uint8
 
 _FULL = slice(None)
 
@@ -69,7 +70,8 @@ def is_integer(part: Any) -> bool:
         return True
     if isinstance(part, Tensor):
         spec = part._spec
-        return spec.is_scalar and spec.dtype.category == 1 and not spec.namespace.lazy and not spec.level
+        known = spec.is_scalar and not spec.namespace.lazy and not spec.level
+        return known and spec.dtype.category == 1 and spec.dtype is not uint8  # bytes are masks
     kind = str(getattr(part, "dtype", ""))
     return getattr(part, "shape", ()) == () and not kind.startswith("bool") and not _is_lazy(part)
 

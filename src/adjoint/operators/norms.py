@@ -108,7 +108,9 @@ def linalg_vector_norm(xp, input, ord=2, dim=None, keepdim=False, *, dtype=None)
         tensor(5.)
     """
     require_inexact(xp, input, "a norm")
-    return norm_over(xp, summable(xp, input, dtype), float(ord), axes_of(dim, input.ndim), keepdim)
+    input = summable(xp, input, dtype)
+    require_inexact(xp, input, "a norm")
+    return norm_over(xp, input, float(ord), axes_of(dim, input.ndim), keepdim)
 
 
 @composite
@@ -170,6 +172,7 @@ def renorm(xp, input, p, dim, maxnorm):
         tensor([[0.6000, 0.8000],
                 [0.3000, 0.4000]])
     """
+    require_inexact(xp, input, "renorm")
     if input.ndim < 2:
         raise RuntimeError(f"renorm needs at least two dimensions, not the shape {tuple(input.shape)}")
     return input * _renorm_parts(xp, input, p, dim, maxnorm)[2]
@@ -206,6 +209,7 @@ def dist(xp, input, other, p=2):
         >>> ad.tensor([1.0, 5.0]).dist(ad.tensor([4.0, 1.0]))
         tensor(5.)
     """
+    require_inexact(xp, input, "dist")
     away = input - other
     return norm_over(xp, away, float(p), tuple(range(away.ndim)), False)
 

@@ -98,6 +98,7 @@ class Operator:
         self.in_place: Callable[..., Any] | None = None
         self.overloads: dict[str, Operator] = {}
         self.takes_complex = True
+        self.booleans = "yes"  # whether operands may be: "yes", "no", or "beside numbers" but not all of them
         self.lane_complex = True
         self.wraps_numbers = False
         self.serves_last_first = False  # of several new leaves, the one that is resolved last is the newest
@@ -113,6 +114,7 @@ class Operator:
         self.tensors = roles.tensors
         self.tensor_positions = roles.tensor_positions
         self.promoted_positions = roles.promoted_positions
+        self.number_positions = roles.number_positions
         self.collects = roles.collects
         self.keyword_only = self.parameters[self.positional :]
         lacking = [place for place, default in enumerate(self.defaults) if default is signatures.EMPTY]

@@ -13,6 +13,7 @@ from adjoint.operators import return_types
 from adjoint.operators.axes import along, axes_of, axis_of, count_of, drop, restore
 from adjoint.operators.constants import cast, conj
 from adjoint.operators.declare import composite, constant, general, linear
+from adjoint.operators.errors import UndefinedDtype
 from adjoint.operators.forms import name_by_dim
 
 # Note: functions here are called `sum`, `any` and `all` as in PyTorch, so the builtins of these names are not used.
@@ -132,7 +133,7 @@ def mean(xp, input, dim=None, keepdim=False, *, dtype=None):
     require_inexact(xp, input, "mean")
     count = count_of(input, dim)
     result = total(xp, input, None if dim is None else axes_of(dim, input.ndim), keepdim, count or 1)
-    return result if count else result + float("nan")
+    return result if count else xp.full_like(result, float("nan"))
 
 
 name_by_dim(mean, "MeanBackward1")
@@ -142,7 +143,7 @@ def require_inexact(xp: Any, x: Any, name: str) -> None:
     """Refuse integers and booleans."""
     kind = xp.dtype_of(x)
     if kind.category < 2:
-        raise RuntimeError(f"{name} needs a floating point or complex tensor, not {kind!r}; convert it with to()")
+        raise UndefinedDtype(f"{name} needs a floating point or complex tensor, not {kind!r}; convert it with to()")
 
 
 @composite
@@ -154,7 +155,9 @@ def nanmean(input, dim=None, keepdim=False, *, dtype=None):
         tensor(1.5000)
     """
     if input.dtype.category < 2:
-        raise RuntimeError(f"nanmean needs a floating point tensor, not {input.dtype!r}")
+        raise UndefinedDtype(f"nanmean needs a floating point tensor, not {input.dtype!r}")
+    if dtype is not None and dtype.category < 2:
+        raise RuntimeError(f"nanmean gives floating point numbers, which dtype={dtype!r} cannot hold")
     count = sum(~input.isnan(), dim, keepdim)
     return nansum(input, dim, keepdim, dtype=dtype) / count
 

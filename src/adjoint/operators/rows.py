@@ -9,6 +9,7 @@ from adjoint.autograd.variable import Tensor
 from adjoint.operators.axes import along, axis_of, refuse_negative
 from adjoint.operators.constants import zeros
 from adjoint.operators.declare import Array, general
+from adjoint.operators.errors import OutOfRange
 from adjoint.operators.forms import name_nodes
 from adjoint.operators.indexing import written
 
@@ -65,9 +66,9 @@ def _spread(xp: Any, x: Any, like: Any, dim: int, index: Any) -> Any:
     shape = list(like.shape) or [1]
     shape[axis_of(dim, len(like.shape))] = 1 if not index.shape else index.shape[0]
     if tuple(x.shape) != tuple(shape):
-        if len(x.shape) < len(shape) and math.prod(x.shape) == math.prod(shape):
-            return xp.reshape(x, tuple(shape))
-        raise RuntimeError(f"a source of shape {tuple(x.shape)} does not fit: the rows have shape {tuple(shape)}")
+        if len(shape) == 1 and not x.shape and shape[0] == 1:
+            return xp.reshape(x, (1,))
+        raise OutOfRange(f"a source of shape {tuple(x.shape)} does not fit: the rows have shape {tuple(shape)}")
     return x
 
 

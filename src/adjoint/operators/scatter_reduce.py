@@ -7,8 +7,7 @@ from typing import Any
 from adjoint.operators.axes import axis_of
 from adjoint.operators.constants import zeros
 from adjoint.operators.declare import Array, general
-from adjoint.operators.scattering import _check_index, _check_source, _leading
-from adjoint.operators.slicing import embed
+from adjoint.operators.scattering import _check_index, _check_source, _leading, _whole, put_at, take_at
 
 _REDUCTIONS = {"sum": "add", "prod": "multiply", "mean": "add", "amax": "amax", "amin": "amin"}
 
@@ -29,12 +28,12 @@ class _Places:
 
     def fetch(self, x: Any) -> Any:
         """For each element of the source what there is at its place."""
-        return self.xp.gather(x, self.index, self.axis)
+        return take_at(self.xp, x, self.index, self.axis)
 
     def add(self, src: Any, to: Any = None) -> Any:
         """The sum of the elements that go to each place."""
         start = zeros(self.xp, src, self.shape) if to is None else to
-        return self.xp.scatter(start, self.index, src, self.axis, "add")
+        return put_at(self.xp, start, self.index, src, self.axis, "add")
 
     def count(self, like: Any) -> Any:
         """How many numbers meet at each place (at least one), the target's own included if it takes part."""
@@ -45,12 +44,11 @@ class _Places:
 
     def own(self, x: Any) -> Any:
         """The part of what belongs to the target itself: nothing where a source replaces it."""
-        return x if self.include_self else self.xp.scatter(x, self.index, 0, self.axis)
+        return x if self.include_self else put_at(self.xp, x, self.index, 0, self.axis)
 
     def spread(self, x: Any, spec: Any) -> Any:
         """A gradient for the part of the source that the index covers, as one for the whole."""
-        same = tuple(self.index.shape) == spec.shape
-        return x if same else embed(self.xp, x, spec.shape, _leading(self.index))
+        return _whole(self.xp, x, spec.shape, self.index)
 
 
 def _shared(places: _Places, g: Any, input: Any, src: Any, out: Any) -> tuple[Any, Any]:
@@ -73,7 +71,7 @@ def _others(places: _Places, input: Any, src: Any) -> tuple[Any, Any]:
     zero_own, zero_src = own == 0, src == 0
     bare_own = xp.where(zero_own, xp.ones_like(own), own)
     bare_src = xp.where(zero_src, xp.ones_like(src), src)
-    bare = xp.scatter(bare_own, places.index, bare_src, places.axis, "multiply")
+    bare = put_at(xp, bare_own, places.index, bare_src, places.axis, "multiply")
     number = places.add(xp.astype(zero_src, own.dtype), xp.astype(zero_own, own.dtype))  # of zeros at each place
 
     def without(bare_here: Any, zero_here: Any, bare_all: Any, number_all: Any) -> Any:
@@ -135,8 +133,8 @@ def scatter_reduce(xp, input, dim, index: Array, src: Array, reduce, *, include_
     _check_source(xp, input, index, src, "scatter_reduce")
     if 0 in index.shape:
         return xp.copy(input)
-    start = input if include_self else xp.scatter(input, index, _neutral(xp, input, reduce), axis)
-    out = xp.scatter(start, index, src, axis, _REDUCTIONS[reduce])
+    start = input if include_self else put_at(xp, input, index, _neutral(xp, input, reduce), axis)
+    out = put_at(xp, start, index, src, axis, _REDUCTIONS[reduce])
     if reduce != "mean":
         return out
     met = _Places(xp, dim, index, tuple(input.shape), include_self).count(src)

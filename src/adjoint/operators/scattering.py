@@ -33,9 +33,23 @@ def _check_index(x: Any, index: Any, dim: int, name: str) -> int:
     return axis
 
 
+def take_at(xp: Any, x: Any, index: Any, axis: int) -> Any:
+    """`xp.gather`, for an index without dimensions too: it counts along the only dimension there is."""
+    if not index.shape and len(x.shape) == 1:
+        return xp.reshape(xp.gather(x, xp.reshape(index, (1,)), axis), ())
+    return xp.gather(x, index, axis)
+
+
+def put_at(xp: Any, x: Any, index: Any, values: Any, axis: int, reduce: str | None = None) -> Any:
+    """`xp.scatter`, in the same way."""
+    if not index.shape and len(x.shape) == 1:
+        index = xp.reshape(index, (1,))
+    return xp.scatter(x, index, values, axis, reduce)
+
+
 @general(
     vjp={
-        "input": lambda xp, g, input_spec, dim, index: xp.scatter(
+        "input": lambda xp, g, input_spec, dim, index: put_at(xp, 
             zeros(xp, g, input_spec.shape), index, g, axis_of(dim, len(input_spec.shape)), "add"
         )
     },
@@ -58,7 +72,7 @@ def gather(xp, input, dim, index: Array, *, sparse_grad=False):
     refuse_negative(xp, index, "gather")
     if 0 in index.shape:
         return zeros(xp, input, tuple(index.shape))
-    return xp.gather(input, index, axis)
+    return take_at(xp, input, index, axis)
 
 
 def _from_the_front(indices: Any, length: int) -> Any:
@@ -101,8 +115,15 @@ def _leading(index: Any) -> tuple[Any, ...]:
 
 def _gathered(xp: Any, g: Any, index: Any, dim: int, spec: Any) -> Any:
     """The gradient of a source: what its elements meet in `g`, zero for elements that the index does not cover."""
-    taken = xp.gather(g, index, axis_of(dim, len(g.shape)))
-    return taken if tuple(index.shape) == spec.shape else embed(xp, taken, spec.shape, _leading(index))
+    taken = take_at(xp, g, index, axis_of(dim, len(g.shape)))
+    return _whole(xp, taken, spec.shape, index)
+
+
+def _whole(xp: Any, taken: Any, shape: tuple[int, ...], index: Any) -> Any:
+    """A gradient for the part of a source that an index covers, as one for a source of that shape."""
+    if tuple(index.shape) == shape:
+        return taken
+    return embed(xp, taken, shape, _leading(index)) if shape else xp.reshape(taken, ())
 
 
 def _winners(xp: Any, g: Any, index: Any, dim: int) -> Any:
@@ -114,20 +135,20 @@ def _winners(xp: Any, g: Any, index: Any, dim: int) -> Any:
     for length in g.shape:
         size *= length
     order = xp.reshape(numbers(xp, g, count), tuple(index.shape))
-    marks = xp.scatter(xp.reshape(numbers(xp, g, size), tuple(g.shape)) * 0 - 1, index, order, axis)
-    return xp.gather(marks, index, axis) == order
+    marks = put_at(xp, xp.reshape(numbers(xp, g, size), tuple(g.shape)) * 0 - 1, index, order, axis)
+    return take_at(xp, marks, index, axis) == order
 
 
 def _of_source(xp, g, src_spec, dim, index):
     if 0 in index.shape:
         return zeros(xp, g, src_spec.shape)
-    taken = xp.gather(g, index, axis_of(dim, len(g.shape)))
+    taken = take_at(xp, g, index, axis_of(dim, len(g.shape)))
     taken = xp.where(_winners(xp, g, index, dim), taken, xp.zeros_like(taken))
-    return taken if tuple(index.shape) == src_spec.shape else embed(xp, taken, src_spec.shape, _leading(index))
+    return _whole(xp, taken, src_spec.shape, index)
 
 
 def _cleared(xp, g, dim, index):
-    return g if 0 in index.shape else xp.scatter(g, index, 0, axis_of(dim, len(g.shape)))
+    return g if 0 in index.shape else put_at(xp, g, index, 0, axis_of(dim, len(g.shape)))
 
 
 @general(
@@ -147,7 +168,7 @@ def _scatter(xp, input, dim, index: Array, src: Array):
     refuse_negative(xp, index, "scatter")
     if hasattr(src, "shape"):
         _check_source(xp, input, index, src, "scatter")
-    return xp.copy(input) if 0 in index.shape else xp.scatter(input, index, src, axis)
+    return xp.copy(input) if 0 in index.shape else put_at(xp, input, index, src, axis)
 
 
 name_nodes(_scatter, lambda values: None if isinstance(values[3], Tensor) else "ScatterBackward1")
@@ -156,7 +177,8 @@ name_nodes(_scatter, lambda values: None if isinstance(values[3], Tensor) else "
 def _check_source(xp: Any, x: Any, index: Any, src: Any, name: str) -> None:
     if not hasattr(src, "shape"):
         raise TypeError(f"the source is a tensor, not a {type(src).__name__}")
-    if len(src.shape) != len(index.shape) or any(n < m for n, m in zip(src.shape, index.shape)):
+    own, covered = src.shape or (1,), index.shape or (1,)
+    if len(own) != len(covered) or any(n < m for n, m in zip(own, covered)):
         raise RuntimeError(
             f"{name}: the source, of shape {tuple(src.shape)}, does not cover the index, of shape {tuple(index.shape)}"
         )
@@ -242,7 +264,7 @@ def scatter_add(xp, input, dim, index: Array, src: Array):
     """
     axis = _check_index(input, index, dim, "scatter_add")
     _check_source(xp, input, index, src, "scatter_add")
-    return xp.copy(input) if 0 in index.shape else xp.scatter(input, index, src, axis, "add")
+    return xp.copy(input) if 0 in index.shape else put_at(xp, input, index, src, axis, "add")
 
 
 # ---- masks -----------------------------------------------------------------------------------------------------------
@@ -272,19 +294,18 @@ def masked_fill(xp, input, mask: Mask, value: Array):
         return xp.where(mask, xp.full_like(input, _as_element(value, xp.dtype_of(input))), input)
     if value.shape != ():
         raise RuntimeError(f"masked_fill: the value has to be a number or a 0-dim tensor, not of shape {value.shape}")
+    if xp.dtype_of(value).is_complex and not xp.dtype_of(input).is_complex:
+        raise RuntimeError(f"masked_fill: a complex value cannot be stored in a tensor of {xp.dtype_of(input)!r}")
     return xp.where(mask, xp.astype(value, input.dtype), input)
 
 
 def _as_element(value: Any, kind: Any) -> Any:
-    """A number as an element of a dtype, which it has to be already but for its Python type."""
+    """A number as an element of a dtype: for integers, without what is behind the point."""
     convert: Any = (bool, int, float, complex)[kind.category]
     try:
-        element = convert(value)
-    except (TypeError, ValueError, OverflowError):
-        element = None
-    if element is None or (kind.category == 1 and element != value):
-        raise RuntimeError(f"masked_fill: {value} cannot be stored in a tensor of {kind!r}")
-    return element
+        return convert(value)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise RuntimeError(f"masked_fill: {value} cannot be stored in a tensor of {kind!r}") from error
 
 
 name_nodes(masked_fill, lambda values: "MaskedFillBackward1" if isinstance(values[2], Tensor) else None)

@@ -19,7 +19,7 @@ def _search_rows(xp, rows, x, right):
     for _ in range(length.bit_length()):
         middle = (low + high) // 2
         at = xp.gather(rows, xp.minimum(middle, xp.full_like(middle, length - 1)), rows.ndim - 1)
-        goes_right = ((at <= x) if right else (at < x)) & (low < high)
+        goes_right = ~((at > x) if right else (at >= x)) & (low < high)  # NaN goes behind all others
         low, high = xp.where(goes_right, middle + 1, low), xp.where(goes_right, high, middle)
     return low
 
@@ -38,6 +38,8 @@ def _find_places(xp, sequence, x, right, out_int32):
         places = xp.zeros_like(x, dtype=xp.native_dtype("int64"))
     elif sequence.ndim == 1:
         places = xp.searchsorted(sequence, x, side="right" if right else "left")
+        if xp.dtype_of(x).category == 2:
+            places = xp.where(xp.isnan(x), xp.full_like(places, sequence.shape[0]), places)
     else:
         if sequence.shape[:-1] != x.shape[:-1]:
             raise RuntimeError(

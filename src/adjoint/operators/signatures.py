@@ -13,6 +13,11 @@ _POSITIONAL, _KEYWORD = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Paramet
 
 _TENSORS = ("Array", "Arrays", "Mask")
 
+_NUMBERS = frozenset(
+    "alpha beta delta eps lambd max_val maxnorm min_val nan negative_slope neginf posinf threshold value".split()
+)
+"""Parameters that are one number each, which takes no part in type promotion."""
+
 
 class Signature:
     """The parameters of a function without ``*args``; the first `positional` of them may be given by position."""
@@ -46,6 +51,7 @@ class Roles:
         )
         self.tensor_positions = tuple([self.index[n] for n in self.tensors])
         self.promoted_positions = tuple([self.index[n] for n in self.tensors if notes[n] != "Mask"])
+        self.number_positions = tuple([self.index[n] for n in names if n in _NUMBERS and n not in self.tensors])
         self.listed: str | None = next((n for n, note in notes.items() if note == "Arrays"), None)
         self.collects: str | None = next((n for n, note in notes.items() if note == "Ints"), None)
 

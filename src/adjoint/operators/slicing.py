@@ -21,7 +21,7 @@ from adjoint.autograd.views import check_in_place, make_view, note_write, rebase
 from adjoint.operators.axes import axis_of
 from adjoint.operators.constants import zeros
 from adjoint.operators.declare import composite, linear, methods, view
-from adjoint.operators.errors import OperatorError
+from adjoint.operators.errors import translate
 from adjoint.operators.filling import assign
 from adjoint.operators.forms import name_nodes
 from adjoint.operators.indexing import getitem_by_arrays, getitem_by_tensor, setitem_by_arrays
@@ -202,8 +202,8 @@ def _write(self: Any, key: tuple[Any, ...], value: Any, recording: bool) -> bool
         check_in_place(self, "__setitem__", recorded)
     try:
         part[...] = value_array
-    except ValueError as error:
-        raise OperatorError(f"__setitem__: {error}") from error
+    except (ValueError, OverflowError) as error:
+        raise translate(error, "__setitem__", [self]) from error
     note_write(self)
     if recorded:
         source = resolve_edge(value) if edge is LAZY else edge

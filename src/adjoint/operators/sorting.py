@@ -170,7 +170,9 @@ def _middle(xp, x, axis, skip_nan):
 def _median_of_all(xp, input, skip_nan):
     flat = xp.reshape(input, (-1,))
     if flat.shape[0] == 0:
-        return xp.sum(flat) + float("nan")
+        kind = xp.dtype_of(input)
+        nothing = float("nan") if kind.category >= 2 else dtypes.iinfo(kind).min if kind.category else 0
+        return xp.full((), nothing, dtype=input.dtype, device=xp.device_of(input))
     return xp.reshape(xp.gather(flat, _middle(xp, flat, 0, skip_nan), 0), ())
 
 
