@@ -25,6 +25,7 @@ from adjoint._version import __version__ as __version__
 from adjoint.arrays import Device as _Device
 from adjoint.autograd.anomaly import is_anomaly_check_nan_enabled as is_anomaly_check_nan_enabled
 from adjoint.autograd.anomaly import is_anomaly_enabled as is_anomaly_enabled
+from adjoint.autograd.anomaly import set_anomaly_enabled as set_anomaly_enabled
 from adjoint.autograd.modes import enable_grad as enable_grad
 from adjoint.autograd.modes import inference_mode as inference_mode
 from adjoint.autograd.modes import is_grad_enabled as is_grad_enabled
@@ -35,6 +36,7 @@ from adjoint.creation import as_tensor as as_tensor
 from adjoint.creation import asarray as asarray
 from adjoint.creation import empty as empty
 from adjoint.creation import empty_like as empty_like
+from adjoint.creation import empty_strided as empty_strided
 from adjoint.creation import from_dlpack as from_dlpack
 from adjoint.creation import from_numpy as from_numpy
 from adjoint.creation import frombuffer as frombuffer
@@ -72,6 +74,12 @@ from adjoint.interop import is_nonzero as is_nonzero
 from adjoint.interop import is_same_size as is_same_size
 from adjoint.interop import is_tensor as is_tensor
 from adjoint.interop import numel as numel
+from adjoint.interop import typename as typename
+from adjoint.layouts import contiguous_format as contiguous_format
+from adjoint.layouts import layout as layout
+from adjoint.layouts import memory_format as memory_format
+from adjoint.layouts import preserve_format as preserve_format
+from adjoint.layouts import strided as strided
 from adjoint.operators import late as _late
 from adjoint.operators.declare import composites as _composites
 from adjoint.operators.declare import methods as _methods
@@ -130,6 +138,8 @@ def __getattr__(name: str) -> _Any:
         return _importlib.import_module("adjoint.library").Tag
     if name == "vmap":
         return _importlib.import_module("adjoint.func").vmap
+    if name == "return_types":
+        return _importlib.import_module("adjoint.operators.return_types")
     if name == "__all__":
         _late.load_late()
         return [n for n in dict.fromkeys([*_listed, *_operators(), *_SUBMODULES]) if n not in vars(_builtins)]

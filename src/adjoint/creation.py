@@ -361,6 +361,35 @@ def empty(
 
 
 @interceptable
+def empty_strided(
+    size: Any,
+    stride: Any,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    like: Any = None,
+    **defaults: Any,
+) -> Tensor:
+    """A tensor whose values are whatever was in the memory, and whose elements are so many places apart.
+
+    Args:
+        size: the shape.
+        stride: how many places it is from one element to the next, for each dimension.
+
+    Example:
+        >>> ad.empty_strided((2, 3), (1, 2)).stride()
+        (1, 2)
+    """
+    shape, steps = shape_of((size,)), shape_of((stride,))
+    if len(shape) != len(steps):
+        raise RuntimeError(f"a shape of {len(shape)} dimensions does not go with {len(steps)} strides")
+    length = 0 if 0 in shape else 1 + sum((n - 1) * step for n, step in zip(shape, steps))
+    block = make(like, "empty", (length,), dtype=default_to(dtype), device=device)
+    return finish(namespace_of(block).as_strided(block, shape, steps), requires_grad, None, defaults)
+
+
+@interceptable
 def full(
     size: Any,
     fill_value: Any,
@@ -379,6 +408,8 @@ def full(
         tensor([[7, 7],
                 [7, 7]])
     """
+    if isinstance(fill_value, Tensor) and fill_value.requires_grad:
+        raise TypeError("full() has no derivative by the number, which requires grad; use expand() for that")
     kind = default_to(dtype, number_dtype(fill_value))
     array = make(like, "full", shape_of((size,)), _fitting(number(fill_value), kind), dtype=kind, device=device)
     return finish(array, requires_grad, out, defaults)
@@ -464,6 +495,6 @@ def number(value: Any) -> Any:
     """A number given as a Python number or as a tensor of one element."""
     if not isinstance(value, Tensor):
         return value
-    if value.requires_grad or value.shape.numel() != 1:
-        raise TypeError(f"a number, or a tensor of one element that does not require grad, is needed here; got {_brief(value)}")
+    if value.shape.numel() != 1:
+        raise TypeError(f"a number, or a tensor of one element, is needed here; got {_brief(value)}")
     return value.item()

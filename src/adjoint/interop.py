@@ -16,6 +16,7 @@ from adjoint.autograd import modes
 from adjoint.autograd.memory import make_foreign
 from adjoint.autograd.variable import Tensor
 from adjoint.autograd.versions import DataCounter, hand_out, new_counter
+from adjoint.layouts import strided
 from adjoint.size import Size, size_object
 
 # ---- Python's numbers and sequences ----------------------------------------------------------------------------------
@@ -308,20 +309,54 @@ def is_cuda(self: Tensor) -> bool:
     return self._spec.device.type == "cuda"
 
 
+def get_device(self: Tensor) -> int:
+    """The number of the GPU that the array is on; -1 for the CPU."""
+    device = self._spec.device
+    return -1 if device.type == "cpu" else device.index or 0
+
+
+def dim_order(self: Tensor) -> tuple[int, ...]:
+    """The dimensions in the order in which they lie in memory, the one with the longest steps first."""
+    steps: Any = self.stride()
+    return tuple(sorted(range(len(steps)), key=lambda dim: -steps[dim]))
+
+
+def typename(obj: Any) -> str:
+    """The name of an object's type, with its module; for a tensor that of its dtype's.
+
+    Example:
+        >>> ad.typename(ad.ones(2)), ad.typename([])
+        ('adjoint.FloatTensor', 'list')
+    """
+    if isinstance(obj, Tensor):
+        return obj.type()
+    module, name = type(obj).__module__, type(obj).__qualname__
+    return name if module in ("builtins", "__builtin__") else f"{module}.{name}"
+
+
+def _never(self: Tensor) -> bool:
+    """Always False: there are dense arrays of numbers only, which belong to this process."""
+    return False
+
+
+_NEVER = "is_sparse is_sparse_csr is_quantized is_mkldnn is_meta is_nested is_mps is_xpu".split()
+_NEVER_CALLED = "is_neg is_shared is_pinned is_distributed".split()
+
+
 METHODS = {
     function.__name__: function
     for function in (
         item, tolist, __float__, __int__, __complex__, __index__, __bool__, __len__, __reversed__,
         __contains__, __format__, is_nonzero, numpy, __array__, __array_ufunc__, __array_namespace__, __dlpack__,
-        __dlpack_device__, size, dim, numel, element_size, is_same_size,
+        __dlpack_device__, size, dim, numel, element_size, is_same_size, get_device, dim_order,
     )
-} | {"ndimension": dim, "nelement": numel}  # fmt: skip
+} | {"ndimension": dim, "nelement": numel} | dict.fromkeys(_NEVER_CALLED, _never)  # fmt: skip
 
 PROPERTIES = {
     "shape": property(shape), "is_cpu": property(is_cpu), "is_cuda": property(is_cuda), "array": property(array),
     "itemsize": property(itemsize), "nbytes": property(nbytes),
-    "name": property(name, set_name),
-}  # fmt: skip
+    "name": property(name, set_name), "layout": property(lambda self: strided),
+} | dict.fromkeys(_NEVER, property(_never))  # fmt: skip
 
 
 def is_operand(obj: Any) -> bool:

@@ -7,6 +7,8 @@ import operator
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+import numpy
+
 from adjoint import dtypes
 from adjoint.arrays import CPU, Device, Namespace, namespace_of, numpy_namespace
 from adjoint.arrays.batched import BatchedArray, repeat_constant
@@ -14,6 +16,7 @@ from adjoint.autograd import modes
 from adjoint.autograd.lifting import raise_level
 from adjoint.autograd.metadata import metadata_of
 from adjoint.autograd.variable import Tensor, wrap, wrap_as
+from adjoint.layouts import contiguous_format
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -153,6 +156,8 @@ def finish(array: Any, requires_grad: bool, out: Any, defaults: dict[str, Any]) 
             raise TypeError(f"there is no argument {key!r} here")
         if value not in allowed and str(value).rpartition(".")[2] not in allowed:
             raise NotImplementedError(f"{key}={value!r} is not supported; leave the argument out")
+    if defaults.get("memory_format") is contiguous_format and type(array) is numpy.ndarray:
+        array = numpy.array(array, order="C", copy=None)
     result = new_leaf(array, requires_grad)
     if out is None:
         return result

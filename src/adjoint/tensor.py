@@ -12,7 +12,7 @@ from adjoint.operators import namespace as namespace  # makes tensors arrays, fo
 from adjoint.operators.declare import methods
 from adjoint.operators.dispatch import dispatch
 from adjoint.operators.errors import NotAnOperand
-from adjoint.operators.intercept import default_handler
+from adjoint.operators.intercept import default_handler, find_interceptors, intercept
 from adjoint.operators.operator import table
 from adjoint.printing import describe
 
@@ -112,6 +112,9 @@ def _new(function: Any, doc: str) -> Any:
     """A method that creates a tensor with the dtype, device and array library of this one."""
 
     def method(self: Any, *args: Any, dtype: Any = None, **kwargs: Any) -> Tensor:
+        interceptors = find_interceptors((self,), {})
+        if interceptors:
+            return intercept(method, interceptors, (self, *args), {"dtype": dtype, **kwargs})
         dtype = self._spec.dtype if dtype is None else dtype
         return function(*args, dtype=dtype, like=self, **kwargs)
 
@@ -120,7 +123,14 @@ def _new(function: Any, doc: str) -> Any:
     return method
 
 
+def _new_empty_strided(self: Any, size: Any, stride: Any, *, dtype: Any = None, **kwargs: Any) -> Tensor:
+    """An uninitialised tensor with given strides, of this tensor's dtype and device unless said otherwise."""
+    dtype = self._spec.dtype if dtype is None else dtype
+    return creation.empty_strided(size, stride, dtype=dtype, like=self, **kwargs)
+
+
 _CREATORS = {
+    "new_empty_strided": _new_empty_strided,
     "new_tensor": _new(creation.tensor, "A new leaf with a copy of the data"),
     "new_zeros": _new(creation.zeros, "A tensor of zeros"),
     "new_ones": _new(creation.ones, "A tensor of ones"),

@@ -187,10 +187,6 @@ class Namespace:
         """A new array with the same values."""
         return self.library.asarray(array, copy=True)
 
-    def copy_beside(self, array: Array, like: Array) -> Array:
-        """A new array with the same values, laid out in memory as another one is, where there is a choice."""
-        return self.copy(array)
-
     def zeros_beside(self, array: Array, shape: tuple[int, ...]) -> Array:
         """Zeros of another shape but else like an array."""
         return self.zeros(shape, dtype=array.dtype)

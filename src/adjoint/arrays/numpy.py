@@ -113,11 +113,6 @@ class NumpyNamespace(Namespace):
         # The order of the axes in memory is kept, unless there are some that take no memory.
         return array.copy("C" if array.base is not None and 0 in array.strides else "K")
 
-    def copy_beside(self, array: Array, like: Array) -> Array:
-        if type(like) is numpy.ndarray and like.flags.c_contiguous:
-            return array.copy()  # row by row
-        return self.copy(array)
-
     # ---- memory ------------------------------------------------------------------------------------------------
 
     def assign(self, array: Array, key: Any, value: Any) -> Array:

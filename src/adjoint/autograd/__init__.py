@@ -27,20 +27,24 @@ from adjoint.autograd.saved import SavedTensor as SavedTensor
 if _TYPE_CHECKING:
     from adjoint.autograd import function as function
     from adjoint.autograd import functional as functional
+    from adjoint.autograd import grad_mode as grad_mode
     from adjoint.autograd.function import Function as Function
     from adjoint.autograd.function import NestedIOFunction as NestedIOFunction
+    from adjoint.autograd.legacy import Variable as Variable
 
 _calibrate()
 
-_LATE = ("Function", "NestedIOFunction", "function", "functional")
+_LATE = ("Function", "NestedIOFunction", "Variable", "function", "functional", "grad_mode")
 
 
 def __getattr__(name: str) -> _Any:
     """What is imported when it is first asked for."""
     import importlib
 
-    if name == "functional":
-        return importlib.import_module("adjoint.autograd.functional")
+    if name in ("functional", "grad_mode"):
+        return importlib.import_module(f"adjoint.autograd.{name}")
+    if name == "Variable":
+        return importlib.import_module("adjoint.autograd.legacy").Variable
     if name in _LATE:
         module = importlib.import_module("adjoint.autograd.function")
         globals().update(function=module, Function=module.Function, NestedIOFunction=module.NestedIOFunction)

@@ -54,6 +54,11 @@ class set_detect_anomaly:
         _switch(*self._before)
 
 
+def set_anomaly_enabled(mode: bool, check_nan: bool = True) -> None:
+    """Switch anomaly mode on or off; `set_detect_anomaly` does it for a block."""
+    set_detect_anomaly(mode, check_nan)
+
+
 class detect_anomaly:
     """Remember where every node was made, and stop at the first that returns NaN in a backward pass.
 

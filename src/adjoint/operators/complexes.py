@@ -168,6 +168,12 @@ def resolve_conj(input: Tensor) -> Tensor:
 
 
 @composite
+def resolve_neg(input: Tensor) -> Tensor:
+    """The tensor itself: negatives are computed at once as well."""
+    return input
+
+
+@composite
 def is_conj(input: Tensor) -> bool:
     """False: conjugates are computed at once here."""
     return False

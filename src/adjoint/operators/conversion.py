@@ -5,13 +5,13 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from adjoint import dtypes
+from adjoint import dtypes, layouts
 from adjoint.arrays import CPU, Device, namespace_of, numpy_namespace
 from adjoint.arrays.batched import BatchedArray
 from adjoint.autograd.modes import SPECIAL
 from adjoint.autograd.variable import Tensor
 from adjoint.leaves import gpu_library
-from adjoint.operators.declare import composite, composites, elementwise, linear, methods
+from adjoint.operators.declare import Array, composite, composites, elementwise, linear, methods
 from adjoint.operators.dispatch import apply
 from adjoint.operators.intercept import find_interceptors, intercept
 from adjoint.operators.operator import table
@@ -26,10 +26,23 @@ clone = elementwise(
 )
 
 
+@elementwise(d=1, promotes="same", overloads=(clone, "memory_format"))
+def _clone_in_order(xp: Any, input: Array, *, memory_format: Any) -> Array:
+    if memory_format is layouts.preserve_format:
+        return xp.copy(input)
+    if memory_format is not layouts.contiguous_format:
+        raise NotImplementedError(f"memory_format={memory_format!r} is not supported; leave the argument out")
+    return _row_by_row(xp, input)
+
+
+def _row_by_row(xp: Any, x: Any) -> Any:
+    return xp.assign(xp.zeros(tuple(x.shape), dtype=x.dtype, device=xp.device_of(x)), ..., x)
+
+
 @linear(lambda g: g, name="_contiguous", node_name="CloneBackward0", method=False)
 def _contiguous(xp, input):
     """A copy laid out row by row."""
-    return xp.assign(xp.zeros(tuple(input.shape), dtype=input.dtype, device=xp.device_of(input)), ..., input)
+    return _row_by_row(xp, input)
 
 
 def _convert(xp: Any, x: Any, dtype: Any, device: Any, library: Any, copy: bool = False) -> Any:

@@ -118,7 +118,7 @@ def _ask_mode(mode: Any, func: Callable[..., Any], types: Any, args: Any, kwargs
 
 def default_handler(cls: type, func: Callable[..., Any], types: Any, args: Any = (), kwargs: Any = None) -> Any:
     """What a subclass that overrides nothing does: compute as usual, and return results of the subclass."""
-    if not all(issubclass(cls, other) or issubclass(other, Tensor) for other in types):
+    if not all(issubclass(cls, other) for other in types):
         return NotImplemented
     with DisableInterception():
         return _as_subclass(func(*args, **(kwargs or {})), cls)

@@ -228,6 +228,8 @@ def _setitem_in_general(self: Any, key: Any, value: Any) -> None:
     assign(self if _covers(self.shape, basic) else _getitem(self, basic), value, "__setitem__")
 
 
+getitem.__name__ = getitem.__qualname__ = "__getitem__"  # what those who take operations over are told
+setitem.__name__ = setitem.__qualname__ = "__setitem__"
 methods.update({"__getitem__": getitem, "__setitem__": setitem})
 
 
