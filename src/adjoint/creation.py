@@ -6,6 +6,7 @@ NumPy's. The functions ending in ``_like`` and the methods `new_zeros` and so on
 
 from __future__ import annotations
 
+import math
 import sys
 from typing import Any
 
@@ -495,6 +496,6 @@ def number(value: Any) -> Any:
     """A number given as a Python number or as a tensor of one element."""
     if not isinstance(value, Tensor):
         return value
-    if value.shape.numel() != 1:
+    if math.prod(value.shape) != 1:
         raise TypeError(f"a number, or a tensor of one element, is needed here; got {_brief(value)}")
     return value.item()

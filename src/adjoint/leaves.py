@@ -67,7 +67,7 @@ def shape_of(size: tuple[Any, ...]) -> tuple[int, ...]:
         raise TypeError("the shape is missing; a tensor without dimensions has the shape ()")
     if len(size) == 1 and isinstance(size[0], (tuple, list)):
         size = tuple(size[0])
-    if any([type(length) is bool for length in size]):
+    if any(type(length) is bool for length in size):
         raise TypeError(f"a shape is made of integers, not of booleans as {size} is")
     shape = tuple(map(operator.index, size))
     if shape and min(shape) < 0:

@@ -21,7 +21,7 @@ class Size(tuple[int, ...]):
 
     def __new__(cls, lengths: Any = ()) -> Size:
         lengths = tuple(lengths)
-        if not all([type(length) is int for length in lengths]):
+        if not all(type(length) is int for length in lengths):
             lengths = tuple(map(operator.index, lengths))
         return super().__new__(cls, lengths)
 

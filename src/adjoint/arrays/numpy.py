@@ -242,7 +242,7 @@ class NumpyNamespace(Namespace):
 
     def getitem(self, x: Array, key: Any) -> Array:
         out = x[key]
-        if not out.flags.c_contiguous and any([isinstance(part, _ndarray) for part in indexing.parts_of(key)]):
+        if not out.flags.c_contiguous and any(isinstance(part, _ndarray) for part in indexing.parts_of(key)):
             return np.ascontiguousarray(out)  # NumPy puts the dimensions of the indices first, in memory
         return out
 

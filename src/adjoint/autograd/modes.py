@@ -299,7 +299,7 @@ class set_grad_enabled(_Mode):
     """
 
     def __init__(self, mode: bool) -> None:
-        if not isinstance(mode, bool):
+        if type(mode) is not bool:
             raise TypeError(f"set_grad_enabled() takes True or False, not {mode!r:.80}")
         self.mode = mode
         self._before = state.grad_enabled

@@ -30,10 +30,10 @@ from adjoint.operators import products as products
 from adjoint.operators import reductions as reductions
 from adjoint.operators import replacing as replacing
 from adjoint.operators import resizing as resizing
+from adjoint.operators import rounding as rounding
 from adjoint.operators import rows as rows
 from adjoint.operators import scans as scans
 from adjoint.operators import scatter_reduce as scatter_reduce
-from adjoint.operators import rounding as rounding
 from adjoint.operators import scattering as scattering
 from adjoint.operators import searching as searching
 from adjoint.operators import shapes as shapes

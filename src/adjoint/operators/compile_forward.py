@@ -262,7 +262,7 @@ def _signature(operator: Operator) -> str:
 
 
 def _absent(operator: Operator) -> str:
-    """Whether a required argument is missing, or was given under another of its names; or what only the general path looks at."""
+    """Whether a required argument is missing, or came under another name, or needs what the general path does."""
     empty = inspect.Parameter.empty
     required = [i for i, default in enumerate(operator.defaults) if default is empty]
     names = [(i, operator.parameters[i]) for i in required if operator.parameters[i] != operator.collects]

@@ -91,7 +91,7 @@ def bind(operator: Operator, args: tuple[Any, ...], kwargs: dict[str, Any]) -> l
 
 
 def _with_plain_numbers(operator: Operator, values: list[Any]) -> list[Any]:
-    """The arguments with Python's numbers for `alpha`, `eps` and their like: NumPy's would change the result's dtype."""
+    """The arguments with Python's numbers for `alpha`, `eps` and their like: NumPy's would change the dtype."""
     for position in operator.number_positions:
         value = values[position]
         if isinstance(value, numpy.generic):
@@ -241,11 +241,13 @@ def harmonise(operator: Operator, values: list[Any]) -> list[Tensor]:
 
 def _refuse_booleans(operator: Operator, values: list[Any], tensors: list[Tensor], some: bool) -> None:
     """Refuse booleans in arithmetic that has no meaning for them, rather than count them as numbers."""
-    numbers = [values[p] for p in operator.promoted_positions if not isinstance(values[p], Tensor)]
-    if some or (tensors[0]._spec.dtype is bool_ and all(isinstance(number, bool) for number in numbers)):
-        raise UndefinedDtype(
-            f"{operator.name}() is not defined for booleans; to invert a mask use ~ or logical_not(), else convert with to()"
+    if some:
+        raise OperatorError(
+            f"{operator.name}() is not defined for booleans; to invert a mask use ~ or logical_not(), else convert it"
         )
+    numbers = [values[p] for p in operator.promoted_positions if not isinstance(values[p], Tensor)]
+    if tensors[0]._spec.dtype is bool_ and all(isinstance(number, bool) for number in numbers):
+        raise UndefinedDtype(f"{operator.name}() is not defined where all operands are booleans; convert one with to()")
 
 
 def _wrap_numbers(operator: Operator, values: list[Any]) -> None:

@@ -49,8 +49,8 @@ def put_at(xp: Any, x: Any, index: Any, values: Any, axis: int, reduce: str | No
 
 @general(
     vjp={
-        "input": lambda xp, g, input_spec, dim, index: put_at(xp, 
-            zeros(xp, g, input_spec.shape), index, g, axis_of(dim, len(input_spec.shape)), "add"
+        "input": lambda xp, g, input_spec, dim, index: put_at(
+            xp, zeros(xp, g, input_spec.shape), index, g, axis_of(dim, len(input_spec.shape)), "add"
         )
     },
     jvp={"input": lambda xp, t, dim, index: gather(t, dim, index)},
