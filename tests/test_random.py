@@ -304,3 +304,25 @@ def test_a_leaf_is_not_filled() -> None:
 def test_impossible_draws_are_refused(call: Any, error: type[Exception]) -> None:
     with pytest.raises(error):
         call()
+
+
+def test_integers_that_do_not_fit_are_refused() -> None:
+    for wrong in (
+        lambda: ad.randint(0, 300, (3,), dtype=ad.uint8),
+        lambda: ad.randint(-1, 3, (3,), dtype=ad.uint8),
+        lambda: ad.randperm(300, dtype=ad.uint8),
+    ):
+        with pytest.raises(RuntimeError, match="do not fit"):
+            wrong()
+    assert ad.randint(0, 256, (3,), dtype=ad.uint8).dtype is ad.uint8
+    assert ad.randperm(0, dtype=ad.uint8).shape == (0,)
+
+
+def test_what_is_no_seed_state_or_generator_is_refused() -> None:
+    for wrong, kind in (
+        (lambda: ad.manual_seed(1.5), RuntimeError),  # type: ignore[arg-type]
+        (lambda: ad.set_rng_state(3), TypeError),  # type: ignore[arg-type]
+        (lambda: ad.rand(2, generator=3), TypeError),
+    ):
+        with pytest.raises(kind):
+            wrong()

@@ -52,6 +52,8 @@ class Generator:
 
     def manual_seed(self, seed: int) -> Generator:
         """Start anew from a seed; returns the generator itself."""
+        if not hasattr(seed, "__index__"):
+            raise RuntimeError(f"a seed is an integer, not {seed!r:.80}")
         with self._lock:
             self._seed = int(seed) & _WORD  # negative numbers count from 2**64 downwards
             self._numpy = np.random.Generator(np.random.PCG64(self._seed))
@@ -86,6 +88,8 @@ class Generator:
 
     def set_state(self, new_state: Tensor) -> None:
         """Go back to a state that `get_state` gave."""
+        if not isinstance(new_state, Tensor):
+            raise TypeError(f"the state of a generator is a tensor of bytes, not {new_state!r:.80}")
         raw = new_state._spec.namespace.to_numpy(new_state._array).tobytes()
         if len(raw) != sum(_SIZES):
             raise RuntimeError(f"the state of a generator has {sum(_SIZES)} bytes, and this tensor has {len(raw)}")
@@ -179,6 +183,8 @@ def fork_rng(devices: Any = None, enabled: bool = True) -> Iterator[None]:
 
 
 def source_of(generator: Generator | None) -> Any:
+    if generator is not None and not isinstance(generator, Generator):
+        raise TypeError(f"generator= takes a Generator, not {generator!r:.80}")
     return (default_generator if generator is None else generator).numpy
 
 

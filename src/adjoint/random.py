@@ -134,8 +134,15 @@ def randint(
     low, high, size = _read_randint(list(arguments), low, high, size)
     kind = default_to(dtype, dtypes.int64).numpy
     bounds = (low, high)
+    _refuse_overflow("randint", low, high - 1, kind)
     array = draw(generator, shape_of((size,)), lambda source, size: draw_integers(source, *bounds, size).astype(kind))
     return finish(as_native(array, like, device), requires_grad, out, defaults)
+
+
+def _refuse_overflow(name: str, low: int, high: int, kind: Any) -> None:
+    """Refuse integers that a dtype would wrap around."""
+    if kind.kind in "iu" and low <= high and not np.iinfo(kind).min <= low <= high <= np.iinfo(kind).max:
+        raise RuntimeError(f"{name}: integers from {low} to {high} do not fit {kind}")
 
 
 def _read_randint(given: list[Any], low: Any, high: Any, size: Any) -> tuple[int, int, Any]:
@@ -170,6 +177,7 @@ def randperm(
     """
     (count,) = shape_of((n,))
     kind = default_to(dtype, dtypes.int64).numpy
+    _refuse_overflow("randperm", 0, count - 1, kind)
     array = draw(generator, (), lambda source, size: _permutations(source, size, count).astype(kind))
     return finish(as_native(array, like, device), requires_grad, out, defaults)
 

@@ -141,7 +141,7 @@ class Tensor:
             array = asarray(array)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
         self = wrap(array, cls)
         if requires_grad:
-            self.requires_grad_()
+            self.requires_grad_(requires_grad)
         return self
 
     # The graph -------------------------------------------------------------------------------------------------------

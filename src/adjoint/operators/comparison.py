@@ -55,6 +55,8 @@ def isclose(
         atol: the absolute tolerance.
         equal_nan: whether NaN is close to NaN.
     """
+    if rtol < 0 or atol < 0:
+        raise RuntimeError(f"isclose: tolerances must not be negative, as rtol={rtol}, atol={atol}")
     if xp.dtype_of(input).category < 2:
         input, other = xp.astype(input, xp.float64), xp.astype(other, xp.float64)
     close = input == other  # infinities, whose difference is NaN

@@ -137,13 +137,13 @@ def fill_(self: Any, value: Any) -> Any:
     interceptors = find_interceptors((self, value), {})
     if interceptors:
         return intercept(fill_, interceptors, (self, value), {})
-    if isinstance(value, numpy.generic):
-        value = value.item()  # weak, as a Python number is
     if type(value) in SCALARS:
         if type(value) is complex and not self._spec.is_complex:
             raise OperatorError(f"fill_: {value} cannot be stored in a tensor of {self._spec.dtype!r}")
         if _written_at_once(self, value):
             return self
+    elif isinstance(value, numpy.generic):
+        return fill_(self, value.item())  # weak, as a Python number is
     else:
         value = as_operand(table["_fill"], value)
         if value.shape:

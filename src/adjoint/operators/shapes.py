@@ -12,6 +12,7 @@ from adjoint.operators.axes import axes_of, axis_of
 from adjoint.operators.declare import Ints, alias, composite, methods, view
 from adjoint.operators.forms import name_nodes
 from adjoint.operators.operator import table
+from adjoint.size import size_object
 
 
 def sizes_of(sizes: Any) -> tuple[int, ...]:
@@ -318,12 +319,12 @@ def broadcast_shapes(*shapes: Any) -> tuple[int, ...]:
 
     Example:
         >>> ad.broadcast_shapes((3, 1), (2,))
-        (3, 2)
+        adjoint.Size([3, 2])
     """
     import numpy
 
     try:
-        return numpy.broadcast_shapes(*[sizes_of(shape) for shape in shapes])
+        return size_object(numpy.broadcast_shapes(*[sizes_of(shape) for shape in shapes]))
     except ValueError:
         raise RuntimeError(f"the shapes {', '.join(map(str, shapes))} cannot be broadcast to a common one") from None
 
