@@ -347,6 +347,7 @@ for _name in ("complex", "polar"):
         ],
     )
 unary("resolve_conj", complex=True)
+unary("resolve_neg", complex=True)
 
 # ---- comparisons, logic, bits ----------------------------------------------------------------------------------------
 
