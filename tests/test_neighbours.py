@@ -81,6 +81,19 @@ def test_booleans_are_no_numbers_in_arithmetic_that_needs_them() -> None:
     assert (n**t).tolist() == [3, 1] and (t**2).dtype is ad.int64 and (n // t[:1]).tolist() == [3, 4]
 
 
+def test_what_has_no_meaning_is_a_clear_error() -> None:
+    with pytest.raises(RuntimeError, match="sign"):
+        +ad.tensor([True])
+    with pytest.raises(TypeError, match="deleted"):
+        del ad.ones(2)[0]
+
+
+def test_bounds_do_not_turn_integers_into_fractions() -> None:
+    x = ad.tensor([-3, 0, 5])
+    assert ad.hardtanh(x).tolist() == [-1, 0, 1] and ad.hardtanh(x).dtype is ad.int64
+    assert ad.threshold(x, 0.5, 7.0).tolist() == [7, 7, 5] and ad.relu6(x).dtype is ad.int64
+
+
 def test_negative_powers_of_integers_are_rounded_towards_zero() -> None:
     x, exponents = ad.tensor([2, 1, -1, -1, 0, 3]), ad.tensor([-1, -5, -3, -2, 2, 2])
     assert (x**exponents).tolist() == [0, 1, -1, 1, 0, 9]

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from adjoint.autograd import modes
 from adjoint.autograd.memory import share_memory
 from adjoint.autograd.metadata import metadata_of
 from adjoint.autograd.tangents import EVERYWHERE, cut, set_tangent, tangents_of
@@ -39,7 +40,7 @@ def __deepcopy__(self: Tensor, memo: dict[int, Any]) -> Tensor:
             f"(grad_fn={self.gradient_edge()[0].name()}) would need a copy of its graph. Use detach().clone() for its "
             "values, or clone() to stay in the graph."
         )
-    twin = _of_class(type(self), _copied_memory(self, memo), self._spec.inference)
+    twin = _of_class(type(self), _copied_memory(self, memo), modes.state.inference)  # one made here and now
     memo[id(self)] = twin
     if self.requires_grad:
         twin.requires_grad_()

@@ -71,6 +71,8 @@ def _comparison(function: Any) -> Any:
 
 
 def _positive(self: Any) -> Any:
+    if self._spec.dtype.category == 0:
+        raise RuntimeError("booleans have no sign; convert them with to() first")
     return self
 
 

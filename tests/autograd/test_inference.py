@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import pytest
@@ -167,3 +168,11 @@ def test_grad_mode_can_be_asked_for_inside() -> None:
             assert not (x * 2).requires_grad
         assert not ad.is_grad_enabled()
     assert ad.is_grad_enabled()
+
+
+def test_a_deep_copy_is_made_here_and_now() -> None:
+    with ad.inference_mode():
+        x = ad.ones(2)
+        assert copy.deepcopy(x).is_inference()
+    assert not copy.deepcopy(x).is_inference()
+    copy.deepcopy(x).add_(1)

@@ -48,7 +48,12 @@ def hardtanh(xp: Any, input: Array, min_val: float = -1.0, max_val: float = 1.0)
         input: a tensor.
         min_val, max_val: the bounds.
     """
-    return xp.minimum(xp.maximum(input, min_val), max_val)
+    return _of_kind(xp, xp.minimum(xp.maximum(input, min_val), max_val), input)
+
+
+def _of_kind(xp: Any, out: Array, input: Array) -> Array:
+    """A result among numbers that are not integers, in the dtype of an input that is."""
+    return out if xp.dtype_of(input).category > 1 else xp.astype(out, input.dtype)
 
 
 @elementwise(
@@ -92,7 +97,7 @@ def threshold(xp: Any, input: Array, threshold: float, value: float) -> Array:
         threshold: the threshold.
         value: the value.
     """
-    return xp.where(input <= threshold, value, input)
+    return _of_kind(xp, xp.where(input <= threshold, value, input), input)
 
 
 @elementwise(d=lambda xp, g, input: xp.where((input > -3) & (input < 3), g / 6, 0.0), complex="no", method=False)

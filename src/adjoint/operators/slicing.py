@@ -228,9 +228,14 @@ def _setitem_in_general(self: Any, key: Any, value: Any) -> None:
     assign(self if _covers(self.shape, basic) else _getitem(self, basic), value, "__setitem__")
 
 
+def delitem(self: Any, key: Any) -> None:
+    """``del x[key]`` is refused: a tensor keeps its shape."""
+    raise TypeError("elements of a tensor cannot be deleted; index what is to stay")
+
+
 getitem.__name__ = getitem.__qualname__ = "__getitem__"  # what those who take operations over are told
 setitem.__name__ = setitem.__qualname__ = "__setitem__"
-methods.update({"__getitem__": getitem, "__setitem__": setitem})
+methods.update({"__getitem__": getitem, "__setitem__": setitem, "__delitem__": delitem})
 
 
 # ---- the same by name ------------------------------------------------------------------------------------------------
