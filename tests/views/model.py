@@ -190,7 +190,7 @@ class ModelTensor:
 
     def reshape(self, *shape: int) -> ModelTensor:
         positions = self.positions.reshape(shape)
-        if positions.size and not np.shares_memory(positions, self.memory.numbers):
+        if positions.size > 1 and not np.shares_memory(positions, self.memory.numbers):  # one element needs no copy
             return ModelTensor.holding(self.world, Dual(*self._reshaped(shape)))
         return self._show(positions)
 
