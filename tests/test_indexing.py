@@ -283,9 +283,31 @@ def test_view_as_another_dtype() -> None:
         bits[0] = 0
     equal(x, [0, -2])
     assert x._version == bits._version == 1
-    with pytest.raises(RuntimeError, match="another size"):
-        x.view(ad.float64)
     assert x.view(ad.float32).grad_fn.name() == "AliasBackward0"
+
+
+def test_view_as_a_dtype_of_another_size() -> None:
+    x = ad.Tensor(np.arange(12, dtype=np.float32).reshape(3, 4))
+    pairs, parts = x.view(ad.float64), x.view(ad.uint8)
+    assert pairs.shape == (3, 2) and parts.shape == (3, 16) and x[:, :2].view(ad.complex64).shape == (3, 1)
+    equal(pairs, x._array.view(np.float64))
+    pairs[1] = 0
+    parts[2, :4] = 0
+    equal(x, [[0, 1, 2, 3], [0, 0, 0, 0], [0, 9, 10, 11]])
+    assert x._version == pairs._version == 2
+    jnp = pytest.importorskip("jax.numpy")
+    equal(ad.Tensor(jnp.asarray(x._array)).view(ad.int16), x._array.view(np.int16))
+    rows = ad.func.vmap(lambda row: row.view(ad.complex64).imag)(x)
+    equal(rows, x[:, 1::2])
+
+
+@pytest.mark.parametrize(
+    "change", [lambda x: x[0, 0], lambda x: x.t(), lambda x: x[:, :3], lambda x: x[:, 1:3], lambda x: x[..., ::2]]
+)
+def test_a_view_as_a_larger_dtype_that_does_not_fit_is_refused(change: Any) -> None:
+    x = ad.Tensor(np.arange(12, dtype=np.float32).reshape(3, 4))
+    with pytest.raises(RuntimeError, match="another size"):
+        change(x).view(ad.float64)
 
 
 def test_as_strided_shows_memory() -> None:

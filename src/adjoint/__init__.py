@@ -118,15 +118,18 @@ from adjoint.tensor import Tensor as Tensor
 device = _Device
 newaxis = None
 
-_SUBMODULES = ("arrays", "autograd", "fft", "func", "library", "linalg", "ops", "overrides", "random")
-_SECTIONS = ("_", "fft_", "linalg_")
+_SUBMODULES = ("arrays", "autograd", "fft", "func", "library", "linalg", "ops", "overrides", "random", "special")
+_SECTIONS = ("_", "fft_", "linalg_", "special_")
 _listed = [name for name, value in globals().items() if name[0] != "_" and not isinstance(value, _Module)]
 
 
 def _operators() -> dict[str, _Any]:
     """Every operator of the table that has its place here."""
     functions = {name: row.function for name, row in _table.items()} | _composites
-    functions |= {name: _methods[name] for name in _in_place_functions if name in _methods}
+    for name in _in_place_functions:
+        row = _table.get(name[:-1])
+        found = _methods.get(name) or functions.get(name) or (row and row.in_place)
+        functions |= {} if found is None else {name: found}
     return {name: function for name, function in functions.items() if not name.startswith(_SECTIONS)}
 
 

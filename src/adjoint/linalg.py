@@ -24,6 +24,7 @@ from adjoint.operators.matrix_functions import linalg_householder_product as hou
 from adjoint.operators.matrix_functions import linalg_matrix_exp as matrix_exp
 from adjoint.operators.matrix_functions import linalg_matrix_norm as matrix_norm
 from adjoint.operators.matrix_functions import linalg_norm as norm
+from adjoint.operators.matrix_functions import linalg_vander as vander
 from adjoint.operators.norms import linalg_vector_norm as vector_norm
 from adjoint.operators.products import matmul
 from adjoint.operators.spectral import linalg_eig as eig
@@ -70,6 +71,7 @@ __all__ = [
     "svdvals",
     "tensorinv",
     "tensorsolve",
+    "vander",
     "vecdot",
     "vector_norm",
 ]

@@ -296,7 +296,7 @@ def find(package: Any, name: str) -> Callable[..., Any]:
     if hasattr(home, rest):
         return getattr(home, rest)
     if name.endswith("_") and (not name.startswith("__") or name == "__setitem__"):
-        return _on_a_clone(name)
+        return _on_a_clone(package, name)
     if callable(getattr(package, name, None)):
         return getattr(package, name)
     functional = getattr(getattr(package, "nn", None), "functional", None)
@@ -316,10 +316,13 @@ def _as_method(name: str) -> Callable[..., Any]:
     return call_method
 
 
-def _on_a_clone(name: str) -> Callable[..., Any]:
+def _on_a_clone(package: Any, name: str) -> Callable[..., Any]:
+    function = getattr(package, name, None)
+
     def call_on_clone(self: Any, *args: Any, **kwargs: Any) -> Any:
         clone = self.clone()
-        result = getattr(clone, name)(*args, **kwargs)
+        changed = functools.partial(function, clone) if not hasattr(clone, name) and function else getattr(clone, name)
+        result = changed(*args, **kwargs)
         return clone if result is None else result
 
     return call_on_clone

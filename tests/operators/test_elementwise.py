@@ -410,3 +410,31 @@ def test_questions() -> None:
         kinds = (x, ad.tensor([1j]), ad.tensor([1]), ad.tensor([True]))
         assert tuple(getattr(ad, name)(kind) for kind in kinds) == wanted
         assert tuple(getattr(kind, name)() for kind in kinds) == wanted
+
+
+@pytest.mark.parametrize("value", [1.7e308, -5e-324, 1e-310, 2.0**-1022, -3.0, 0.0])
+def test_frexp_of_extremes(value: float) -> None:
+    mantissa, exponent = ad.frexp(ad.tensor(value, dtype=ad.float64))
+    assert (mantissa.item(), exponent.item()) == math.frexp(value)
+
+
+@pytest.mark.parametrize("function", [ad.igamma, ad.igammac, ad.special.zeta], ids=lambda f: f.__name__)
+def test_a_derivative_that_is_not_known_is_an_error(function: Any) -> None:
+    a, x = (ad.tensor(value, requires_grad=True) for value in (2.5, 1.5))
+    (by_x,) = ad.autograd.grad(function(a, x), x)
+    assert by_x.item() != 0
+    with pytest.raises(NotImplementedError, match="no derivative by 'input'"):
+        function(a, x).backward()
+    with pytest.raises(NotImplementedError, match="no derivative by 'input'"):
+        ad.func.jvp(lambda one: function(one, x.detach()), (a.detach(),), (ad.tensor(1.0),))
+
+
+def test_bessel_functions_at_zero_to_higher_orders() -> None:
+    """The n-th derivatives at zero are the coefficients of the series: those of x/2 + x^3/16 for i1."""
+    for function, third in ((ad.special.i1, 0.375), (ad.special.bessel_j1, -0.375)):
+        slope: Any = function
+        found = []
+        for _ in range(3):
+            slope = ad.func.grad(slope)
+            found.append(slope(ad.tensor(0.0, dtype=ad.float64)).item())
+        assert found == [0.5, 0.0, third]

@@ -25,10 +25,20 @@ _WRAPPED = "numbers become tensors before the node is made"
 _ARRANGED = "is one operator here; PyTorch's result is a view, a permutation or a sum of another operator's"
 _COMPOSED = "is made of other operators here"
 
+_VIEWED = "is a clone of a view here"
+
+_COPIES = """
+alias_copy as_strided_copy diagonal_copy expand_copy narrow_copy permute_copy select_copy slice_copy split_copy
+split_with_sizes_copy squeeze_copy t_copy transpose_copy unbind_copy unfold_copy unsqueeze_copy view_as_real_copy
+view_copy
+"""
+
 OTHER_NODE_NAMES: dict[str, str] = {
+    **dict.fromkeys(_COPIES.split(), _VIEWED),
     "bilinear": _ARRANGED,
     "cdist.2": _COMPOSED,
     "chain_matmul": _ARRANGED,
+    "channel_shuffle": _COMPOSED,
     "cholesky": _COMPOSED,
     "conv1d": "complex ones are made of real ones in PyTorch",
     "conv_transpose1d": "complex ones are made of real ones in PyTorch",
@@ -39,6 +49,8 @@ OTHER_NODE_NAMES: dict[str, str] = {
     "diff": _COMPOSED,
     "einsum": _ARRANGED,
     "einsum.2": _ARRANGED,
+    "fill": "is a clone of what shows the value again and again",
+    "fill.2": "has the name of the in-place variant's node",
     "fft_ifft": "of real numbers PyTorch computes the conjugate",
     "inner": _ARRANGED,
     "instance_norm": _COMPOSED,
@@ -60,10 +72,16 @@ OTHER_NODE_NAMES: dict[str, str] = {
     "nll_loss": _COMPOSED,
     "pad.2": "PyTorch writes the parts into an empty tensor",
     "pairwise_distance": _COMPOSED,
+    "pdist": _COMPOSED,
     "quantile": _COMPOSED,
     "rms_norm": _COMPOSED,
+    "rrelu": "without training it is `leaky_relu`",
+    "rrelu_": "without training it is `leaky_relu`",
     "scaled_dot_product_attention": _COMPOSED,
     "smooth_l1_loss": _COMPOSED,
+    "special_ndtr": "is made of other operators in PyTorch",
+    "special_xlog1py.2": _WRAPPED,
+    "special_zeta.2": _WRAPPED,
     "tensordot": _ARRANGED,
     "trapezoid": _COMPOSED,
     "trapz": _COMPOSED,

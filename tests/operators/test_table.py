@@ -148,6 +148,9 @@ def _as_single(given: Given) -> Given:
 ALWAYS_DOUBLE = ("float_power",)
 """Operators whose result is in double precision whatever they are given."""
 
+DRAWN = ("gumbel_softmax", "rrelu.2")
+"""Cases that draw other numbers in single precision than in double."""
+
 
 @every_run
 def test_single_precision_stays_single(run: Run) -> None:
@@ -155,6 +158,8 @@ def test_single_precision_stays_single(run: Run) -> None:
     double, single = observe(run), observe(run, change=_as_single)
     narrower = {ad.float64: ad.float32, ad.complex128: ad.complex64}
     floating = any(given.array.dtype.kind in "fc" for given in run.sample.givens)
+    if run.case.label in DRAWN:
+        pytest.skip("draws other numbers")
     if floating and run.case.name not in ALWAYS_DOUBLE and not _names_dtype(run):
         assert single.dtypes == [narrower.get(dtype, dtype) for dtype in double.dtypes]
     assert single.gradient_dtypes == [narrower.get(dtype, dtype) for dtype in double.gradient_dtypes]
@@ -174,7 +179,9 @@ LAYOUTS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
 }
 
 
-ABOUT_MEMORY = ("as_strided", "view", "view_as", "view_as_complex")
+ABOUT_MEMORY = (
+    "as_strided", "as_strided_copy", "view", "view_as", "view_as_complex", "view_as_complex_copy", "view_copy"
+)  # fmt: skip
 """Operators whose result depends on how the input lies in memory."""
 
 

@@ -84,6 +84,45 @@ def leaky_relu(xp: Any, input: Array, negative_slope: float = 0.01) -> Array:
 
 
 @elementwise(
+    d={
+        "input": lambda xp, g, input, weight: xp.where(input > 0, g, g * weight),
+        "weight": lambda xp, g, input: xp.where(input > 0, 0.0, g * input),
+    },
+    promotes="same",
+    complex="no",
+    method=False,
+    in_place=False,
+    node_name="PreluKernelBackward0",
+)
+def _prelu_kernel(xp: Any, input: Array, weight: Array) -> Array:
+    """Each element, multiplied by a weight where it is negative."""
+    return xp.where(input > 0, input, input * weight)
+
+
+@composite
+def prelu(input: Any, weight: Any) -> Any:
+    """`leaky_relu` with a slope that is learnt, for all elements or for each channel.
+
+    Args:
+        input: a tensor; its channels are along dimension 1.
+        weight: one slope, or a vector of one for each channel.
+
+    Example:
+        >>> ad.prelu(ad.tensor([2.0, -2.0]), ad.tensor([0.25]))
+        tensor([ 2.0000, -0.5000])
+    """
+    channels = input.shape[1] if input.ndim > 1 else 1
+    if weight.ndim > 1 or weight.numel() not in (1, channels):
+        raise RuntimeError(
+            f"prelu: an input of shape {tuple(input.shape)} has {channels} channels, which slopes of shape "
+            f"{tuple(weight.shape)} do not fit"
+        )
+    if weight.ndim == 1:
+        weight = weight.reshape((1, -1, *(1,) * (input.ndim - 2)) if input.ndim > 1 else (1,) * input.ndim)
+    return _prelu_kernel(input, weight)
+
+
+@elementwise(
     d=lambda xp, g, input, threshold: _tied(xp.where(input <= threshold, 0.0, g), input),
     promotes="same",
     complex="no",

@@ -110,20 +110,37 @@ table["_view_dtype"].differentiable = 0
 
 
 def view_dtype(input: Any, dtype: Any) -> Tensor:
-    """The same memory shown as another dtype of the same size. No gradient passes."""
+    """The same memory shown as another dtype. If its elements have another size, the last dimension changes.
+
+    No gradient passes.
+    """
     dtype = dtypes.as_dtype(dtype)
     spec = input._spec
     if dtype.itemsize != spec.dtype.itemsize:
-        raise RuntimeError(
-            f"view: {spec.dtype!r} cannot be shown as {dtype!r}, whose elements have another size "
-            f"({spec.dtype.itemsize} and {dtype.itemsize} bytes); use to() to convert the values"
-        )
+        _check_regrouping(input, dtype)
     if dtype is spec.dtype:
         return table["_getitem"].function(input, (...,))
     array = spec.namespace.bitcast(input._array, dtype)
     out = wrap_as(array, spec.for_same_memory(array))
     share_memory(input, out, (table["_view_dtype"], {"dtype": dtype}))
     return out
+
+
+def _check_regrouping(input: Any, dtype: dtypes.dtype) -> None:
+    """Whether neighbours along the last dimension can be read as elements of another size."""
+    own = input._spec.dtype
+    what = f"view: {own!r} cannot be shown as {dtype!r}, whose elements have another size"
+    shape, steps = input._spec.shape, stride(input)
+    if not shape or steps[-1] != 1:
+        raise RuntimeError(
+            f"{what}: elements of the last dimension have to be neighbours; shape {shape}, strides {steps}"
+        )
+    ratio = dtype.itemsize // own.itemsize or 1
+    if shape[-1] % ratio or storage_offset(input) % ratio or any(step % ratio for step in steps[:-1]):
+        raise RuntimeError(
+            f"{what}: the length {shape[-1]} of the last dimension, the strides of the others and the offset "
+            f"{storage_offset(input)} have to be multiples of {ratio}; shape {shape}, strides {steps}"
+        )
 
 
 # ---- how a tensor lies in memory -------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from adjoint.operators import activation as activation
 from adjoint.operators import aliases as aliases
 from adjoint.operators import arithmetic as arithmetic
 from adjoint.operators import arranging as arranging
+from adjoint.operators import chance as chance
 from adjoint.operators import choosing as choosing
 from adjoint.operators import comparison as comparison
 from adjoint.operators import complexes as complexes
@@ -11,11 +12,14 @@ from adjoint.operators import composite_losses as composite_losses
 from adjoint.operators import contractions as contractions
 from adjoint.operators import conversion as conversion
 from adjoint.operators import convolution as convolution
+from adjoint.operators import copies as copies
 from adjoint.operators import decompositions as decompositions
 from adjoint.operators import elementary as elementary
+from adjoint.operators import exponents as exponents
 from adjoint.operators import extremes as extremes
 from adjoint.operators import fft as fft
 from adjoint.operators import filling as filling
+from adjoint.operators import histograms as histograms
 from adjoint.operators import indexing as indexing
 from adjoint.operators import joining as joining
 from adjoint.operators import linalg as linalg
@@ -25,6 +29,7 @@ from adjoint.operators import network as network
 from adjoint.operators import normalization as normalization
 from adjoint.operators import norms as norms
 from adjoint.operators import patches as patches
+from adjoint.operators import polynomials as polynomials
 from adjoint.operators import pooling as pooling
 from adjoint.operators import products as products
 from adjoint.operators import reductions as reductions
@@ -40,6 +45,7 @@ from adjoint.operators import shapes as shapes
 from adjoint.operators import slicing as slicing
 from adjoint.operators import softmax as softmax
 from adjoint.operators import sorting as sorting
+from adjoint.operators import special as special
 from adjoint.operators import spectral as spectral
 from adjoint.operators import statistics as statistics
 from adjoint.operators import windows as windows

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from adjoint import dtypes
 from adjoint.arrays import namespace_of
 from adjoint.arrays.batched import BatchedArray
 from adjoint.operators.declare import Array, composite, general
@@ -15,6 +16,7 @@ from adjoint.operators.namespace import TensorNamespace, namespace_over
 from adjoint.operators.operator import table
 from adjoint.operators.products import matmul
 from adjoint.operators.spectral import linalg_svdvals
+from adjoint.operators.standard_names import ops
 
 # ---- norms -----------------------------------------------------------------------------------------------------------
 
@@ -244,3 +246,57 @@ def linalg_householder_product(A, tau):
         v = vectors[..., :, i : i + 1]
         result = result - tau[..., i, None, None] * matmul(v, matmul(v.mH, result))
     return result
+
+
+# ---- matrices of powers ----------------------------------------------------------------------------------------------
+
+
+@composite(method=False)
+def linalg_vander(x, *, N=None):
+    """The matrices of Vandermonde: in each row the powers 0, 1, 2, ... of an element.
+
+    Args:
+        x: a vector, or a batch of vectors along the last dimension.
+        N: the number of powers; by default as many as there are elements.
+
+    Example:
+        >>> ad.linalg.vander(ad.tensor([1, 2, 3]))
+        tensor([[1, 1, 1],
+                [1, 2, 4],
+                [1, 3, 9]])
+    """
+    count = x.shape[-1] if N is None else N
+    if x.ndim == 0 or count < 2:
+        raise OperatorError(
+            f"linalg.vander needs at least one dimension and N of at least 2, not {x.shape} and {count}"
+        )
+    return _powers(x, count)
+
+
+def _powers(x: Any, count: int) -> Any:
+    x = x.to(dtypes.int64) if x.dtype.category < 2 else x
+    column = x.unsqueeze(-1)
+    parts = [column * 0 + 1, column.expand((*x.shape, max(count - 1, 0))).cumprod(-1)]
+    return ops.cat(parts, -1)
+
+
+@composite(method=False)
+def vander(x, N=None, increasing=False):
+    """The matrix of Vandermonde: in each row the powers of an element, the highest first.
+
+    Args:
+        x: a vector.
+        N: the number of powers; by default as many as there are elements.
+        increasing: whether the lowest power comes first.
+
+    Example:
+        >>> ad.vander(ad.tensor([1, 2, 3]), N=2)
+        tensor([[1, 1],
+                [2, 1],
+                [3, 1]])
+    """
+    count = math.prod(x.shape) if N is None else N
+    if x.ndim != 1 or count < 0:
+        raise RuntimeError(f"vander needs a vector and a number of powers, not shape {tuple(x.shape)} and N={N}")
+    powers = _powers(x, count)[:, :count]
+    return powers if increasing else powers.flip(-1)

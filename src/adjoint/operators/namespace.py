@@ -26,10 +26,12 @@ RENAMED = {
     "bitwise_invert": "bitwise_not", "divide": "div", "equal": "eq", "expit": "sigmoid", "greater": "gt",
     "greater_equal": "ge", "less": "lt", "less_equal": "le", "multiply": "mul", "negative": "neg", "not_equal": "ne",
     "subtract": "sub", "betainc": "special_betainc",
-    "betaln": "special_betaln", "entr": "special_entr", "erfcx": "special_erfcx", "gammainc": "special_gammainc",
-    "gammaincc": "special_gammaincc", "i0e": "special_i0e", "i1": "special_i1", "i1e": "special_i1e",
+    "betaln": "special_betaln", "entr": "special_entr", "erfcx": "special_erfcx", "gammainc": "igamma",
+    "gammaincc": "igammac", "i0e": "special_i0e", "i1": "special_i1", "i1e": "special_i1e",
     "log_ndtr": "special_log_ndtr", "ndtr": "special_ndtr", "ndtri": "special_ndtri", "xlog1py": "special_xlog1py",
-    "zeta": "special_zeta",
+    "zeta": "special_zeta", "j0": "special_bessel_j0", "j1": "special_bessel_j1", "y0": "special_bessel_y0",
+    "y1": "special_bessel_y1", "k0": "special_modified_bessel_k0", "k1": "special_modified_bessel_k1",
+    "k0e": "special_scaled_modified_bessel_k0", "k1e": "special_scaled_modified_bessel_k1",
 }  # fmt: skip
 """The standard's names (and our extras') where ours, which are PyTorch's, are different."""
 

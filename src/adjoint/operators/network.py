@@ -1,12 +1,12 @@
-"""Functions of neural networks: linear layers, embeddings, dropout, gates, attention, pixel shuffling."""
+"""Functions of neural networks: linear layers, embeddings, gates, attention, pixel shuffling."""
 
 from __future__ import annotations
 
 import math
 
 from adjoint.autograd import modes
-from adjoint.autograd.variable import wrap
 from adjoint.operators.axes import along, axis_of
+from adjoint.operators.chance import dropout
 from adjoint.operators.constants import conj, numbers, zeros
 from adjoint.operators.declare import Array, composite, general, linear
 from adjoint.operators.forms import name_nodes
@@ -142,34 +142,6 @@ def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, sca
 def _limit_rows(index, weight, max_norm, norm_type):
     used = weight.index_select(0, index)
     weight[index] = ops.renorm(used, norm_type, 0, max_norm)
-
-
-# ---- dropout ---------------------------------------------------------------------------------------------------------
-
-
-@composite(method=False)
-def dropout(input, p=0.5, training=True, inplace=False):
-    """Set elements to zero at random, and scale the others so that the mean stays.
-
-    Args:
-        input: the tensor.
-        p: the probability of an element to be dropped.
-        training: whether to drop anything at all.
-        inplace: whether to change the tensor itself.
-
-    Example:
-        >>> ad.dropout(ad.ones(2), p=0.9, training=False)
-        tensor([1., 1.])
-    """
-    if not 0 <= p <= 1:
-        raise ValueError(f"the probability of dropout has to be between 0 and 1, not {p}")
-    if not training or p == 0:
-        return input
-    from adjoint.random import bernoulli_array
-
-    kept = bernoulli_array(1 - p, tuple(input.shape), input)
-    factor = wrap(kept / (1 - p) if p < 1 else kept)
-    return input.mul_(factor) if inplace else input * factor
 
 
 # ---- gates -----------------------------------------------------------------------------------------------------------
@@ -310,3 +282,22 @@ def pixel_unshuffle(xp, input, downscale_factor):
             f"pixel_unshuffle needs lengths divisible by {downscale_factor}, not the shape {tuple(input.shape)}"
         )
     return _unshuffled(xp, input, downscale_factor)
+
+
+@composite(method=False)
+def channel_shuffle(input, groups):
+    """Channels, which are along dimension 1, dealt out: the first of each group, then the second of each, and so on.
+
+    Args:
+        input: of shape (samples, channels, ...).
+        groups: the number of groups that the channels are divided into.
+
+    Example:
+        >>> ad.channel_shuffle(ad.arange(4).reshape(1, 4, 1), 2).ravel()
+        tensor([0, 2, 1, 3])
+    """
+    if input.ndim < 3 or groups < 1 or input.shape[1] % groups:
+        raise RuntimeError(f"channel_shuffle: shape {tuple(input.shape)} has no {groups} equal groups of channels")
+    samples, channels, *rest = input.shape
+    dealt = input.reshape((samples, groups, channels // groups, *rest)).transpose(1, 2)
+    return dealt.reshape(tuple(input.shape))

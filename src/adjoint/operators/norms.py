@@ -9,6 +9,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from adjoint.operators.axes import axes_of, axis_of, restore
 from adjoint.operators.constants import conj
 from adjoint.operators.declare import Array, composite, general
@@ -286,6 +288,26 @@ def cdist(xp, x1: Array, x2: Array, p=2.0, compute_mode="use_mm_for_euclid_dist_
     left, right = (xp.sum(x * x, axis=-1, keepdims=True) for x in (x1, x2))
     squares = left + xp.matrix_transpose(right) - 2 * xp.matmul(x1, xp.matrix_transpose(x2))
     return xp.sqrt(xp.maximum(squares, xp.zeros_like(squares)))
+
+
+@composite(method=False)
+def pdist(input, p=2.0):
+    """The p-norm distances of each row of a matrix from each of the following rows, one after another.
+
+    Args:
+        input: a matrix, floating point.
+        p: which norm.
+
+    Example:
+        >>> ad.pdist(ad.tensor([[0.0, 0.0], [3.0, 4.0], [0.0, 1.0]]))
+        tensor([5.0000, 1.0000, 4.2426])
+    """
+    if input.ndim != 2 or not input.dtype.is_floating_point:
+        raise RuntimeError(f"pdist takes a matrix of floating point numbers, not {input.dtype!r} of {input.shape}")
+    if p < 0:
+        raise RuntimeError(f"pdist: there is no norm with p = {p}")
+    first, second = np.triu_indices(input.shape[0], 1)
+    return linalg_vector_norm(input[first] - input[second], p, 1)
 
 
 # ---- directions ------------------------------------------------------------------------------------------------------

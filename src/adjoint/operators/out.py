@@ -25,7 +25,12 @@ COMPOSITES = frozenset(
         "fft_ihfft2 fft_ihfftn fft_irfft fft_irfft2 fft_irfftn fft_rfft fft_rfft2 fft_rfftfreq fft_rfftn "
         "linalg_cond linalg_cross linalg_eigvals linalg_eigvalsh linalg_householder_product linalg_lu linalg_lu_solve "
         "linalg_matrix_norm linalg_matrix_power linalg_matrix_rank linalg_multi_dot linalg_norm linalg_pinv linalg_svd "
-        "linalg_svdvals linalg_tensorinv linalg_tensorsolve linalg_vecdot linalg_vector_norm"
+        "linalg_svdvals linalg_tensorinv linalg_tensorsolve linalg_vecdot linalg_vector_norm "
+        "special_chebyshev_polynomial_t special_chebyshev_polynomial_u special_chebyshev_polynomial_v "
+        "special_chebyshev_polynomial_w special_hermite_polynomial_h special_hermite_polynomial_he "
+        "special_laguerre_polynomial_l special_legendre_polynomial_p special_shifted_chebyshev_polynomial_t "
+        "special_shifted_chebyshev_polynomial_u special_shifted_chebyshev_polynomial_v "
+        "special_shifted_chebyshev_polynomial_w special_spherical_bessel_j0"
     ).split()
 )
 """The functions of other operators that take ``out=`` in PyTorch; operators of the table take it in any case."""

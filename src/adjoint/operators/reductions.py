@@ -391,3 +391,26 @@ def logsumexp(xp, input, dim, keepdim=False):
             return xp.log(xp.sum(input, axis=axes, keepdims=keepdim))
         peak = _finite_peak(xp, input, axes)
         return xp.log(xp.sum(xp.exp(input - peak), axis=axes, keepdims=keepdim)) + drop(xp, peak, axes, keepdim)
+
+
+@composite
+def sum_to_size(input, *size):
+    """The sum over dimensions so that a given shape remains, from which the tensor's own could come by broadcasting.
+
+    Args:
+        size: the shape, as several integers or as one tuple.
+
+    Example:
+        >>> ad.ones(2, 3).sum_to_size(1, 3)
+        tensor([[2., 2., 2.]])
+    """
+    wanted = tuple(size[0]) if len(size) == 1 and not isinstance(size[0], int) else tuple(size)
+    shape = tuple(input.shape)
+    extra = len(shape) - len(wanted)
+    if extra < 0 or [n for n, own in zip(wanted, shape[extra:]) if n not in (1, own)]:
+        raise RuntimeError(f"sum_to_size: a tensor of shape {wanted} cannot be broadcast to {shape}")
+    if wanted == shape:
+        return input
+    axes = [*range(extra), *(extra + k for k, n in enumerate(wanted) if n != shape[extra + k])]
+    total = input.sum(tuple(axes), True)
+    return total.reshape(wanted) if extra else total

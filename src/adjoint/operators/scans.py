@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from adjoint import dtypes
 from adjoint.operators import return_types
 from adjoint.operators.axes import along, axis_of
 from adjoint.operators.constants import conj, numbers
@@ -264,6 +265,71 @@ def diff(input, n=1, dim=-1, prepend=None, append=None):
         later, earlier = _neighbours(input, axis)
         input = later.logical_xor(earlier) if input.dtype.category == 0 else later - earlier
     return input
+
+
+def _weights_inside(before, after):
+    """What the left neighbour, the element and the right neighbour count in the slope of a parabola through them."""
+    whole = before + after
+    return -after / (before * whole), (after - before) / (before * after), before / (after * whole)
+
+
+def _weights_at_the_end(near, far):
+    """The same at the end of a line, for the last element and the two before it."""
+    whole = near + far
+    return (2 * near + far) / (near * whole), -whole / (near * far), near / (far * whole)
+
+
+def _slope(input, axis, spacing, edge_order):
+    """The derivative along one dimension, by differences of neighbours; `spacing`: their distance or their places."""
+    length = input.shape[axis]
+    if length < edge_order + 1:
+        raise RuntimeError(
+            f"gradient: dimension {axis} has {length} elements, but differences of order {edge_order} at its ends need "
+            f"{edge_order + 1}"
+        )
+
+    def part(start, stop):
+        return input[along(axis, slice(start, stop))]
+
+    if not getattr(spacing, "ndim", 0):
+        inside = (part(2, length) - part(0, length - 2)) / (2 * spacing)
+        left = right = (spacing, spacing)
+    else:
+        steps = spacing.diff().reshape((-1,) + (1,) * (input.ndim - 1 - axis))
+        left, right = (steps[:1], steps[1:2]), (steps[-1:], steps[-2:-1])
+        inside = sum(w * part(k, length - 2 + k) for k, w in enumerate(_weights_inside(steps[:-1], steps[1:])))
+    if edge_order == 1:
+        first = (part(1, 2) - part(0, 1)) / left[0]
+        last = (part(length - 1, length) - part(length - 2, length - 1)) / right[0]
+    else:
+        first = -sum(w * part(k, k + 1) for k, w in enumerate(_weights_at_the_end(*left)))
+        last = sum(w * part(length - 1 - k, length - k) for k, w in enumerate(_weights_at_the_end(*right)))
+    return ops.cat([first, inside, last], axis)
+
+
+@composite(method=False)
+def gradient(input, *, spacing=1, dim=None, edge_order=1):
+    """Derivatives of a function along dimensions, from its values in a tensor: central differences, one-sided at ends.
+
+    Args:
+        input: the values.
+        spacing: the distance of neighbours; a list of one for each dimension; or a list of vectors of places.
+        dim: the dimension or dimensions; all by default.
+        edge_order: 1 or 2, the order of the differences at the ends.
+
+    Example:
+        >>> ad.gradient(ad.tensor([1.0, 4.0, 9.0, 16.0]))
+        (tensor([3., 4., 6., 7.]),)
+    """
+    if edge_order not in (1, 2):
+        raise RuntimeError(f"gradient: edge_order has to be 1 or 2, not {edge_order}")
+    dims = range(input.ndim) if dim is None else (dim,) if isinstance(dim, int) else dim
+    axes = [axis_of(one, input.ndim) for one in dims]
+    spacings = list(spacing) if isinstance(spacing, (tuple, list)) else [spacing] * len(axes)
+    if len(spacings) != len(axes) or len(set(axes)) < len(axes):
+        raise RuntimeError(f"gradient: {len(spacings)} spacings do not belong to the dimensions {tuple(dims)}")
+    input = input if input.dtype.category >= 2 else input.to(dtypes.get_default_dtype())
+    return tuple([_slope(input, axis, step, edge_order) for axis, step in zip(axes, spacings)])
 
 
 def _steps(y, x, dx, dim):

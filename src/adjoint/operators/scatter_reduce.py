@@ -1,4 +1,4 @@
-"""scatter_reduce: elements of a source meet where an index sends them, and are summed, multiplied or compared there."""
+"""scatter_reduce and index_reduce: elements of a source meet where an index sends them, and are summed, multiplied or compared there."""
 
 from __future__ import annotations
 
@@ -150,3 +150,60 @@ def _neutral(xp: Any, x: Any, reduce: str) -> Any:
         info = xp.iinfo(kind)
         return info.min if reduce == "amax" else info.max
     return float("-inf") if reduce == "amax" else float("inf")
+
+
+# ---- slices instead of elements --------------------------------------------------------------------------------------
+
+
+def _for_elements(xp: Any, index: Any, dim: int, shape: tuple[int, ...]) -> Any:
+    """The places of slices along a dimension, for each element of a source of that shape."""
+    if not shape:
+        return xp.reshape(index, ())
+    axis = axis_of(dim, len(shape))
+    line = tuple([-1 if one == axis else 1 for one in range(len(shape))])
+    return xp.broadcast_to(xp.reshape(index, line), shape)
+
+
+def _check_slices(input: Any, dim: int, index: Any, source: Any) -> None:
+    axis = axis_of(dim, len(input.shape))
+    count = index.shape[0] if index.ndim else 1
+    wanted = tuple([count if one == axis else n for one, n in enumerate(input.shape)])
+    if index.ndim > 1 or tuple(source.shape) != wanted:
+        raise RuntimeError(
+            f"index_reduce: a vector of {count} places along dimension {dim} of a tensor of shape {tuple(input.shape)} "
+            f"needs a source of shape {wanted}; the index has shape {tuple(index.shape)}, the source "
+            f"{tuple(source.shape)}"
+        )
+
+
+def _of_reduced(xp, g, input, source, out, dim, index, reduce, include_self):
+    places = _for_elements(xp, index, dim, tuple(source.shape))
+    return _of_input(xp, g, input, source, out, dim, places, reduce, include_self)
+
+
+def _of_slices(xp, g, input, source, source_spec, out, dim, index, reduce, include_self):
+    places = _for_elements(xp, index, dim, source_spec.shape)
+    return _of_source(xp, g, input, source, source_spec, out, dim, places, reduce, include_self)
+
+
+@general(vjp={"input": _of_reduced, "source": _of_slices}, in_place=True)
+def index_reduce(xp, input, dim, index: Array, source: Array, reduce, *, include_self=True):
+    """A copy in which each slice is what becomes of the slices of a source that an index sends there, and of its own.
+
+    Args:
+        dim: the dimension along which slices are numbered.
+        index: a vector of integers, one for each slice of the source.
+        source: as large as the input along the other dimensions.
+        reduce: "prod", "mean", "amax" or "amin".
+        include_self: whether the slice that is there takes part, where others are sent.
+
+    Example:
+        >>> x, index = ad.tensor([1.0, 2.0]), ad.tensor([0, 0, 1])
+        >>> ad.index_reduce(x, 0, index, ad.tensor([5.0, 3.0, 4.0]), "prod")
+        tensor([15.,  8.])
+    """
+    if reduce not in _REDUCTIONS or reduce == "sum":
+        raise RuntimeError(f"index_reduce: reduce has to be prod, mean, amax or amin, not {reduce!r}")
+    _check_slices(input, dim, index, source)
+    places = _for_elements(xp, index, dim, tuple(source.shape))
+    return scatter_reduce.operator.forward(xp, input, dim, places, source, reduce, include_self=include_self)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 from adjoint import dtypes
 from adjoint.operators.axes import axis_of
 from adjoint.operators.constants import cast, numbers, values, zeros
 from adjoint.operators.declare import Array, composite, constant
-from adjoint.operators.extremes import refuse_complex
 from adjoint.operators.sorting import order_of
 
 # ---- places in a sorted sequence -------------------------------------------------------------------------------------
@@ -112,13 +113,30 @@ def _unique_dim(xp, input, dim):
     for column in reversed(range(rows.shape[1])):  # stable, so the first column decides in the end
         order = xp.take(order, order_of(xp, xp.take(rows[:, column], order), 0))
     ordered = xp.take(rows, order, axis=0)
-    differs = xp.any(ordered[1:, :] != ordered[:-1, :], axis=1)
-    first = xp.concat([xp.ones_like(order[:1], dtype=differs.dtype), differs])
-    group = xp.cumulative_sum(xp.astype(first, order.dtype), axis=0) - 1
-    (starts,) = xp.nonzero(first)
-    counts = xp.diff(xp.concat([starts, xp.full_like(order[:1], count)])) if count else starts
+    group, starts, counts = _stretches(xp, ordered)
     inverse = xp.scatter(xp.zeros_like(order), order, group, 0)
     return xp.take(input, xp.take(order, starts), axis=axis), inverse, counts
+
+
+def _stretches(xp, rows):
+    """Of equal rows one after another: the number of its stretch for each row, where stretches start, their lengths."""
+    count = rows.shape[0]
+    differs = xp.any(rows[min(count, 1) :, :] != rows[: max(count - 1, 0), :], axis=1)
+    first = xp.concat([xp.ones((min(count, 1),), dtype=differs.dtype, device=xp.device_of(rows)), differs])
+    group = xp.cumulative_sum(cast(xp, first, "int64"), axis=0) - 1
+    (starts,) = xp.nonzero(first)
+    some = min(count, 1)
+    ends = xp.concat([starts[some:], xp.full_like(starts[:some], count)])
+    return group, starts, ends - starts
+
+
+@constant(outputs=3, method=False)
+def _unique_consecutive(xp, input, dim):
+    """The first of each stretch of equal slices, the number of its stretch for each slice, and the lengths."""
+    axis = axis_of(dim, input.ndim)
+    lines = xp.moveaxis(input, axis, 0)
+    group, starts, counts = _stretches(xp, xp.reshape(lines, (lines.shape[0], math.prod(lines.shape[1:]))))
+    return xp.take(input, starts, axis=axis), group, counts
 
 
 @composite
@@ -139,6 +157,116 @@ def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=No
     found, inverse, counts = _unique(input) if dim is None else _unique_dim(input, dim)
     results = (found, *([inverse] if return_inverse else []), *([counts] if return_counts else []))
     return results[0] if len(results) == 1 else results
+
+
+@composite
+def unique_consecutive(input, return_inverse=False, return_counts=False, dim=None):
+    """The elements without those that are equal to the one before.
+
+    Args:
+        input: the tensor.
+        return_inverse: whether to return as well which of them each element belongs to.
+        return_counts: whether to return as well how many elements belong to each.
+        dim: the dimension along which slices are compared instead of single elements.
+
+    Example:
+        >>> ad.tensor([3, 3, 1, 3]).unique_consecutive()
+        tensor([3, 1, 3])
+    """
+    found, inverse, counts = _unique_consecutive(input.reshape((-1,)) if dim is None else input, dim or 0)
+    inverse = inverse.reshape(input.shape) if dim is None else inverse
+    results = (found, *([inverse] if return_inverse else []), *([counts] if return_counts else []))
+    return results[0] if len(results) == 1 else results
+
+
+# ---- membership ------------------------------------------------------------------------------------------------------
+
+_FEW = 16  # up to so many values are compared one by one
+
+
+@constant(method=False, promotes="same", complex="no", numbers="arrays")
+def isin(xp, elements: Array, test_elements: Array, *, assume_unique=False, invert=False):
+    """Whether each element is among some values.
+
+    Args:
+        elements: a tensor or a number.
+        test_elements: the values, a tensor or a number.
+        assume_unique: accepted for PyTorch's sake; nothing depends on it.
+        invert: whether to ask if elements are not among the values.
+
+    Example:
+        >>> ad.isin(ad.tensor([1, 2, 3]), ad.tensor([3, 1]))
+        tensor([ True, False,  True])
+    """
+    known = xp.reshape(test_elements, (-1,))
+    count = known.shape[0]
+    if count <= _FEW:
+        found = xp.any(xp.expand_dims(elements, axis=-1) == known, axis=-1)
+    else:
+        known = xp.sort(known)
+        places = xp.searchsorted(known, xp.reshape(elements, (-1,)))
+        nearest = xp.take(known, xp.clip(places, 0, count - 1))
+        found = elements == xp.reshape(nearest, elements.shape)
+    return xp.logical_not(found) if invert else found
+
+
+@composite
+def nonzero_static(input, *, size, fill_value=-1):
+    """The places of the first elements that are not zero, one in each row: always the same number of rows.
+
+    Args:
+        input: the tensor.
+        size: the number of rows.
+        fill_value: what the rows hold for which there is no such element.
+
+    Example:
+        >>> ad.nonzero_static(ad.tensor([0, 7, 7]), size=3)
+        tensor([[ 1],
+                [ 2],
+                [-1]])
+    """
+    if size < 0:
+        raise RuntimeError(f"nonzero_static: the number of rows cannot be {size}")
+    return _first_places(input, size, fill_value)
+
+
+@constant(method=False)
+def _first_places(xp, input, size, fill_value):
+    """What `nonzero_static` gives, without asking for values: it works under `vmap` and inside `jit`."""
+    shape = tuple(input.shape) or (1,)
+    full = xp.reshape(input, (-1,)) != 0
+    count = full.shape[0]
+    turns = xp.cumulative_sum(cast(xp, full, "int64"), axis=0) - 1
+    rows = xp.where(full & (turns < size), turns, xp.full_like(turns, size))  # the row after the last takes the rest
+    steps = numbers(xp, full, count)
+    places = xp.scatter(xp.full_like(numbers(xp, full, size + 1), -1), rows, steps, 0)[:size]
+    columns = []
+    for length in reversed(shape):
+        columns.append(places % max(length, 1))
+        places = xp.where(places < 0, places, places // max(length, 1))
+    found = xp.stack(columns[::-1][: input.ndim], axis=-1) if input.ndim else xp.zeros((size, 0), dtype=places.dtype)
+    return xp.where(xp.expand_dims(places < 0, axis=-1), xp.full_like(found, fill_value), found)
+
+
+@composite(method=False)
+def unravel_index(indices, shape):
+    """The coordinates of elements, from their numbers in a tensor read row by row.
+
+    Args:
+        indices: a tensor of integers.
+        shape: of the tensor that they count in.
+
+    Example:
+        >>> ad.unravel_index(ad.tensor([5, 7]), (2, 4))
+        (tensor([1, 1]), tensor([1, 3]))
+    """
+    if indices.dtype.category != 1:
+        raise ValueError(f"unravel_index takes integers, not {indices.dtype!r}")
+    found = []
+    for length in reversed((shape,) if isinstance(shape, int) else tuple(shape)):
+        found.append(indices % length)
+        indices = indices.div(length, rounding_mode="floor")
+    return tuple(found[::-1])
 
 
 # ---- counts ----------------------------------------------------------------------------------------------------------
@@ -168,36 +296,3 @@ def bincount(xp, input, weights: Array | None = None, minlength=0):
     elif xp.dtype_of(weights) is not dtypes.float32:
         weights = xp.astype(weights, xp.native_dtype("float64"))
     return xp.scatter(zeros(xp, weights, (length,)), index, weights, 0, "add")
-
-
-def _limits(xp, x, low, high):
-    """The ends of a histogram's range: those given, or the data's own, widened if they are the same."""
-    if low != high or x.shape[0] == 0:
-        return (low, high) if low != high else (0.0, 1.0)
-    low, high = xp.min(x), xp.max(x)
-    same = xp.astype(xp.ensure_array(low == high), x.dtype)
-    return low - same, high + same
-
-
-@constant
-def histc(xp, input, bins=100, min=0, max=0):
-    """How many elements fall into each of equally wide bins; elements outside the range are not counted.
-
-    Args:
-        input: the tensor, floating point.
-        bins: the number of bins.
-        min, max: the range; that of the elements if both are the same.
-
-    Example:
-        >>> ad.tensor([1.0, 2.0, 1.0]).histc(bins=2, min=1, max=2)
-        tensor([2., 1.])
-    """
-    refuse_complex(xp, input, "histc")
-    if xp.dtype_of(input).category < 2:
-        raise RuntimeError(f"histc counts floating point numbers, not {xp.dtype_of(input)!r}")
-    flat = xp.reshape(input, (-1,))
-    low, high = _limits(xp, flat, min, max)
-    inside = (flat >= low) & (flat <= high)
-    place = xp.floor((xp.where(inside, flat, low + xp.zeros_like(flat)) - low) / (high - low) * bins)
-    place = xp.astype(xp.clip(place, 0, bins - 1), xp.native_dtype("int64"))
-    return xp.scatter(zeros(xp, flat, (bins,)), place, xp.astype(inside, flat.dtype), 0, "add")
