@@ -11,7 +11,8 @@ import numpy
 
 from adjoint import dtypes
 from adjoint.arrays import CPU, Device, Namespace, namespace_of, numpy_namespace
-from adjoint.arrays.batched import BatchedArray, repeat_constant
+from adjoint.arrays.batched import BatchedArray
+from adjoint.arrays.batched_operands import repeat_constant
 from adjoint.autograd import modes
 from adjoint.autograd.lifting import raise_level
 from adjoint.autograd.metadata import metadata_of

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import adjoint as ad
-from adjoint.arrays.batched import running
+from adjoint.arrays.batched import BatchedArray, batched_namespace, running
 from adjoint.func import grad, set_vmap_fallback_warning_enabled, vmap
 from adjoint.operators.declare import general
 from adjoint.operators.operator import table
@@ -299,3 +299,11 @@ def test_a_loop_where_values_are_needed(by_numpy: Any) -> None:
         assert_equal(vmap(grad(lambda a: by_numpy(a).sum()))(rows()), rows().exp())
     finally:
         set_vmap_fallback_warning_enabled(True)
+
+
+@pytest.mark.parametrize("name, arguments", [("moveaxis", (0, 1)), ("tile", ((2, 1),)), ("permute_dims", ((1, 0),))])
+def test_functions_of_what_all_samples_share(name: str, arguments: Any) -> None:
+    shared = np.arange(6).reshape(2, 3)
+    found = getattr(batched_namespace, name)(BatchedArray(shared, 1, False), *arguments)
+    assert type(found) is BatchedArray and not found.batched
+    np.testing.assert_array_equal(found.value, getattr(ad.arrays.numpy_namespace, name)(shared, *arguments))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import zlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -411,20 +412,24 @@ def test_all_tangents(label: str) -> None:
 # ---- another library -------------------------------------------------------------------------------------------------
 
 
+def check_library(label: str, convert: Callable[[Any], Any], option: str) -> None:
+    """The first sample on another library's arrays, and graphs outside and inside of the map."""
+    run = next((run for run in runs_of(label) if getattr(run.case, option)), None)
+    batch = None if run is None else Batch(run, "numbers", convert)
+    if run is None or batch is None or not any(batch.flags):
+        pytest.skip("does not work on the library, or has nothing to map over")
+    check_values(batch)
+    if run.has_derivative:
+        check_gradients_of_the_map(batch)
+        check_graphs_inside(batch)
+
+
 def check_jax(label: str) -> None:
     jnp = pytest.importorskip("jax.numpy")
     import jax
 
-    convert = lambda array: jnp.asarray(array)
-    run = next((run for run in runs_of(label) if run.case.jax), None)
-    if run is None:
-        pytest.skip("does not work on JAX")
     with jax.enable_x64(True):
-        batch = Batch(run, "numbers", convert)
-        if any(batch.flags):
-            check_values(batch)
-            if run.has_derivative:
-                check_gradients_of_the_map(batch)
+        check_library(label, lambda array: jnp.asarray(array), "jax")
 
 
 @pytest.mark.parametrize("label", ["mul", "linalg_vector_norm", "matmul", "gather", "index_put", "cumsum", "sort"])
@@ -436,3 +441,19 @@ def test_jax(label: str) -> None:
 @every_case
 def test_all_of_jax(label: str) -> None:
     check_jax(label)
+
+
+@pytest.mark.parametrize(
+    "label",
+    [pytest.param(label, marks=[] if zlib.crc32(label.encode()) % 4 == 0 else [pytest.mark.slow]) for label in load()],
+)
+def test_array_api_strict(label: str) -> None:
+    """Its arrays refuse operands that they do not know, instead of leaving the operator to them."""
+    library = pytest.importorskip("array_api_strict")
+    func.set_vmap_fallback_warning_enabled(load()[label].name not in LOOPS)
+    try:
+        check_library(label, lambda array: library.asarray(np.asarray(array).copy()), "strict")
+    except NoValues:
+        assert load()[label].name in SHAPE_DEPENDS_ON_VALUES
+    finally:
+        func.set_vmap_fallback_warning_enabled(True)

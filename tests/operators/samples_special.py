@@ -28,15 +28,13 @@ for _name in _BOTH_SIDES.split():
         _name,
         lambda t: [call(t(3, 4, low=-6, high=6)), call(t()), call(t(0, 3)), call(t.of([0.0, 1e-3, 0.999, 1.001]))],
         oracle=None,
-        jax=False,
-        jit=False,
     )
-    register(_name, lambda t: [call(t.const(3, 4, low=-4, high=4))], jax=False, jit=False)
+    register(_name, lambda t: [call(t.const(3, 4, low=-4, high=4))])
 for _name in _POSITIVE.split():
     register(
         _name, lambda t: [call(t.positive(3, 4)), call(t.positive()), call(t(0, 3))], oracle=None, jax=False, jit=False
     )
-    register(_name, lambda t: [call(t.const(3, 4, low=0.1, high=4))], jax=False, jit=False)
+    register(_name, lambda t: [call(t.const(3, 4, low=0.1, high=4))])
 unary("special_spherical_bessel_j0", oracle=None)
 register("special_spherical_bessel_j0", lambda t: [call(t.const(3, 4))])
 

@@ -27,10 +27,9 @@ from adjoint import dtypes
 from adjoint.arrays.device import CPU, Device
 from adjoint.arrays.namespace import Array, Namespace
 from adjoint.arrays.numpy import numpy_namespace
-from adjoint.arrays.registry import common_namespace, namespace_of, register
+from adjoint.arrays.registry import namespace_of, register
 
 NUMBERS = frozenset((int, float, bool, complex))
-_NO_ARRAYS = NUMBERS | {type(None), str, tuple, list, slice, dtypes.dtype, Device, type(Ellipsis)}
 
 
 class BatchedArray:
@@ -239,6 +238,7 @@ class Mapping(NamedTuple):
 class _Running(threading.local):
     maps: tuple[Mapping, ...] = ()
     home: Namespace | None = None
+    level: int = 0
 
 
 _running = _Running()
@@ -266,13 +266,35 @@ def mapping(level: int, size: int, randomness: str, values: Any = (), outside: A
         _running.maps = before
 
 
-def at_home(array: Array, function: Callable[..., Any], *args: Any) -> Any:
-    """Call a function that makes constants to be used beside an array; maybe after the map is over."""
-    before, _running.home = _running.home, home_of(array)
+def at_home(home: Namespace, level: int, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """Call a function that makes constants to be used beside batches of a level; maybe after the map is over.
+
+    Args:
+        home: the namespace of the plain arrays that the batches are made of.
+    """
+    before = _running.home, _running.level
+    _running.home, _running.level = home, level
     try:
-        return function(*args)
+        return function(*args, **kwargs)
     finally:
-        _running.home = before
+        _running.home, _running.level = before
+
+
+def as_made(array: Any) -> Any:
+    """What a function made for all samples alike, as an array of the level that is at work; see `beside_batches`."""
+    maps = _running.maps
+    return beside_batches(array, _running.level or (maps[-1].level if maps else 0))
+
+
+def beside_batches(value: Any, level: int) -> Any:
+    """A plain array as formulas can use it beside batches of a level.
+
+    That is the array itself where its operators leave it to ours to compute ``array + batch``. Otherwise it is made to
+    look like an array of the level.
+    """
+    if not level or type(value) is BatchedArray or not hasattr(value, "shape") or hasattr(value, "_spec"):
+        return value
+    return value if namespace_of(value).defers else BatchedArray(value, level, False)
 
 
 def home_of(value: Array) -> Namespace:
@@ -283,90 +305,6 @@ def home_of(value: Array) -> Namespace:
         if kind is not BatchedArray and not hasattr(inside, "_spec"):
             return namespace_of(inside)
         inside = inside.value if kind is BatchedArray else inside._array
-
-
-# ---- taking operands apart -------------------------------------------------------------------------------------------
-
-
-def level_of(args: Any) -> int:
-    """The highest level of the batched arrays among the operands; 0 if there are none."""
-    level = 0
-    for arg in args:
-        if type(arg) is BatchedArray and arg.level > level:
-            level = arg.level
-    return level
-
-
-def batch_size(args: Any, level: int) -> int | None:
-    """The number of samples of the arrays of a level; None if all of them are constants."""
-    for arg in args:
-        if type(arg) is BatchedArray and arg.level == level and arg.batched:
-            return arg.value.shape[0]
-    return None
-
-
-def same_library(values: list[Any]) -> Namespace:
-    """The namespace that computes with these values, which are brought (in place) to its library."""
-    found: Namespace | None = None
-    mixed = False
-    for value in values:
-        if type(value) not in _NO_ARRAYS:
-            space = namespace_of(value)
-            if found is None:
-                found = space
-            elif space is not found:
-                mixed = True
-    if found is None:
-        return numpy_namespace
-    return _mixed(values) if mixed else found
-
-
-def _mixed(values: list[Any]) -> Namespace:
-    places = [i for i, value in enumerate(values) if type(value) not in _NO_ARRAYS]
-    arrays = [values[i] for i in places]
-    level = level_of(arrays)
-    tensors = [x for x in arrays if hasattr(x, "_spec")]
-    if level and any(x._spec.level >= level for x in tensors):
-        target = namespace_of(tensors[0])  # the batched arrays among them are their constants
-    else:
-        target = common_namespace(*arrays)
-    for i in places:
-        if namespace_of(values[i]) is not target:
-            values[i] = target.lift(values[i])
-    return target
-
-
-def insert_axes(space: Any, value: Array, count: int) -> Array:
-    """The value with axes of length one after that of the batch."""
-    shape = value.shape
-    return space.reshape(value, (shape[0],) + (1,) * count + tuple(shape[1:]))
-
-
-def repeat_constant(space: Any, value: Array, size: int) -> Array:
-    """The same array for every sample, along a new axis 0."""
-    return space.broadcast_to(value, (size, *value.shape))
-
-
-def all_batched(args: Any, level: int) -> tuple[Namespace, list[Any]]:
-    """The values of operands of which at least one is batched; those of constants are repeated for every sample."""
-    size = batch_size(args, level)
-    own = [type(x) is BatchedArray and x.level == level for x in args]
-    values = [x.value if mine else x for x, mine in zip(args, own)]
-    space = same_library(values)
-    if size is not None:
-        for i, x in enumerate(args):
-            if not (own[i] and x.batched) and type(x) not in _NO_ARRAYS:
-                values[i] = repeat_constant(space, values[i], size)
-    return space, values
-
-
-def map_arrays(function: Callable[[Any], Any], result: Any) -> Any:
-    """Apply a function to what a function of a namespace returned: an array, or a (named) tuple or list of them."""
-    if isinstance(result, (tuple, list)):
-        several: Any = result  # pyright: ignore[reportUnknownVariableType]
-        parts = [function(one) for one in several]
-        return type(several)(*parts) if hasattr(several, "_fields") else type(several)(parts)
-    return function(result)
 
 
 # ---- the namespace ---------------------------------------------------------------------------------------------------
@@ -410,7 +348,7 @@ class BatchedNamespace(Namespace):
     def key(self, array: Array) -> Any:
         value = array.value
         space = namespace_of(value)
-        return array.level, array.batched, array.shape, value.dtype, space.device_of(value)
+        return array.level, array.batched, array.shape, space.dtype_of(value), space.device_of(value)
 
     def level_of(self, array: Array) -> int:
         return array.level
@@ -422,7 +360,7 @@ class BatchedNamespace(Namespace):
             dtype = self.dtype_of(obj) if dtype is None else dtype
             return self.astype(obj, dtype, copy=bool(copy)) if device is None else self.to_device(obj, device)
         home = self.home
-        return home.asarray(obj, dtype=dtype, device=_on_home(home, device), copy=copy)
+        return as_made(home.asarray(obj, dtype=dtype, device=_on_home(home, device), copy=copy))
 
     @property
     def home(self) -> Namespace:

@@ -11,17 +11,8 @@ from typing import Any
 import numpy as np
 
 from adjoint.arrays import indexing
-from adjoint.arrays.batched import (
-    BatchedArray,
-    ShapeUnknown,
-    all_batched,
-    batch_size,
-    batched_namespace,
-    home_of,
-    level_of,
-    no_values,
-    same_library,
-)
+from adjoint.arrays.batched import BatchedArray, ShapeUnknown, batched_namespace, home_of, no_values
+from adjoint.arrays.batched_operands import all_batched, batch_size, level_of, same_library
 from adjoint.arrays.namespace import Array
 from adjoint.arrays.numpy import numpy_namespace
 from adjoint.arrays.registry import namespace_of
@@ -44,12 +35,12 @@ def getitem(x: Any, key: Any) -> Array:
     return _by_arrays(x, parts, level)
 
 
-def _beside(x: Any, numbers: Any) -> Any:
-    """A NumPy array as one that can be used beside `x`."""
+def _beside(x: Any, index: Any) -> Any:
+    """An index as one that can be used beside `x`: NumPy's arrays, which libraries need not accept, are converted."""
+    if not isinstance(index, np.ndarray):
+        return index
     home = home_of(x)
-    if "numpy" in (home.name, *home.accepts):
-        return numbers
-    return home.asarray(numbers)
+    return index if "numpy" in (home.name, *home.accepts) else home.asarray(index)
 
 
 def _is_array(part: Any) -> bool:
@@ -74,6 +65,7 @@ def _by_arrays(x: Any, parts: tuple[Any, ...], level: int) -> Array:
 
 def _taken(table: Any, indices: list[Any], level: int) -> tuple[Array, int]:
     """Elements (or rows) by an index for each of the first axes; and how many axes the indices have together."""
+    indices = [_beside(table, _on_host(index)) for index in indices]
     indices = batched_namespace.broadcast_arrays(*indices) if len(indices) > 1 else indices
     width = len(indices[0].shape)
     size = batch_size((table, *indices), level)
@@ -178,7 +170,7 @@ def index_put(x: Any, key: Any, values: Any, accumulate: bool = False) -> Array:
     if not any(_is_array(part) for part in parts):
         return _put_slices(x, parts, values, accumulate, level)
     numbers = _beside(x, np.arange(math.prod(shape)).reshape(shape))
-    positions = getitem(numbers, tuple([_on_host(part) for part in parts]))
+    positions = getitem(numbers, tuple([_beside(x, _on_host(part)) for part in parts]))
     dtype = xp.dtype_of(x)
     if hasattr(values, "shape"):
         values = xp.reshape(xp.broadcast_to(xp.astype(values, dtype), positions.shape), (-1,))
@@ -208,7 +200,7 @@ def _put_slices(x: Any, parts: tuple[Any, ...], values: Any, accumulate: bool, l
 
 
 def _on_host(part: Any) -> Any:
-    """A constant of a key as it is; its arrays may be of any library."""
+    """A part of a key; if it is a constant, the array itself, which may be of any library."""
     return part.value if type(part) is BatchedArray and not part.batched else part
 
 

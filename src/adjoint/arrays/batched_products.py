@@ -6,15 +6,8 @@ import string
 from typing import Any
 
 from adjoint.arrays import contraction
-from adjoint.arrays.batched import (
-    BatchedArray,
-    all_batched,
-    batch_size,
-    batched_namespace,
-    insert_axes,
-    level_of,
-    same_library,
-)
+from adjoint.arrays.batched import BatchedArray, batched_namespace
+from adjoint.arrays.batched_operands import all_batched, batch_size, insert_axes, level_of, same_library
 from adjoint.arrays.batched_rules import aligned, shifted, trailing
 from adjoint.arrays.namespace import Array
 

@@ -13,19 +13,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from adjoint.arrays.batched import (
-    NUMBERS,
-    BatchedArray,
-    ShapeUnknown,
-    all_batched,
-    batch_size,
-    batched_namespace,
-    insert_axes,
-    level_of,
-    map_arrays,
-    no_values,
-    same_library,
-)
+from adjoint.arrays.batched import NUMBERS, BatchedArray, ShapeUnknown, as_made, batched_namespace, no_values
+from adjoint.arrays.batched_operands import all_batched, batch_size, insert_axes, level_of, map_arrays, same_library
 from adjoint.arrays.namespace import Array
 from adjoint.arrays.registry import namespace_of
 from adjoint.arrays.standard import ELEMENTWISE, SPECIAL
@@ -33,9 +22,11 @@ from adjoint.arrays.standard import ELEMENTWISE, SPECIAL
 Function = Callable[..., Any]
 
 
-def plain(name: str, *args: Any, **kwargs: Any) -> Any:
-    """A function of operands that are not batched: one of their own library."""
-    values = list(args)
+def plain(name: str, x: Any, *args: Any, **kwargs: Any) -> Any:
+    """A function of operands that are not batched: one of their own library. A constant of a level stays one."""
+    if type(x) is BatchedArray:
+        return apply(x, name, *args, **kwargs)
+    values = [x, *args]
     return getattr(same_library(values), name)(*values, **kwargs)
 
 
@@ -222,7 +213,7 @@ def apply(x: BatchedArray, name: str, *args: Any, **kwargs: Any) -> BatchedArray
 def reshape(x: Any, /, shape: Any, *, copy: bool | None = None) -> Array:
     """As in the standard."""
     if type(x) is not BatchedArray or not x.batched:
-        return plain("reshape", x, shape) if type(x) is not BatchedArray else apply(x, "reshape", shape)
+        return plain("reshape", x, shape)
     shape = (shape,) if isinstance(shape, int) else tuple(shape)
     if -1 in shape:
         known = math.prod([n for n in shape if n != -1])
@@ -237,7 +228,7 @@ def reshape(x: Any, /, shape: Any, *, copy: bool | None = None) -> Array:
 def broadcast_to(x: Any, /, shape: Any) -> Array:
     """As in the standard."""
     if type(x) is not BatchedArray or not x.batched:
-        return plain("broadcast_to", x, shape) if type(x) is not BatchedArray else apply(x, "broadcast_to", shape)
+        return plain("broadcast_to", x, shape)
     shape, value = tuple(shape), x.value
     space = namespace_of(value)
     if len(shape) > len(x.shape):
@@ -255,7 +246,7 @@ def squeeze(x: Any, /, axis: Any = None) -> Array:
 def permute_dims(x: Any, /, axes: Any) -> Array:
     """As in the standard."""
     if type(x) is not BatchedArray or not x.batched:
-        return plain("permute_dims", x, axes) if type(x) is not BatchedArray else apply(x, "permute_dims", axes)
+        return plain("permute_dims", x, axes)
     ndim = len(x.shape)
     return apply(x, "permute_dims", (0, *[axis % ndim + 1 for axis in axes]))
 
@@ -319,7 +310,7 @@ def meshgrid(*arrays: Array, indexing: str = "xy") -> list[Array]:
 def pad(x: Any, widths: Any, value: Any = 0) -> Array:
     """See `Namespace.pad`."""
     if type(x) is not BatchedArray or not x.batched:
-        return plain("pad", x, widths, value) if type(x) is not BatchedArray else apply(x, "pad", widths, value)
+        return plain("pad", x, widths, value)
     return apply(x, "pad", [(0, 0), *widths], value)
 
 
@@ -350,7 +341,7 @@ def creation(name: str) -> Function:
             kwargs["dtype"] = space.native_dtype(kwargs["dtype"])
         if device is not None and len(space.device_kinds) > 1:
             kwargs["device"] = space.native_device(device)
-        return getattr(space, name)(*args, **kwargs)
+        return as_made(getattr(space, name)(*args, **kwargs))
 
     return call
 

@@ -24,6 +24,7 @@ class CupyNamespace(GenericNamespace):
     """
 
     name = "cupy"
+    defers = True
     mutable = True
     has_views = True
     device_kinds = ("cuda",)

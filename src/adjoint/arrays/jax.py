@@ -27,6 +27,7 @@ class JaxNamespace(Namespace):
     """JAX arrays with values."""
 
     name = "jax"
+    defers = True
     rank = 20
     device_kinds = ("cpu", "cuda", "rocm", "tpu")
     accepts = ("numpy",)
@@ -35,9 +36,7 @@ class JaxNamespace(Namespace):
         if name in ("exp2", "cbrt"):
             return getattr(jnp, name)
         function = getattr(import_module("jax.scipy.special"), _SPECIAL_NAMES.get(name, SPECIAL[name]), None)
-        if function is None:
-            raise AttributeError(f"JAX has no function {name!r}; neither has its namespace here.")
-        return function
+        return _by_callback(name) if function is None else function
 
     # ---- types and devices ------------------------------------------------------------------------------
 
@@ -182,6 +181,25 @@ class JaxTracerNamespace(JaxNamespace):
 _COMBINE = {"add": "add", "multiply": "multiply", "amax": "max", "amin": "min"}
 
 _SPECIAL_NAMES = {"digamma": "digamma", "erfinv": "erfinv"}
+
+
+def _by_callback(name: str) -> Callable[..., Array]:
+    """A special function that JAX does not have: SciPy computes it when the program runs, on the CPU."""
+    from adjoint.arrays.numpy import numpy_namespace
+
+    function: Callable[..., Any] = getattr(numpy_namespace, name)
+
+    def call(*args: Any) -> Array:
+        shape = jnp.broadcast_shapes(*[jnp.shape(arg) for arg in args])
+        kind: Any = args[-1].dtype
+
+        def compute(*values: Any) -> Any:
+            return np.asarray(function(*[np.asarray(value) for value in values]), dtype=kind)
+
+        return jax.pure_callback(compute, jax.ShapeDtypeStruct(shape, kind), *args, vmap_method="broadcast_all")
+
+    return call
+
 
 jax_namespace = JaxNamespace(jnp)
 tracer_namespace = JaxTracerNamespace(jnp)

@@ -35,6 +35,7 @@ class Namespace:
         device_kinds: the kinds of device that arrays of the library may be on.
         accepts: the names of the namespaces whose arrays `lift` converts.
         negative_steps: whether slices may go backwards.
+        defers: whether arrays leave a Python operator to a right operand that they do not know.
     """
 
     name: str = "abstract"
@@ -45,6 +46,7 @@ class Namespace:
     device_kinds: tuple[str, ...] = ("cpu",)
     accepts: tuple[str, ...] = ()
     negative_steps: bool = True
+    defers: bool = False
 
     def __init__(self, library: Any = None):
         self.library = library

@@ -52,6 +52,7 @@ class NumpyNamespace(Namespace):
     """NumPy arrays. Results of 0-dimensional operations may be NumPy scalars: see `ensure_array`."""
 
     name = "numpy"
+    defers = True
     rank = 0
     mutable = True
     has_views = True

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from adjoint.arrays import namespace_of, numpy_namespace
-from adjoint.arrays.batched import BatchedArray, mapping, repeat_constant, resume, running
+from adjoint.arrays.batched import BatchedArray, beside_batches, mapping, resume, running
+from adjoint.arrays.batched_operands import repeat_constant
 from adjoint.arrays.numpy import error_settings, quiet_settings
 from adjoint.autograd import modes
 from adjoint.autograd.dual_levels import is_active, open_levels
@@ -274,7 +275,7 @@ def _make_seeds(roots: list[Any], grads: list[Any], on_tensors: bool) -> list[Se
         if isinstance(root, Tensor):
             spec = root._spec
         first = _implicit_gradient(root, spec, index) if given is None else _explicit_gradient(given, spec, index)
-        seeds.append((node, number, first if on_tensors else first._array))
+        seeds.append((node, number, first if on_tensors else beside_batches(first._array, spec.level)))
     return seeds
 
 

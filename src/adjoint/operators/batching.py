@@ -21,12 +21,13 @@ from adjoint.arrays.batched import (
     NoValues,
     ShapeUnknown,
     at_home,
-    batch_size,
     batched_namespace,
+    beside_batches,
+    home_of,
     no_values,
-    repeat_constant,
     running,
 )
+from adjoint.arrays.batched_operands import batch_size, repeat_constant
 from adjoint.arrays.batched_rules import aligned
 from adjoint.autograd import function_batching
 from adjoint.autograd.memory import wrap_given
@@ -116,7 +117,12 @@ def compute_batched(operator: Operator, arguments: list[Any]) -> Any:
         try:
             count = operator.positional
             named = dict(zip(operator.keyword_only, arguments[count:])) if operator.keyword_only else {}
-            result = operator.forward(batched_namespace, *arguments[:count], **named)
+            home = batched_namespace.home
+            if home.defers:
+                result = operator.forward(batched_namespace, *arguments[:count], **named)
+            else:
+                given = [beside_batches(one, level) for one in arguments[:count]]
+                result = at_home(home, level, operator.forward, batched_namespace, *given, **named)
         except NoValues:
             result = _forward(operator, arguments, level)  # by a loop, or the error
     if operator.outputs == 1:
@@ -259,7 +265,7 @@ class _BatchedOperator:
             arguments[place] = self._wrapped(arguments[place], self.batched[name])
         operands = _operands(operator, arguments)
         like = next(one for one in operands if type(one) is BatchedArray)
-        result = at_home(like, _forward, operator, arguments, self.level)
+        result = at_home(home_of(like), self.level, _forward, operator, arguments, self.level)
         size = batch_size(operands, self.level)
         if operator.outputs == 1:
             return as_batch(result, self.level, size).value
@@ -304,7 +310,7 @@ class _BatchedOperator:
         """A rule on what it wants of what is known."""
         like = known["t"] if of else known["g"]
         like = next(one for one in like if one is not None) if isinstance(like, (list, tuple)) else like
-        return at_home(like, self._apply_at_home, rule, own, known, of)
+        return at_home(home_of(like), self.level, self._apply_at_home, rule, own, known, of)
 
     def _apply_at_home(self, rule: Any, own: tuple[str, ...], known: dict[str, Any], of: str) -> Any:
         given = [self._given(key, known[key], known["xp"], of) for key in own]
@@ -337,7 +343,7 @@ class _BatchedOperator:
             flags: Any = batched if isinstance(batched, tuple) else (batched,) * len(value)  # pyright: ignore
             return [self._wrapped(one, flag) for one, flag in zip(value, flags)]  # pyright: ignore
         if not batched or value is None:
-            return value
+            return beside_batches(value, self.level)
         if isinstance(value, Tensor):
             return wrap(BatchedArray(bare(value), self.level))
         return BatchedArray(value, self.level)

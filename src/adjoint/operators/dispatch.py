@@ -257,10 +257,18 @@ def _wrap_numbers(operator: Operator, values: list[Any]) -> None:
         return
     tensors = [values[p] for p in operator.promoted_positions if isinstance(values[p], Tensor)]
     dtype = tensors[0]._spec.dtype if tensors else result_type(*[values[p] for p in numbers])
-    like = next(values[p] for p in operator.tensor_positions if isinstance(values[p], Tensor))._spec
-    device = None if like.device == CPU or like.namespace.lazy else like.device
+    like = next(values[p] for p in operator.tensor_positions if isinstance(values[p], Tensor))
     for position in numbers:
-        values[position] = wrap(like.namespace.asarray(values[position], dtype=dtype, device=device))
+        values[position] = _number_beside(like, values[position], dtype)
+
+
+def _number_beside(like: Tensor, value: Any, dtype: Any) -> Tensor:
+    """A number as a tensor that holds what another one does: tensors around arrays of the same library."""
+    spec = like._spec
+    if isinstance(like._array, Tensor):
+        return wrap(_number_beside(like._array, value, dtype))
+    device = None if spec.device == CPU or spec.namespace.lazy else spec.device
+    return wrap(spec.namespace.asarray(value, dtype=dtype, device=device))
 
 
 def as_operand(operator: Operator, value: Any) -> Tensor:

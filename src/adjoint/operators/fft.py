@@ -13,6 +13,7 @@ import numpy
 from adjoint import dtypes
 from adjoint.autograd.variable import Tensor
 from adjoint.operators.axes import axis_of
+from adjoint.operators.constants import values
 from adjoint.operators.declare import composite, linear
 from adjoint.operators.errors import OperatorError
 from adjoint.operators.matrices import real
@@ -39,10 +40,9 @@ def _c2c(xp, input, dim, norm, is_forward):
 def _half_weights(xp: Any, x: Any, dim: tuple[int, ...], size: int, inside: float) -> Any:
     """A half spectrum times a factor wherever an element stands for itself and its conjugate on the other side."""
     length = size // 2 + 1
-    values = [1.0 if k == 0 or 2 * k == size else inside for k in range(length)]
+    weights = [1.0 if k == 0 or 2 * k == size else inside for k in range(length)]
     shape = [length if axis == dim[-1] % x.ndim else 1 for axis in range(x.ndim)]
-    kind = xp.dtype_of(x).to_real()
-    return x * xp.astype(xp.reshape(xp.asarray(values, dtype=kind), tuple(shape)), xp.dtype_of(x))
+    return x * xp.reshape(values(xp, x, weights), tuple(shape))
 
 
 def _r2c_transpose(xp: Any, g: Any, input_spec: Any, dim: tuple[int, ...], norm: str, onesided: bool) -> Any:

@@ -10,7 +10,7 @@ import numpy
 
 from adjoint import dtypes
 from adjoint.arrays import is_array, numpy_namespace
-from adjoint.arrays.batched import BatchedArray, batched_namespace
+from adjoint.arrays.batched import BatchedArray, batched_namespace, home_of
 from adjoint.autograd.memory import wrap_given
 from adjoint.autograd.metadata import metadata_of
 from adjoint.autograd.nodes import next_order
@@ -56,9 +56,7 @@ def host_index(input: Any, values: Any) -> Tensor:
     if values.dtype == object:
         raise IndexError(f"an index is an integer, a slice, None, ..., or a tensor or list of integers, not {values!r}")
     values = values.astype(np.int64) if values.size == 0 else values
-    while isinstance(input._array, Tensor):
-        input = input._array
-    namespace = input._spec.namespace
+    namespace = home_of(input._array)
     if numpy_namespace.name in namespace.accepts:
         return wrapped(values)
     return wrapped(namespace.asarray(values, device=input._spec.device))

@@ -255,7 +255,7 @@ def _nll_transpose(xp, g, input_spec, target, weight, ignore_index, reduction):
     counts = _class_weights(xp, kept, known, weight, g)
     if reduction == "mean":
         g = g / (math.prod(known.shape) if counts is None else xp.sum(counts))
-    pulled = -g if counts is None else counts * -g
+    pulled = -g if counts is None else -g * counts
     if kept is not None:
         pulled = xp.where(kept, pulled, 0.0)  # zero also where all are ignored, and the mean is over none
     return _put_back(xp, pulled, known, input_spec.shape, axis)

@@ -8,7 +8,8 @@ from typing import Any
 
 from adjoint import dtypes
 from adjoint.arrays import CPU, namespace_of, numpy_namespace
-from adjoint.arrays.batched import BatchedArray, all_batched, batch_size, level_of, map_arrays
+from adjoint.arrays.batched import BatchedArray
+from adjoint.arrays.batched_operands import all_batched, batch_size, level_of, map_arrays
 from adjoint.operators.errors import OperatorError
 from adjoint.operators.namespace import TensorNamespace
 

@@ -1,4 +1,4 @@
-"""scatter_reduce and index_reduce: elements of a source meet where an index sends them, and are summed, multiplied or compared there."""
+"""scatter_reduce and index_reduce: what an index sends to one place is summed, multiplied or compared there."""
 
 from __future__ import annotations
 
