@@ -307,3 +307,33 @@ def test_functions_of_what_all_samples_share(name: str, arguments: Any) -> None:
     found = getattr(batched_namespace, name)(BatchedArray(shared, 1, False), *arguments)
     assert type(found) is BatchedArray and not found.batched
     np.testing.assert_array_equal(found.value, getattr(ad.arrays.numpy_namespace, name)(shared, *arguments))
+
+
+class LooksAtValues(ad.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        ctx.save_for_backward(x)
+        return x * 2 if bool(x.sum() > 8) else x
+
+    @staticmethod
+    def backward(ctx: Any, g: Any) -> Any:
+        (x,) = ctx.saved_tensors
+        return g * 2 if bool(x.sum() > 8) else g
+
+
+def test_custom_functions_and_operators_that_loop_say_so() -> None:
+    with ad.library._scoped_library("loops", "FRAGMENT"):
+
+        @ad.library.custom_op("loops::double", mutates_args=())
+        def double(x: ad.Tensor) -> ad.Tensor:
+            return x * 2
+
+        for name, function in (("LooksAtValues", LooksAtValues.apply), ("loops::double", double)):
+            with pytest.warns(UserWarning, match=f"{name}.*each of the 2 samples in a loop"):
+                found = vmap(function)(rows())
+            assert_equal(found[1], [8, 10, 12])
+            set_vmap_fallback_warning_enabled(False)
+            try:
+                vmap(function)(rows())
+            finally:
+                set_vmap_fallback_warning_enabled(True)

@@ -146,7 +146,7 @@ def test_second_derivatives_by_other_wrapped_rules(which: str) -> None:
 
 
 def test_a_loop_is_reported() -> None:
-    with pytest.warns(UserWarning, match="in a loop, 2 times.*vectorized=True"):
+    with pytest.warns(UserWarning, match="vectorized=True.*each of the 2 samples in a loop"):
         ad.func.vmap(wrap_numpy(np.sort))(tensor(requires_grad=False))
 
 

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from adjoint.arrays import namespace_of
+from adjoint.arrays.looping import warn_of_loop
 from adjoint.autograd import function_batching, function_levels
 from adjoint.autograd.function_attributes import TOLD, fill_places, note_places, places_of
 from adjoint.autograd.function_outputs import Call, rebuilt
@@ -51,6 +52,7 @@ class Loop:
 
 def call(plan: Any, inner: list[Any], needs: Sequence[bool]) -> Call:
     """The results of all samples, as tensors of the map."""
+    warn_of_loop(plan.function.__name__, plan.size, "needs to see values")
     below = function_levels.call(_looped_version(plan.function), (plan, *inner), (), (False, *needs))
     loop: Loop = below.outputs[-1]
     outputs = [plan.inside(output, True) for output in below.outputs[:-1]]

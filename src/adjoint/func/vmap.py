@@ -14,12 +14,13 @@ import optree
 
 from adjoint.arrays import namespace_of
 from adjoint.arrays.batched import BatchedArray, mapping
+from adjoint.arrays.looping import Fallback
 from adjoint.autograd.dual_levels import open_levels
 from adjoint.autograd.variable import Tensor, wrap
 from adjoint.func import trees
 from adjoint.func.levels import open_level
 from adjoint.generator import get_rng_state, set_rng_state
-from adjoint.operators.batching import Fallback, bare, versions_of
+from adjoint.operators.batching import bare, versions_of
 from adjoint.operators.standard_names import ops
 
 _RANDOMNESS = ("error", "different", "same")
@@ -75,10 +76,10 @@ def vmap(
 
 
 def set_vmap_fallback_warning_enabled(enabled: bool) -> None:
-    """Say whether `vmap` warns where it has to call an operator in a loop, because that looks at values.
+    """Say whether `vmap` warns where it has to call something in a loop, once for each sample.
 
     The operators of adjoint work on a whole batch, but for those whose values decide on a shape, like `bincount`;
-    operators from outside may not.
+    operators from outside, custom Functions and functions of NumPy may look at values, or have no rule for batches.
 
     Args:
         enabled: for the whole process; True at first.

@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from adjoint.arrays.looping import warn_of_loop
 from adjoint.autograd import forward_ad, modes
 from adjoint.autograd.function import Function
 from adjoint.autograd.modes import SPECIAL
@@ -126,6 +127,7 @@ def _vmap_by_loop(info: Any, dims: Sequence[Any], call: Call, tensors: Sequence[
     """The operator for each example by itself, and the results put together."""
     from adjoint.operators.joining import stack
 
+    warn_of_loop(call.op.qualname, info.batch_size, "has no vmap rule")
     rows: list[tuple[Any, ...]] = []
     for number in range(info.batch_size):
         chosen = [one if dim is None else one.select(dim, number) for one, dim in zip(tensors, dims)]

@@ -8,12 +8,12 @@ other. With respect to the arguments they are known only where the user has said
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
+from adjoint.arrays.looping import warn_of_loop
 from adjoint.autograd.validate import axes_to_sum
 from adjoint.autograd.variable import Tensor
 from adjoint.dtypes import promote_types
@@ -128,8 +128,7 @@ class NumpyCall(ForeignCall):
     def batched(self, size: int, dims: Sequence[int | None], tensors: Sequence[Tensor]) -> list[Tensor]:
         elementwise = is_local(self.rules["derivative"])
         if not elementwise and (not self.rules["vectorized"] or self.rules["jacobian"] is not None):
-            if size:
-                _warn_of_loop(self.name, size)
+            warn_of_loop(self.name, size, "is not known to take batches (if it does, say vectorized=True)")
             return looped(self, size, dims, tensors)
         rank = max([_rank(x, d) for x, d in zip(tensors, dims)]) if elementwise else None
         return run(self, [_in_front(x, d, size, rank) for x, d in zip(tensors, dims)])
@@ -303,15 +302,6 @@ def looped(call: ForeignCall, size: int, dims: Sequence[int | None], tensors: Se
         )
     members = [run(call, [x if d is None else x.select(d, i) for x, d in zip(tensors, dims)]) for i in range(size)]
     return [ops.stack(list(outputs)) for outputs in zip(*members)]
-
-
-def _warn_of_loop(name: str, size: int) -> None:
-    warnings.warn(
-        f"vmap calls {name} in a loop, {size} times, because it is not known to take batches; if it does, say "
-        "vectorized=True",
-        UserWarning,
-        stacklevel=2,
-    )
 
 
 def _rank(tensor: Any, dim: int | None) -> int:

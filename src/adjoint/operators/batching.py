@@ -11,7 +11,6 @@ forward and rules are the operator's own, run on batched arrays.
 from __future__ import annotations
 
 import copy
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -29,6 +28,7 @@ from adjoint.arrays.batched import (
 )
 from adjoint.arrays.batched_operands import batch_size, repeat_constant
 from adjoint.arrays.batched_rules import aligned
+from adjoint.arrays.looping import warn_of_loop
 from adjoint.autograd import function_batching
 from adjoint.autograd.memory import wrap_given
 from adjoint.autograd.metadata import InputMetadata, metadata_of
@@ -406,16 +406,6 @@ function_batching.bare = bare
 # ---- one sample after the other --------------------------------------------------------------------------------------
 
 
-class Fallback:
-    """Whether to warn where an operator has to be called for each sample.
-
-    Attributes:
-        warns: for the whole process.
-    """
-
-    warns = True
-
-
 def batched_or_looped(name: str, function: Callable[..., Any], args: list[Any], level: int) -> Any:
     """``function(xp, *args)`` for all samples at once, or, if it needs to see values, for one after the other."""
     try:
@@ -426,13 +416,7 @@ def batched_or_looped(name: str, function: Callable[..., Any], args: list[Any], 
         size = batch_size(_flat(args), level)
         if size is None:
             raise
-    if Fallback.warns:
-        warnings.warn(
-            f"{name} looks at the values of its operands, so vmap calls it for each of the {size} samples in a loop, "
-            "which is slow. adjoint.func.set_vmap_fallback_warning_enabled(False) turns this warning off.",
-            UserWarning,
-            stacklevel=2,
-        )
+    warn_of_loop(name, size, "looks at the values of its operands")
     space = next(namespace_of(x.value) for x in _flat(args) if _is_sample(x, level))
     rows = [function(space, *[_sample(arg, level, i) for arg in args]) for i in range(size)]
     if not isinstance(rows[0], (list, tuple)):
