@@ -37,7 +37,7 @@ def getitem(x: Any, key: Any) -> Array:
 
 def _beside(x: Any, index: Any) -> Any:
     """An index as one that can be used beside `x`: NumPy's arrays, which libraries need not accept, are converted."""
-    if not isinstance(index, np.ndarray):
+    if not hasattr(index, "shape") or namespace_of(index) is not numpy_namespace:
         return index
     home = home_of(x)
     return index if "numpy" in (home.name, *home.accepts) else home.asarray(index)

@@ -275,7 +275,9 @@ def _make_seeds(roots: list[Any], grads: list[Any], on_tensors: bool) -> list[Se
         if isinstance(root, Tensor):
             spec = root._spec
         first = _implicit_gradient(root, spec, index) if given is None else _explicit_gradient(given, spec, index)
-        seeds.append((node, number, first if on_tensors else beside_batches(first._array, spec.level)))
+        if not on_tensors:
+            first = beside_batches(first._array, spec.level) if spec.level else first._array
+        seeds.append((node, number, first))
     return seeds
 
 

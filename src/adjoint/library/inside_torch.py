@@ -5,7 +5,7 @@ PyTorch must be there when this module is imported.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -20,6 +20,7 @@ from adjoint.creation import zeros_like
 from adjoint.func import trees
 from adjoint.library.crossing import from_torch_tensor, home_of, library_for, to_torch_tensor
 from adjoint.library.foreign import Bridged, placed, settled
+from adjoint.library.parametrized import ParametrizedCall, of_some, varies
 
 
 class ToTorch(Bridged):
@@ -81,7 +82,7 @@ class _Step(torch.autograd.Function):
         ctx.call = inputs[0]
         ctx.save_for_backward(*inputs[1:])
         ctx.save_for_forward(*inputs[1:])
-        ctx.mark_non_differentiable(*[one for one in output if not _varies(one)])
+        ctx.mark_non_differentiable(*[one for one in output if not varies(one)])
         ctx.set_materialize_grads(False)
 
     @staticmethod
@@ -98,25 +99,8 @@ class _Step(torch.autograd.Function):
         return outputs, (0,) * len(outputs)
 
 
-class TensorCall:
+class TensorCall(ParametrizedCall):
     """A call of a flat function of tensors, which returns a list of them. See `TorchCall`."""
-
-    def __init__(self, flat: Callable[..., list[Any]], name: str, found: dict[int, Any] | None = None) -> None:
-        self.flat = flat
-        self.name = name
-        self.found: dict[int, Any] = {} if found is None else found
-        self.parameters: list[Any] = []
-        self.versions: list[int] = []
-        self.recorded = False
-        self._kept: Any = None  # inputs and outputs of the last run
-
-    def with_parameters(self, parameters: list[Any]) -> TensorCall:
-        """The same call with parameters among its inputs; what has been computed is not computed again."""
-        call = TensorCall(self.flat, self.name, self.found)
-        call.parameters = parameters
-        call.versions = [parameter._version for parameter in parameters]
-        call._kept = self._kept
-        return call
 
     def value(self, tensors: Sequence[Any]) -> list[Any]:
         """The outputs as tensors of PyTorch."""
@@ -150,13 +134,13 @@ class TensorCall:
     def pull(self, inputs: Sequence[Any], grads: Sequence[Any], needed: Sequence[bool]) -> list[Any]:
         """The gradients of the inputs (None where none is needed) from those of the outputs."""
         own = len(inputs) - len(self.parameters)
-        wanted = [i for i, need in enumerate(needed) if need and _varies(inputs[i])]
+        wanted = [i for i, need in enumerate(needed) if need and varies(inputs[i])]
         given = [i for i, grad in enumerate(grads) if grad is not None]
         if not wanted or not given:
             return [None] * len(inputs)
         if self._kept is not None and not torch.is_grad_enabled() and not _is_nested([*inputs, *grads]):
             return self._pull_kept(inputs, grads, given, wanted)
-        self._check_parameters()
+        self.check_parameters()
         transpose = _transpose if wanted[-1] < own else _transpose_with_parameters
 
         def pulled(*tensors: Any) -> list[Any]:
@@ -186,15 +170,15 @@ class TensorCall:
         """The outputs' tangents from the inputs'."""
         own = len(inputs) - len(self.parameters)
         moving = [i for i, tangent in enumerate(tangents[:own]) if tangent is not None]
-        self._check_parameters()
+        self.check_parameters()
 
         def pushed(*tensors: Any) -> list[Any]:
-            function = _of_some(self.flat, tensors[:own], moving, lambda i, output: True)
+            function = of_some(self.flat, tensors[:own], moving, lambda i, output: True)
             _, results = func.jvp(function, tuple([tensors[i] for i in moving]), tuple(tensors[own:]))
             return list(results)
 
         found = _run(TensorCall(pushed, f"the jvp of {self.name}"), [*inputs[:own], *[tangents[i] for i in moving]])
-        return [tangent if _varies(tangent) else None for tangent in found]
+        return [tangent if varies(tangent) else None for tangent in found]
 
     def batched(self, dims: Sequence[int | None]) -> TensorCall:
         """The same call for a batch: inputs have it in these dimensions, outputs in their first."""
@@ -202,20 +186,6 @@ class TensorCall:
         call = TensorCall(func.vmap(self.flat, in_dims=tuple(dims[:own])), f"{self.name} under vmap", self.found)
         call.parameters, call.versions, call.recorded = self.parameters, self.versions, self.recorded
         return call
-
-    def _check_parameters(self) -> None:
-        """The function is run again: with the values that it had, or not at all."""
-        for parameter, version in zip(self.parameters, self.versions):
-            if parameter._version != version:
-                raise RuntimeError(
-                    f"{self.name} is to be differentiated again, but a tensor of {parameter._spec.describe()} that it "
-                    f"used has been written to since: it is at version {parameter._version}; expected version "
-                    f"{version}. Write to parameters, by an optimizer's step for instance, after the last pass."
-                )
-
-
-def _varies(tensor: Any) -> bool:
-    return tensor.is_floating_point() or tensor.is_complex()
 
 
 def _is_nested(tensors: Sequence[Any]) -> bool:
@@ -250,21 +220,9 @@ def _leaves_of(outputs: Sequence[Any]) -> list[Any]:
     return found
 
 
-def _of_some(flat: Any, tensors: Sequence[Any], places: Sequence[int], kept: Any) -> Callable[..., tuple[Any, ...]]:
-    """The function of some of its arguments, the others being fixed; `kept` chooses among its outputs."""
-
-    def chosen(*some: Any) -> tuple[Any, ...]:
-        given = list(tensors)
-        for place, tensor in zip(places, some):
-            given[place] = tensor
-        return tuple([output for i, output in enumerate(flat(*given)) if kept(i, output)])
-
-    return chosen
-
-
 def _transpose(flat: Any, primals: Any, cotangents: Any, wanted: Any, given: Any, parameters: Any) -> list[Any]:
     """The gradients of some inputs, by a function that nests in transforms."""
-    function = _of_some(flat, primals, wanted, lambda i, output: i in given)
+    function = of_some(flat, primals, wanted, lambda i, output: i in given)
     _, pull = func.vjp(function, *[primals[i] for i in wanted])
     return list(pull(tuple(cotangents)))
 

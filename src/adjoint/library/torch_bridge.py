@@ -9,7 +9,7 @@ they are the ends of the graph that its own system has recorded.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
@@ -18,6 +18,7 @@ from adjoint.autograd.variable import Tensor, wrap
 from adjoint.func import trees
 from adjoint.library.crossing import from_torch_tensor, home_of, library_for, to_torch_tensor
 from adjoint.library.foreign import Bridged, Foreign, ForeignCall, is_plain, placed, run
+from adjoint.library.parametrized import ParametrizedCall, of_some, varies
 
 
 class FromTorch(Bridged):
@@ -71,31 +72,10 @@ class TorchFunction(Foreign):
     """A call of PyTorch as an operation of the graph."""
 
 
-class TorchCall(ForeignCall):
-    """A call of a flat function of PyTorch's tensors, which returns a list of them.
-
-    Attributes:
-        found: the parameters that the function was seen to use, by their ids.
-        parameters: those that stand among the inputs, at their end.
-    """
+class TorchCall(ParametrizedCall, ForeignCall):
+    """A call of a flat function of PyTorch's tensors, which returns a list of them."""
 
     step = TorchFunction
-
-    def __init__(self, flat: Callable[..., list[Any]], name: str, found: dict[int, Any] | None = None) -> None:
-        self.flat = flat
-        self.name = name
-        self.found: dict[int, Any] = {} if found is None else found
-        self.parameters: list[Any] = []
-        self.versions: list[int] = []
-        self._kept: Any = None  # inputs and outputs of the last run
-
-    def with_parameters(self, parameters: list[Any]) -> TorchCall:
-        """The same call with parameters among its inputs; what has been computed is not computed again."""
-        call = TorchCall(self.flat, self.name, self.found)
-        call.parameters = parameters
-        call.versions = [parameter._version for parameter in parameters]
-        call._kept = self._kept
-        return call
 
     def value(self, arrays: list[Any]) -> list[Any]:
         own = arrays[: len(arrays) - len(self.parameters)]
@@ -112,7 +92,7 @@ class TorchCall(ForeignCall):
         uses_parameters = torch.is_grad_enabled() and self.recording
         with torch.set_grad_enabled(self.recorded or uses_parameters):
             if self.recorded:
-                inputs = [_mark(x.requires_grad_()) if _varies(x) else x for x in inputs]
+                inputs = [_mark(x.requires_grad_()) if varies(x) else x for x in inputs]
             versions = [x._version for x in inputs]
             outputs = self.flat(*inputs)
         for place, (x, version) in enumerate(zip(inputs, versions)):
@@ -134,7 +114,7 @@ class TorchCall(ForeignCall):
             return [None] * len(inputs)
         if self._kept is not None and is_plain([*inputs, *grads]):
             return self._pull_kept(inputs, grads, given, wanted)
-        self._check_parameters()
+        self.check_parameters()
         transpose = _transpose if wanted[-1] < own else _transpose_with_parameters
 
         def pulled(*tensors: Any) -> list[Any]:
@@ -169,7 +149,7 @@ class TorchCall(ForeignCall):
     def push(self, inputs: Sequence[Tensor], tangents: Sequence[Tensor | None]) -> list[Any]:
         own = len(inputs) - len(self.parameters)
         moving = [i for i, tangent in enumerate(tangents[:own]) if tangent is not None]
-        self._check_parameters()
+        self.check_parameters()
 
         def pushed(*tensors: Any) -> list[Any]:
             return _push(self.flat, tensors[:own], tensors[own:], moving)
@@ -184,20 +164,6 @@ class TorchCall(ForeignCall):
         call = TorchCall(mapped, f"{self.name} under vmap", self.found)
         call.parameters, call.versions = self.parameters, self.versions
         return run(call, tensors)
-
-    def _check_parameters(self) -> None:
-        """The function is run again: with the values that it had, or not at all."""
-        for parameter, version in zip(self.parameters, self.versions):
-            if parameter._version != version:
-                raise RuntimeError(
-                    f"{self.name} is to be differentiated again, but a parameter of shape {tuple(parameter.shape)} "
-                    f"that it used has been written to since: it is at version {parameter._version}; expected version "
-                    f"{version}. Write to parameters, by an optimizer's step for instance, after the last pass."
-                )
-
-
-def _varies(tensor: Any) -> bool:
-    return tensor.is_floating_point() or tensor.is_complex()
 
 
 def _mark(tensor: Any) -> Any:
@@ -220,22 +186,10 @@ def _leaves_of(outputs: Sequence[Any]) -> list[Any]:
     return [leaf for leaf in found if not hasattr(leaf, "_adjoint_input")]
 
 
-def _of_some(flat: Any, tensors: Sequence[Any], places: Sequence[int], kept: Any) -> Callable[..., tuple[Any, ...]]:
-    """The function of some of its arguments, the others being fixed; `kept` chooses among its outputs."""
-
-    def chosen(*some: Any) -> tuple[Any, ...]:
-        given = list(tensors)
-        for place, tensor in zip(places, some):
-            given[place] = tensor
-        return tuple([output for i, output in enumerate(flat(*given)) if kept(i, output)])
-
-    return chosen
-
-
 def _transpose(flat: Any, primals: Any, cotangents: Any, wanted: Any, given: Any, parameters: Any) -> list[Any]:
     """The gradients of some inputs, by a function that nests in PyTorch's transforms."""
     torch = import_module("torch")
-    function = _of_some(flat, primals, wanted, lambda i, output: i in given)
+    function = of_some(flat, primals, wanted, lambda i, output: i in given)
     _, pull = torch.func.vjp(function, *[primals[i] for i in wanted])
     return list(pull(tuple(cotangents)))
 
@@ -267,8 +221,8 @@ def _push(flat: Any, primals: Any, tangents: Any, moving: Any) -> list[Any]:
     """J t as the transpose of v -> J^T v, so that the function needs derivatives in reverse mode only."""
     torch = import_module("torch")
     outputs = flat(*primals)
-    function = _of_some(flat, primals, moving, lambda i, output: _varies(output))
+    function = of_some(flat, primals, moving, lambda i, output: varies(output))
     results, pull = torch.func.vjp(function, *[primals[i] for i in moving])
     _, push = torch.func.vjp(lambda *grads: pull(grads), *[torch.zeros_like(one) for one in results])
     found = iter(push(tuple(tangents)))
-    return [next(found) if _varies(output) else torch.zeros_like(output) for output in outputs]
+    return [next(found) if varies(output) else torch.zeros_like(output) for output in outputs]
