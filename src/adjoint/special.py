@@ -1,6 +1,5 @@
 """Special functions: PyTorch's `torch.special`."""
 
-from adjoint.operators.arithmetic import round
 from adjoint.operators.elementary import digamma, erf, erfc, erfinv, exp2, expm1, log1p, logit, polygamma, sinc, xlogy
 from adjoint.operators.elementary import digamma as psi
 from adjoint.operators.elementary import lgamma as gammaln
@@ -18,6 +17,7 @@ from adjoint.operators.polynomials import special_shifted_chebyshev_polynomial_u
 from adjoint.operators.polynomials import special_shifted_chebyshev_polynomial_v as shifted_chebyshev_polynomial_v
 from adjoint.operators.polynomials import special_shifted_chebyshev_polynomial_w as shifted_chebyshev_polynomial_w
 from adjoint.operators.reductions import logsumexp
+from adjoint.operators.rounding import round
 from adjoint.operators.softmax import log_softmax, softmax
 from adjoint.operators.special import i0
 from adjoint.operators.special import i0 as modified_bessel_i0
