@@ -1,4 +1,4 @@
-"""Arithmetic: sums, products, quotients, powers, rounding."""
+"""Arithmetic: sums, products, quotients, powers."""
 
 from __future__ import annotations
 

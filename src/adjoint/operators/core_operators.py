@@ -12,7 +12,6 @@ from adjoint.operators import indexing as indexing
 from adjoint.operators import joining as joining
 from adjoint.operators import products as products
 from adjoint.operators import reductions as reductions
-from adjoint.operators import rounding as rounding
 from adjoint.operators import scattering as scattering
 from adjoint.operators import shapes as shapes
 from adjoint.operators import slicing as slicing
