@@ -327,3 +327,46 @@ def test_a_graph_that_saved_no_tensor_can_be_used_again(lib: Any) -> None:
     y.backward()
     y.backward()
     assert x.grad.tolist() == [[2.0, 2.0]]
+
+
+# ---- several outputs -------------------------------------------------------------------------------------------------
+
+NOT_KEPT: dict[str, Any] = {
+    "max": lambda lib, x: x.max(0)[0],
+    "min": lambda lib, x: x.min(0)[0],
+    "sort": lambda lib, x: x.sort()[0],
+    "topk": lambda lib, x: x.topk(2)[0],
+    "kthvalue": lambda lib, x: x.kthvalue(1)[0],
+    "median": lambda lib, x: x.median(0)[0],
+    "mode": lambda lib, x: x.mode(0)[0],
+    "cummax": lambda lib, x: lib.cummax(x, 0)[0],
+    "cummin": lambda lib, x: lib.cummin(x, 0)[0],
+    "variance": lambda lib, x: lib.var_mean(x)[0],
+    "mean": lambda lib, x: lib.var_mean(x)[1],
+    "mean beside deviation": lambda lib, x: lib.std_mean(x)[1],
+    "logarithm of determinant": lambda lib, x: lib.linalg.slogdet(x)[1],
+    "pooling": lambda lib, x: (lib if lib is ad else lib.nn.functional).max_pool2d(x[None, None], 2),
+}
+
+
+@pytest.mark.parametrize("name", NOT_KEPT)
+def test_an_output_that_no_rule_reads_may_be_written_to(lib: Any, name: str) -> None:
+    grads = []
+    for in_place in (False, True):
+        x = leaf(lib, [[0.3, 2.0], [1.5, -0.7]])
+        y = NOT_KEPT[name](lib, x * 1)
+        (y.mul_(3) if in_place else y * 3).sum().backward()
+        grads.append(x.grad.tolist())
+    assert grads[0] == grads[1]
+
+
+def test_one_that_a_rule_reads_may_not(lib: Any) -> None:
+    y = lib.std_mean(leaf(lib, [0.3, 2.0, 1.0]))[0]
+    with raises(lib, RuntimeError, "StdMeanBackward0 has saved its own output"):
+        y.mul_(3).backward()
+
+
+def test_only_what_is_kept_is_shown() -> None:
+    node = leaf(ad, [0.3, 2.0]).sort()[0].grad_fn
+    assert "_saved_indices" in dir(node) and "_saved_values" not in dir(node)
+    assert node._saved_indices.tolist() == [0, 1] and not hasattr(node, "_saved_values")

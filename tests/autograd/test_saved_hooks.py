@@ -432,3 +432,55 @@ def test_nothing_is_copied_that_is_not_written_to() -> None:
         y.backward()
     gc.collect()
     assert x.grad.tolist() == [2.0]
+
+
+# ---- what hooks are given and give back ------------------------------------------------------------------------------
+
+
+def test_a_pack_hook_gets_the_tensor_itself(lib: Any) -> None:
+    x = leaf(lib, [1.0, 2.0])
+    middle, seen = x * 1, []
+    with lib.autograd.graph.saved_tensors_hooks(lambda t: (seen.append(t), t.detach())[1], lambda t: t):
+        y = middle * x
+    assert any(one is x for one in seen) and any(one is middle for one in seen)
+    assert y.grad_fn._saved_other.is_leaf and y.grad_fn._saved_other.grad_fn is None
+    assert not y.grad_fn._saved_self.is_leaf and y.grad_fn._saved_self.grad_fn is middle.grad_fn
+    (slope,) = lib.autograd.grad(y.sum(), x, create_graph=True)
+    assert lib.autograd.grad(slope.sum(), x)[0].tolist() == [2.0, 2.0]
+
+
+def test_of_a_nodes_own_output_the_values_only() -> None:
+    x, seen = leaf(ad, [1.0, 2.0]), []
+    with ad.autograd.graph.saved_tensors_hooks(lambda t: (seen.append(t), t)[1], lambda t: t):
+        y = x.exp()
+    assert seen[0] is not y and not seen[0].requires_grad and seen[0].tolist() == y.tolist()
+
+
+def test_an_unpacked_leaf_sends_its_gradient_to_the_leaf(lib: Any) -> None:
+    x, calls = leaf(lib, [1.0, 2.0]), []
+    x.register_hook(lambda g: calls.append(g.tolist()))
+    with lib.autograd.graph.saved_tensors_hooks(lambda t: t.detach().clone(), lambda t: t):
+        y = x * x
+    (y.grad_fn._saved_self * 5).sum().backward()
+    assert x.grad.tolist() == [5.0, 5.0] and calls == [[5.0, 5.0]]
+
+
+def test_what_was_kept_with_less_precision_is_converted(lib: Any) -> None:
+    x = leaf(lib, [0.5, 2.0], "float32")
+    for low in (lib.float16, lib.bfloat16, lib.float64):
+        with lib.autograd.graph.saved_tensors_hooks(lambda t, low=low: t.to(low), lambda t: t):
+            y = (x * x).sum()
+        (grad,) = lib.autograd.grad(y, x)
+        assert grad.tolist() == [1.0, 4.0] and grad.dtype == lib.float32
+
+
+def test_a_packed_tensor_that_is_written_to_later_is_noticed() -> None:
+    """PyTorch goes on with the new values."""
+    x = leaf(ad, [1.0, 2.0])
+    for pack in (lambda t: t, lambda t: t.detach(), lambda t: t.view(2)):
+        y = x * 1
+        with ad.autograd.graph.saved_tensors_hooks(pack, lambda t: t):
+            z = y * y
+        y.zero_()
+        with pytest.raises(RuntimeError, match="modified by an in-place operation"):
+            z.sum().backward()

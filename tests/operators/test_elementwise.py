@@ -438,3 +438,13 @@ def test_bessel_functions_at_zero_to_higher_orders() -> None:
             slope = ad.func.grad(slope)
             found.append(slope(ad.tensor(0.0, dtype=ad.float64)).item())
         assert found == [0.5, 0.0, third]
+
+
+def test_powers_can_be_differentiated_until_they_vanish() -> None:
+    x = ad.tensor([2.0, 3.0], dtype=ad.float64, requires_grad=True)
+    value = x**3
+    orders = []
+    for _ in range(4):
+        (value,) = ad.autograd.grad(value.sum(), x, create_graph=True)
+        orders.append(value.tolist())
+    assert orders == [[12.0, 27.0], [12.0, 18.0], [6.0, 6.0], [0.0, 0.0]]

@@ -15,7 +15,7 @@ from typing import Any
 
 from adjoint.autograd import modes
 from adjoint.autograd.metadata import metadata_of
-from adjoint.autograd.nodes import Node
+from adjoint.autograd.nodes import SINK, Node, target_of
 from adjoint.autograd.variable import LAZY, Tensor, alias_of, resolve_edge, wrap_as
 from adjoint.autograd.versions import (
     is_handed_out,
@@ -52,7 +52,8 @@ class SavedTensor:
         """Replace the saved tensor by ``pack(tensor)``; `unpack` gives it back each time it is used.
 
         Args:
-            pack: called once, now, with a tensor without history; may return anything.
+            pack: called once, now, with the tensor, or, if it is the node's own output, with the same values without
+                history, so that nothing holds itself; may return anything.
             unpack: called with what `pack` returned; returns a tensor with the same contents.
         """
         if self._hooks is not None:
@@ -64,11 +65,11 @@ class SavedTensor:
             if not callable(hook):
                 raise TypeError(f"the {role} hook of a saved tensor has to be callable, got {type(hook).__name__}")
         assert self._tensor is not None  # it is, until there are hooks
-        alias = alias_of(self._tensor) if not self._spec.inference else self._tensor
-        before = version_of(alias._versions)
+        tensor = alias_of(self._tensor) if self._is_output else self._tensor
+        before = version_of(tensor._versions)
         with modes.no_grad():
-            packed = pack(alias)
-        if version_of(alias._versions) != before:
+            packed = pack(tensor)
+        if version_of(tensor._versions) != before:
             raise RuntimeError(
                 "a pack hook of saved_tensors_hooks has changed its tensor in place, which changes the computation "
                 "that goes on with it; work on a clone() instead"
@@ -81,22 +82,29 @@ class SavedTensor:
             _check(node, self._tensor)
             return self._with_history(self._tensor, node) if self._is_output else self._tensor
         assert self._hooks is not None
+        if isinstance(self._packed, Tensor):
+            _check(node, self._packed)  # it may be the saved tensor itself
         tensor: Any = self._hooks[1](self._packed)
         if not isinstance(tensor, Tensor):
             raise TypeError(
                 f"an unpack hook has to return a Tensor; for {node.name()} it returned {type(tensor).__name__}"
             )
-        if tensor.shape != self._spec.shape or tensor.dtype is not self._spec.dtype:
+        if tensor.shape != self._spec.shape or tensor.dtype.category != self._spec.dtype.category:
             raise RuntimeError(
                 f"an unpack hook has to give back a tensor like the one that was packed; for {node.name()} it returned "
                 f"one of {tensor._spec.describe()}; expected {self._spec.describe()}"
             )
+        if tensor.dtype is not self._spec.dtype:  # kept with less precision, perhaps
+            with modes.no_grad():
+                tensor = tensor.to(self._spec.dtype)
         return self._with_history(tensor, node)
 
     def _with_history(self, tensor: Tensor, node: Node) -> Tensor:
         edge = (node, self._number) if self._is_output else self._node
         spec = tensor._spec.as_foreign() if is_handed_out(tensor._versions) else tensor._spec
         result = wrap_as(tensor._array, spec, edge)
+        if edge is not None and target_of(edge).kind & SINK:
+            _stand_for_leaf(result, target_of(edge))
         result._versions = tensor._versions
         for stamp, tangent in self._tangents.items():
             set_tangent(result, stamp, tangent)
@@ -108,6 +116,14 @@ class SavedTensor:
 
     def __repr__(self) -> str:
         return f"<SavedTensor of {self._spec.describe()}>"
+
+
+def _stand_for_leaf(tensor: Tensor, accumulator: Any) -> None:
+    """Make a tensor a leaf whose gradients go to another one, of which it is a copy."""
+    tensor._edge = LAZY
+    meta = tensor.ensure_meta()
+    meta.accumulator = lambda: accumulator
+    meta.hooks = accumulator.variable.ensure_meta().hooks
 
 
 def released_error(node: Node) -> RuntimeError:
@@ -300,6 +316,8 @@ def _with_own_memory(tensor: Tensor) -> Tensor:
     copy._edge = None if tensor._edge is None else tensor.gradient_edge()
     copy._meta = None
     copy._versions = tensor._versions
+    if copy._edge is not None and target_of(copy._edge).kind & SINK:
+        _stand_for_leaf(copy, target_of(copy._edge))
     if isinstance(copy, SavedOutput):
         copy._number = getattr(tensor, "_number", 0)
     elif modes.SPECIAL:
@@ -331,7 +349,7 @@ def read_saved(node: Node, name: str, raw: bool) -> Any:
     """`node._saved_<name>` and `node._raw_saved_<name>`."""
     names = type(node).saved_names
     outputs = _output_names(node)
-    place = outputs.index(name) if name in outputs and name not in names else None  # of several outputs, which one
+    place = None if name in names else outputs.get(name)  # of several outputs, which one
     own = name if name in names else "out" if place is not None else _SAVED_ALIASES.get(name, name)
     if own not in names:
         raise AttributeError(f"{node.name()} has saved {list(names) or 'nothing'}, not {name!r}")
@@ -357,12 +375,13 @@ _SAVED_ALIASES = {"self": "input", "result": "out", "exponent": "other", "invers
 """PyTorch's names for what formulas here call otherwise."""
 
 
-def _output_names(node: Node) -> tuple[str, ...]:
-    """The names of a node's outputs, if there are several and they have some, and it has saved them."""
+def _output_names(node: Node) -> dict[str, int]:
+    """The names and numbers of those of a node's several outputs that it has saved, if they have names."""
     if "out" not in type(node).saved_names:
-        return ()
+        return {}
     operator: Any = getattr(type(node), "operator", None)
-    return getattr(getattr(operator, "returns", None), "_fields", ())
+    fields = getattr(getattr(operator, "returns", None), "_fields", ())
+    return {name: number for number, name in enumerate(fields) if operator.reads is None or number in operator.reads}
 
 
 def saved_names_of(node: Node) -> list[str]:

@@ -21,12 +21,13 @@ class saved_tensors_hooks:
     The innermost pair counts. A saved tensor is packed once and may be unpacked many times.
 
     Args:
-        pack_hook: called with the tensor; what it returns is kept instead.
+        pack_hook: called with the tensor (without its history, if the node computed it itself); what it returns is
+            kept instead.
         unpack_hook: called with that; returns a tensor with the same values.
 
     Example:
         >>> x = ad.tensor([3.0], requires_grad=True)
-        >>> with ad.autograd.graph.saved_tensors_hooks(lambda t: t.numpy().copy(), lambda a: ad.tensor(a)):
+        >>> with ad.autograd.graph.saved_tensors_hooks(lambda t: t.detach().numpy().copy(), ad.tensor):
         ...     y = x * x
         >>> y.backward()
         >>> x.grad

@@ -380,6 +380,8 @@ def _pow_by_base(xp: Any, input: Array, other: Array) -> Any:
     if isinstance(other, _NUMBERS):
         if other == 0:
             return 0.0
+        if isinstance(input, Tensor):  # a power again, as in PyTorch: it can be differentiated until it is zero
+            return other * xp.pow(input, other - 1)
         return 2 * input if other == 2 else other * _pow(xp, input, other - 1)
     # 0 ** 0 is constant: its derivative is zero and not the infinity of 0 ** -1. Other bases need no such care.
     lowered = xp.where((other == 0) & (input == 0), 1.0, other) - 1

@@ -301,6 +301,7 @@ def general(
     name: str | None = None,
     outputs: int = 1,
     differentiable: int | None = None,
+    reads: tuple[int, ...] | None = None,
     promotes: str = "none",
     in_place: bool = False,
     method: bool = True,
@@ -314,6 +315,7 @@ def general(
         jvp: the same for tangents `t`; the contributions of the arguments are added. Left out, it is derived from
             the vjp, which then has to be written in differentiable operators.
         outputs: how many results the forward returns; the first `differentiable` of them have gradients.
+        reads: which of several outputs the rules read (``out[1]``), if not all; the others are not saved.
         returns: the named tuple type of several results.
     """
 
@@ -328,6 +330,7 @@ def general(
             differentiable=differentiable,
             node_name=node_name,
         )
+        operator.reads = reads
         if returns is not None:
             operator.returns = returns
         return _publish(operator, in_place=in_place, method=method)

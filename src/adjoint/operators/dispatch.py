@@ -422,9 +422,12 @@ def _entry(operator: Operator, name: str, values: list[Any], outputs: list[Tenso
 
 
 def save_outputs(operator: Operator, outputs: list[Tensor]) -> SavedList:
-    """What a node keeps of several outputs. Those that have no gradient are saved like constants."""
-    count = operator.differentiable
-    return SavedList(save_output(o, number) if number < count else alias_of(o) for number, o in enumerate(outputs))
+    """What a node keeps of several outputs: those that rules read, so that one may write to the others."""
+    kept: list[Any] = [None] * len(outputs)
+    for number in range(len(outputs)) if operator.reads is None else operator.reads:
+        output = outputs[number]  # one that has no gradient is saved like a constant
+        kept[number] = save_output(output, number) if number < operator.differentiable else alias_of(output)
+    return SavedList(kept)
 
 
 def _note_view(operator: Operator, values: list[Any], outputs: list[Tensor], state: Any) -> None:

@@ -50,6 +50,7 @@ CHOICE: dict[str, Any] = {
     "jvp": {"input": lambda xp, t, out, dim, keepdim: (pick(xp, t, out[1], dim, keepdim), None)},
     "outputs": 2,
     "differentiable": 1,
+    "reads": (1,),
 }
 """The rules of operators that return an element along a dimension and its place."""
 

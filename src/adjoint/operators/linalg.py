@@ -55,6 +55,7 @@ def linalg_inv(xp, A: Array):
     jvp={"A": lambda xp, t, out: (_inverse_jvp(xp, t, out[0]), None)},
     outputs=2,
     differentiable=1,
+    reads=(0,),
     returns=return_types.linalg_inv_ex,
     method=False,
 )
@@ -219,7 +220,14 @@ def _slogdet_jvp(xp: Any, t: Array, A: Array, out: Any) -> tuple[Array, Array]:
     return sign * 1j * as_dtype_of(xp, xp.imag(relative), sign), xp.real(relative)
 
 
-@general(vjp={"A": _slogdet_vjp}, jvp={"A": _slogdet_jvp}, outputs=2, returns=return_types.linalg_slogdet, method=False)
+@general(
+    vjp={"A": _slogdet_vjp},
+    jvp={"A": _slogdet_jvp},
+    outputs=2,
+    reads=(0,),
+    returns=return_types.linalg_slogdet,
+    method=False,
+)
 def linalg_slogdet(xp, A: Array):
     """The sign of the determinant and the logarithm of its absolute value.
 

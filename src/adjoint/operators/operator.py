@@ -40,6 +40,7 @@ class Operator:
         parameters: the names of the arguments; `tensors` are those that are tensors, `listed` one that is a list.
         promotes: "same", "float" or "none": what happens to dtypes before the forward.
         saves: the names that rules use, in the order in which a node keeps them.
+        reads: the numbers of the outputs that rules read, ``out[1]`` for instance; None if all of several.
         vjps, jvps: a rule for each differentiable argument.
         function: the public function.
         node_class: the class of its nodes.
@@ -95,6 +96,7 @@ class Operator:
         self.overlaps = False
         self.scatter: Callable[..., Any] | None = None
         self.returns: Any = tuple
+        self.reads: tuple[int, ...] | None = None
         self.in_place: Callable[..., Any] | None = None
         self.overloads: dict[str, Operator] = {}
         self.takes_complex = True

@@ -138,6 +138,7 @@ def _max_pool_jvp(xp, t, out):
     jvp={"input": _max_pool_jvp},
     outputs=2,
     differentiable=1,
+    reads=(1,),
     node_name="MaxPool2DWithIndicesBackward0",
     method=False,
 )

@@ -203,7 +203,13 @@ def _running_jvp(xp, t, out, dim):
     return (t if t.ndim == 0 else xp.gather(t, out[1], axis_of(dim, t.ndim))), None
 
 
-_running = {"vjp": {"input": _running_vjp}, "jvp": {"input": _running_jvp}, "outputs": 2, "differentiable": 1}
+_running: dict[str, Any] = {
+    "vjp": {"input": _running_vjp},
+    "jvp": {"input": _running_jvp},
+    "outputs": 2,
+    "differentiable": 1,
+    "reads": (1,),
+}
 
 
 @general(**_running, returns=return_types.cummax)

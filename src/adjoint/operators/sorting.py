@@ -51,6 +51,7 @@ _GATHERED: dict[str, Any] = {
     "jvp": {"input": lambda xp, t, out, dim: (t if t.ndim == 0 else xp.gather(t, out[1], axis_of(dim, t.ndim)), None)},
     "outputs": 2,
     "differentiable": 1,
+    "reads": (1,),
 }
 
 

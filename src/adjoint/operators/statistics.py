@@ -131,13 +131,13 @@ def _variance_and_mean(xp, input, dim, unbiased, keepdim, correction):
     return _variance(xp, input, dim, unbiased, keepdim, correction), centre
 
 
-@general(**_rules_with_mean(False), outputs=2, method=False)
+@general(**_rules_with_mean(False), outputs=2, reads=(), method=False)
 def var_mean(xp, input, dim=None, unbiased=None, keepdim=False, *, correction=None):
     """Variance and mean in one; the arguments are those of `var`."""
     return _variance_and_mean(xp, input, dim, unbiased, keepdim, correction)
 
 
-@general(**_rules_with_mean(True), outputs=2, method=False)
+@general(**_rules_with_mean(True), outputs=2, reads=(0,), method=False)
 def std_mean(xp, input, dim=None, unbiased=None, keepdim=False, *, correction=None):
     """Standard deviation and mean in one; the arguments are those of `std`."""
     variance, centre = _variance_and_mean(xp, input, dim, unbiased, keepdim, correction)
