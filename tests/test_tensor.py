@@ -549,3 +549,44 @@ def test_arithmetic_of_booleans() -> None:
 def test_numbers_have_no_edges_where_a_node_is_named_for_them(form: Any) -> None:
     node = form(ad.ones(2, requires_grad=True)).grad_fn
     assert node.next_functions and all(target is not None for target, _ in node.next_functions)
+
+
+# ---- attributes and flags --------------------------------------------------------------------------------------------
+
+
+def test_attributes_can_be_put_on_a_tensor() -> None:
+    x = ad.ones(2, requires_grad=True)
+    x.note = {"kept": [1]}
+    assert x.note is x.note and not hasattr(x * 1, "note") and not hasattr(x.detach(), "note")
+    twin, restored = copy.deepcopy(x), pickle.loads(pickle.dumps(x))
+    assert twin.note == restored.note == x.note and twin.note is not x.note and copy.copy(x).note is x.note
+    del x.note
+    assert not hasattr(x, "note")
+    for name in ("grad_fn", "is_leaf", "shape", "dtype", "_version"):
+        with pytest.raises(AttributeError):
+            setattr(x, name, 3)
+
+
+def test_requires_grad_can_be_assigned_to_leaves() -> None:
+    x = ad.ones(2)
+    x.requires_grad = True
+    y = x * 2
+    with pytest.raises(RuntimeError, match="leaves only"):
+        y.requires_grad = True
+    assert y.requires_grad_() is y  # nothing to do
+    for wrong in (1, "yes", None):
+        with pytest.raises(RuntimeError, match="True or False"):
+            x.requires_grad = wrong
+    with pytest.raises(RuntimeError, match="cannot be deleted"):
+        del x.requires_grad
+    with pytest.raises(RuntimeError, match="property of leaves"):
+        _ = y.grad_dtype
+
+
+def test_the_old_name_of_tensors() -> None:
+    data = ad.zeros(2)
+    x = ad.autograd.Variable(data, requires_grad=True)
+    assert type(x) is ad.Tensor and x.is_leaf and x.requires_grad and not data.requires_grad
+    data.add_(1)
+    assert x.tolist() == [1.0, 1.0] and isinstance(data, ad.autograd.Variable)
+    assert not isinstance(1.0, ad.autograd.Variable) and "Variable" in dir(ad.autograd)

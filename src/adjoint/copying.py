@@ -83,12 +83,12 @@ def __reduce_ex__(self: Tensor, protocol: Any) -> Any:
     return _rebuild, (type(self), self._array, self.requires_grad, dict(_state_of(self)))
 
 
-def _rebuild(cls: type[Tensor], array: Any, requires_grad: bool, state: dict[str, Any]) -> Tensor:
+def _rebuild(cls: type[Tensor], array: Any, requires_grad: bool, attributes: dict[str, Any]) -> Tensor:
     """A tensor from what was pickled of it."""
     self = _of_class(cls, array, False)
     if requires_grad:
         self.requires_grad_()
-    _state_of(self).update(state)
+    _state_of(self).update(attributes)
     return self
 
 
@@ -108,8 +108,8 @@ def _show_same_memory(tensor: Tensor, twin: Tensor) -> None:
 
 
 def _state_of(tensor: Tensor) -> dict[str, Any]:
-    """The attributes that a subclass's object has of its own."""
-    return getattr(tensor, "__dict__", {})
+    """The attributes that the object has of its own."""
+    return tensor.__dict__
 
 
 # ---- .data -----------------------------------------------------------------------------------------------------------

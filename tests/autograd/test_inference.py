@@ -176,3 +176,21 @@ def test_a_deep_copy_is_made_here_and_now() -> None:
         assert copy.deepcopy(x).is_inference()
     assert not copy.deepcopy(x).is_inference()
     copy.deepcopy(x).add_(1)
+
+
+def test_a_custom_function_cannot_save_an_inference_tensor(lib: Any) -> None:
+    with lib.inference_mode():
+        made = const(lib, [1.0, 2.0])
+
+    class Keep(lib.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            ctx.save_for_backward(made)
+            return x * 2
+
+        @staticmethod
+        def backward(ctx: Any, grad: Any) -> Any:
+            return grad
+
+    with raises(lib, RuntimeError, "cannot be saved for backward"):
+        Keep.apply(leaf(lib, [1.0, 2.0]))

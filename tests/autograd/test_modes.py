@@ -406,3 +406,20 @@ def test_backward_does_not_inherit_what_was_off_during_forward(lib: Any) -> None
     y = c * x + const(lib, 0.0)
     y.backward()
     assert x.grad.item() == 9.0
+
+
+def test_modes_can_be_made_again(lib: Any) -> None:
+    for mode in (lib.no_grad(), lib.enable_grad(), lib.inference_mode(), lib.inference_mode(False)):
+        again = mode.clone()
+        assert again is not mode and type(again) is type(mode)
+        with again:
+            inside = lib.is_grad_enabled(), lib.is_inference_mode_enabled()
+        with mode:
+            assert inside == (lib.is_grad_enabled(), lib.is_inference_mode_enabled())
+
+
+def test_set_grad_enabled_takes_truth_values_only(lib: Any) -> None:
+    for wrong in ("yes", 1, None):
+        with pytest.raises(TypeError):
+            lib.set_grad_enabled(wrong)
+    assert lib.is_grad_enabled()

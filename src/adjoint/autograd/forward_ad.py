@@ -92,7 +92,7 @@ class dual_level(modes._Mode):
         self._through_detach = through_detach
         self._stamps: list[int] = []
 
-    def again(self) -> dual_level:
+    def clone(self) -> dual_level:
         return dual_level(through_detach=self._through_detach)
 
     def __enter__(self) -> int:
@@ -135,7 +135,7 @@ class set_fwd_grad_enabled(modes._Mode):
         self._before = modes.state.forward_grad_enabled
         modes.state.forward_grad_enabled = self.mode
 
-    def again(self) -> set_fwd_grad_enabled:
+    def clone(self) -> set_fwd_grad_enabled:
         return set_fwd_grad_enabled(self.mode)
 
     def __call__(self, function: Callable[..., Any]) -> Any:

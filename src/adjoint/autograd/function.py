@@ -266,7 +266,7 @@ def _record(
 
 def _kept(cls: Any, one: Any) -> Any:
     """What the node keeps of something that was given to `save_for_backward` and is not its output."""
-    if isinstance(one, Tensor) and not one._spec.foreign:
+    if isinstance(one, Tensor) and not one._spec.foreign and not one._spec.inference:
         return one
     return guarded(checked(cls, one))
 

@@ -219,7 +219,7 @@ def rebuilt(structure: Any, outputs: list[Any]) -> Any:
 def checked(function: Any, value: Any) -> Any:
     """Something that was given to `save_for_backward`."""
     if value is None or isinstance(value, Tensor):
-        return value
+        return pack_entry(value) if value is not None and value._spec.inference else value
     raise TypeError(
         f"{function.__name__}: save_for_backward() keeps tensors and None, but was given a {type(value).__name__}; "
         "keep other things as attributes of ctx"

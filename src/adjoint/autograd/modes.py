@@ -138,8 +138,8 @@ class _Mode:
     def __exit__(self, *exc_info: object) -> None:
         raise NotImplementedError
 
-    def again(self) -> _Mode:
-        """A fresh context manager of the same kind, for one call of the decorated function."""
+    def clone(self) -> _Mode:
+        """A fresh context manager of the same kind, as each call of a decorated function needs one."""
         return self
 
     def __call__(self, function: F) -> F:
@@ -161,7 +161,7 @@ class _Mode:
 
         @functools.wraps(function)
         def wrapper(*args: Any, **kwargs: Any) -> Any:
-            with self.again():
+            with self.clone():
                 return function(*args, **kwargs)
 
         return cast(F, wrapper)
@@ -175,14 +175,14 @@ class _Mode:
             step = functools.partial(next, generator)
             while True:
                 try:
-                    with self.again():
+                    with self.clone():
                         value = step()
                 except StopIteration as stop:
                     return stop.value
                 try:
                     sent: Any = yield value  # pyright: ignore[reportUnknownVariableType]
                 except GeneratorExit:
-                    with self.again():
+                    with self.clone():
                         generator.close()
                     raise
                 except BaseException as error:
@@ -229,7 +229,7 @@ class _GradMode(_Mode):
     def __exit__(self, *exc_info: object) -> None:
         _set_grad(self._before.pop())
 
-    def again(self) -> _Mode:
+    def clone(self) -> _Mode:
         return type(self)()
 
 
@@ -309,7 +309,7 @@ class set_grad_enabled(_Mode):
         _set_grad(self._before)  # used as a decorator: nothing changes until the function is called
         return super().__call__(function)
 
-    def again(self) -> _Mode:
+    def clone(self) -> _Mode:
         return set_grad_enabled(self.mode)
 
     def __enter__(self) -> None:
@@ -341,7 +341,7 @@ class inference_mode(_Mode):
         self.mode: bool = mode
         self._before: list[tuple[bool, bool]] = []
 
-    def again(self) -> _Mode:
+    def clone(self) -> _Mode:
         return inference_mode(self.mode)
 
     def __enter__(self) -> None:
@@ -369,7 +369,7 @@ class set_multithreading_enabled(_Mode):
         self._before = state.multithreading
         state.multithreading = self.mode
 
-    def again(self) -> _Mode:
+    def clone(self) -> _Mode:
         return set_multithreading_enabled(self.mode)
 
     def __call__(self, function: F) -> F:
@@ -392,7 +392,7 @@ class recording_everywhere(_Mode):
     def __init__(self) -> None:
         self._before: list[tuple[bool, bool, int]] = []
 
-    def again(self) -> _Mode:
+    def clone(self) -> _Mode:
         return recording_everywhere()
 
     def __enter__(self) -> None:

@@ -49,7 +49,7 @@ class AutogradMeta:
 
     grad: Tensor | None = None
     grad_spec: InputMetadata | None = None  # only after grad_dtype was set
-    accumulator: weakref.ref[AccumulateGrad] | None = None
+    accumulator: Callable[[], AccumulateGrad | None] | None = None  # a weak reference to it
     hooks: Hooks | None = None  # a leaf's; those of other tensors live with their node
     post_accumulate_hooks: Hooks | None = None
     retains_grad: bool = False
@@ -78,7 +78,7 @@ class Tensor:
         requires_grad: whether operations on it are recorded.
     """
 
-    __slots__ = ("__weakref__", "_array", "_edge", "_meta", "_spec", "_versions")
+    __slots__ = ("__dict__", "__weakref__", "_array", "_edge", "_meta", "_spec", "_versions")
 
     _array: Any
     _edge: Edge | None
@@ -159,6 +159,10 @@ class Tensor:
             raise RuntimeError("requires_grad can be set on leaves only; this tensor was computed, and requires grad")
         set_requires_grad(self, value)
 
+    @requires_grad.deleter
+    def requires_grad(self) -> None:
+        raise RuntimeError("the flag requires_grad cannot be deleted; set it to False")
+
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Start (or stop) recording operations on this leaf; returns the tensor itself."""
         if type(requires_grad) is not bool:
@@ -212,13 +216,13 @@ class Tensor:
         meta = self._meta
         grad = None if meta is None else meta.grad
         if grad is None and self._edge is not None and not self.is_leaf and not self.retains_grad:
-            _warn_about_non_leaf_grad(self)
+            gradients.warn_about_non_leaf_grad(self)
         return grad
 
     @grad.setter
     def grad(self, value: Tensor | None) -> None:
         if value is not None:
-            _check_assigned_grad(self, value)
+            gradients.check_assigned_grad(self, value)
         self.ensure_meta().grad = value
 
     @grad.deleter
@@ -228,12 +232,13 @@ class Tensor:
     @property
     def grad_dtype(self) -> Dtype | None:
         """What dtype gradients of this leaf have: its own unless set; None allows any."""
-        meta = self._meta
-        return self._spec.dtype if meta is None or meta.grad_spec is None else meta.grad_spec.grad_dtype
+        if not self.is_leaf:
+            raise RuntimeError("grad_dtype is a property of leaves; gradients of computed tensors have their dtype")
+        return gradients.dtype_of_grad(self)
 
     @grad_dtype.setter
     def grad_dtype(self, value: Any) -> None:
-        set_grad_dtype(self, None if value is None else as_dtype(value))
+        gradients.set_grad_dtype(self, None if value is None else as_dtype(value))
 
     def retain_grad(self) -> None:
         """Keep the gradient of this non-leaf tensor in `.grad` when backward passes through it."""
@@ -264,8 +269,6 @@ class Tensor:
             >>> x.grad
             tensor([20.])
         """
-        if not self.requires_grad:
-            raise RuntimeError("cannot register a hook on a tensor that does not require grad: it gets no gradient")
         return add_hook(_tensor_hooks(self), hook)
 
     def register_post_accumulate_grad_hook(self, hook: Callable[[Tensor], Any]) -> RemovableHandle:
@@ -274,8 +277,7 @@ class Tensor:
         Returns:
             A handle whose `remove()` takes the hook out.
         """
-        if not self.requires_grad:
-            raise RuntimeError("cannot register a hook on a tensor that does not require grad: it gets no gradient")
+        _check_gets_gradients(self)
         if not self.is_leaf:
             raise RuntimeError("a post-accumulate-grad hook needs a leaf; only leaves accumulate gradients")
         meta = self.ensure_meta()
@@ -431,23 +433,13 @@ def set_requires_grad(tensor: Tensor, value: bool) -> None:
     tensor._edge = LAZY
 
 
-def set_grad_dtype(tensor: Tensor, value: Dtype | None) -> None:
-    """Decide what dtype a leaf's gradients are cast to."""
-    if not tensor.is_leaf:
-        raise RuntimeError("grad_dtype can be set on leaves only")
-    meta = tensor.ensure_meta()
-    if meta.grad is not None and value is not None and meta.grad.dtype is not value:
-        raise RuntimeError(
-            f"cannot set grad_dtype to {value!r}: the tensor has a gradient of dtype {meta.grad.dtype!r}; "
-            "set .grad to None first"
-        )
-    meta.grad_spec = tensor._spec.with_grad_dtype(value)
-    node = None if meta.accumulator is None else meta.accumulator()
-    if node is not None:
-        node.spec = meta.grad_spec
+def _check_gets_gradients(tensor: Tensor) -> None:
+    if tensor._edge is None:
+        raise RuntimeError("cannot register a hook on a tensor that does not require grad: it gets no gradient")
 
 
 def _tensor_hooks(tensor: Tensor) -> Hooks:
+    _check_gets_gradients(tensor)
     if not tensor.is_leaf:
         node, number = tensor.gradient_edge()
         return node.ensure_extras().tensor_hooks.setdefault(number, Hooks())
@@ -461,35 +453,10 @@ def _tensor_hooks(tensor: Tensor) -> Hooks:
     return meta.hooks
 
 
-def _check_assigned_grad(tensor: Tensor, value: Any) -> None:
-    if not isinstance(value, Tensor):
-        raise TypeError(f".grad can be set to a Tensor or None, not to {type(value).__name__}")
-    if value is tensor:
-        raise RuntimeError("a tensor cannot be its own gradient")
-    spec, other, wanted = tensor._spec, value._spec, tensor.grad_dtype
-    if wanted is not None and other.dtype is not wanted:
-        raise RuntimeError(f".grad of this tensor has to have dtype {wanted!r}, got {other.dtype!r}")
-    if other.device != spec.device:
-        raise RuntimeError(f".grad of this tensor has to be on device '{spec.device}', got '{other.device}'")
-    if other.shape != spec.shape:
-        raise RuntimeError(f".grad of this tensor has to have shape {spec.shape}, got {other.shape}")
-
-
-def _warn_about_non_leaf_grad(tensor: Tensor) -> None:
-    import warnings
-
-    warnings.warn(
-        f"reading .grad of a tensor that is not a leaf (grad_fn={tensor.gradient_edge()[0].name()}): backward does not "
-        "fill it unless retain_grad() was called on the tensor before",
-        UserWarning,
-        stacklevel=3,
-    )
-
-
 def array_namespace(tensor: Tensor) -> Any:
     """The namespace of the tensor's array."""
     return namespace_of(tensor._array)
 
 
 # At the end, because these modules need `Tensor`; imported here, they cost a backward pass no import statement.
-from adjoint.autograd import accumulate, entry, views  # noqa: E402
+from adjoint.autograd import accumulate, entry, gradients, views  # noqa: E402
