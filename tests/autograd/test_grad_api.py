@@ -262,3 +262,32 @@ def test_arguments_in_all_combinations(
     else:
         with pytest.raises(RuntimeError):
             lib.autograd.grad(y, x)
+
+
+def test_inputs_may_be_named_or_come_from_an_iterator(lib: Any) -> None:
+    x, y = leaf(lib, [1.0, 2.0]), leaf(lib, [3.0, 4.0])
+    found = lib.autograd.grad((x * y).sum(), {"first": x, "second": y})
+    assert {name: grad.tolist() for name, grad in found.items()} == {"first": [3.0, 4.0], "second": [1.0, 2.0]}
+    assert [grad.tolist() for grad in lib.autograd.grad((x * y).sum(), iter([y]))] == [[1.0, 2.0]]
+    (x * y).sum().backward(inputs=(one for one in [x]))
+    assert x.grad.tolist() == [3.0, 4.0] and y.grad is None
+
+
+def test_zeros_in_place_of_a_gradient_can_be_differentiated_again(lib: Any) -> None:
+    x, unused = leaf(lib, [1.0]), leaf(lib, [2.0])
+    for create_graph in (False, True):
+        zeros = lib.autograd.grad(x * x, [unused], create_graph=create_graph, materialize_grads=True)[0]
+        assert zeros.tolist() == [0.0] and zeros.requires_grad is create_graph and zeros.is_leaf
+
+
+def test_old_arguments_say_that_they_are_old(lib: Any) -> None:
+    x = leaf(lib, [1.0, 2.0])
+    with pytest.warns(FutureWarning):
+        lib.autograd.backward(x * 2, grad_variables=const(lib, [1.0, 1.0]))
+    assert x.grad.tolist() == [2.0, 2.0]
+    with pytest.warns(FutureWarning):
+        (grad,) = lib.autograd.grad((x * 3).sum(), x, only_inputs=False)
+    assert grad.tolist() == [3.0, 3.0]
+    with pytest.warns(FutureWarning), pytest.raises(RuntimeError):
+        one = const(lib, [1.0, 1.0])
+        lib.autograd.backward(x * 2, one, grad_variables=one)

@@ -307,3 +307,38 @@ def test_backward_frees_what_was_saved() -> None:
     assert gone() is not None
     z.backward()
     assert gone() is None and z.grad_fn is not None
+
+
+# ---- nodes by themselves ---------------------------------------------------------------------------------------------
+
+
+def test_a_node_can_be_called(lib: Any) -> None:
+    x, one = leaf(lib, [1.0, 2.0]), const(lib, [1.0, 1.0])
+    y = x * x.exp()
+    seen: list[Any] = []
+    y.grad_fn.register_hook(lambda gi, go: seen.append(gi))
+    first, second = y.grad_fn(one)
+    assert first.tolist() == x.exp().tolist() and second.tolist() == [1.0, 2.0] and second.requires_grad
+    assert y.grad_fn.next_functions[1][0](one).tolist() == x.exp().tolist()  # one input, one gradient
+    with lib.no_grad():
+        assert not y.grad_fn(one)[0].requires_grad
+    assert seen == [] and x.grad is None
+    y.sum().backward()  # nothing was released
+    assert len(seen) == 1
+
+
+def test_calling_an_accumulator_accumulates(lib: Any) -> None:
+    x, one = leaf(lib, [1.0, 2.0]), const(lib, [1.0, 1.0])
+    accumulator = (x * 2).grad_fn.next_functions[0][0]
+    assert accumulator(one) == () and accumulator(one * 2) == ()
+    assert x.grad.tolist() == [3.0, 3.0]
+
+
+def test_a_node_wants_a_gradient_for_each_output(lib: Any) -> None:
+    x, one = leaf(lib, [1.0, 2.0]), const(lib, 1.0)
+    parts = x.unbind()
+    assert parts[0].grad_fn(one, None).tolist() == [1.0, 0.0]
+    with raises(lib, TypeError, "takes 1 gradient"):
+        x.exp().grad_fn()
+    with raises(lib, TypeError, "is a float; expected a Tensor"):
+        x.exp().grad_fn(1.0)

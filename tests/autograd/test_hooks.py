@@ -104,12 +104,18 @@ def test_hooks_of_different_outputs_of_a_node(lib: Any) -> None:
     assert x.grad.tolist() == pytest.approx([1.0, 1.0, 1.0])
 
 
-def test_a_tensor_without_gradient_calls_no_hook() -> None:
-    """PyTorch calls it with None, which most hooks cannot deal with."""
-    x = leaf(ad, [1.0, 2.0, 6.0])
-    variance, mean = ad.var_mean(x)
-    mean.register_hook(lambda g: pytest.fail("there is no gradient"))
-    variance.backward()
+def test_the_hook_of_an_output_that_is_not_used_gets_none(lib: Any) -> None:
+    x = leaf(lib, [1.0, 2.0, 6.0])
+    variance, mean = lib.var_mean(x)
+    seen: list[Any] = []
+    mean.register_hook(seen.append)
+    mean.retain_grad()
+    variance.backward(retain_graph=True)
+    lib.autograd.grad(variance, x, retain_graph=True)
+    assert seen == [None, None] and mean.grad is None
+    mean.register_hook(lambda g: x.detach().sum())
+    with raises(lib, RuntimeError, "returned a gradient at index 1, where there is none"):
+        variance.backward()
 
 
 def test_hooks_stay_with_the_node_they_were_registered_for(lib: Any) -> None:
@@ -369,14 +375,33 @@ def test_grad_does_not_accumulate(lib: Any) -> None:
     lib.autograd.grad(x * 2, x)
 
 
-def test_where_nothing_was_accumulated_no_hook_is_called() -> None:
-    """PyTorch calls it all the same."""
-    x, other = leaf(ad, 3.0), leaf(ad, 1.0)
-    other.register_post_accumulate_grad_hook(lambda t: pytest.fail("nothing was accumulated"))
+def test_the_hook_of_a_leaf_is_called_even_if_nothing_was_accumulated(lib: Any) -> None:
+    x, other = leaf(lib, 3.0), leaf(lib, 1.0)
+    seen: list[Any] = []
+    other.register_post_accumulate_grad_hook(lambda t: seen.append(t.grad))
     y = x * other
     y.grad_fn.register_hook(lambda gi, go: (gi[0], None))
     y.backward()
-    assert x.grad.item() == 1.0 and other.grad is None
+    assert x.grad.item() == 1.0 and other.grad is None and seen == [None]
+
+
+def test_a_replacement_has_the_shape_of_the_gradient(lib: Any) -> None:
+    for register in (lambda y, hook: y.register_hook(hook), lambda y, hook: y.grad_fn.register_prehook(hook)):
+        x = leaf(lib, [1.0, 2.0])
+        y = x * 2
+        register(y, lambda g: g[None] if hasattr(g, "shape") else (g[0][None],))
+        with raises(lib, RuntimeError, r"shape \(1, 2\).*expected shape \(2,\)"):
+            y.sum().backward()
+        assert x.grad is None
+
+
+def test_hooks_of_nodes_return_tuples(lib: Any) -> None:
+    for register in ("register_hook", "register_prehook"):
+        x = leaf(lib, [1.0, 2.0])
+        y = x.exp()
+        getattr(y.grad_fn, register)(lambda grads, outs=None: grads[0])
+        with raises(lib, TypeError, "None or a tuple, got Tensor"):
+            y.sum().backward()
 
 
 # ---- handles ---------------------------------------------------------------------------------------------------------

@@ -78,3 +78,12 @@ def test_a_multi_hook_survives_a_failed_pass(lib: Any) -> None:
 def test_the_mode_of_a_multi_hook_is_checked(lib: Any) -> None:
     with raises(lib, ValueError, "'all' or 'any'"):
         lib.autograd.graph.register_multi_grad_hook((leaf(lib, 1.0),), lambda g: None, mode="some")
+
+
+def test_inputs_that_are_not_reached_are_not_waited_for(lib: Any) -> None:
+    x, y = leaf(lib, [1.0]), leaf(lib, [2.0])
+    a, b = x * 2, y * 3
+    seen: list[Any] = []
+    lib.autograd.graph.register_multi_grad_hook((a, b), seen.append)
+    lib.autograd.grad(b * 5, [a, b], allow_unused=True)
+    assert [None if grad is None else grad.tolist() for grad in seen[0]] == [None, [5.0]]

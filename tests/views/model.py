@@ -174,7 +174,8 @@ class ModelTensor:
         return shown
 
     def __getitem__(self, key: Any) -> ModelTensor:
-        return self._show(self.positions[(*key, ...) if type(key) is tuple and ... not in key else key])
+        key = key if type(key) is tuple else (key,)
+        return self._show(self.positions[key if ... in key else (*key, ...)])  # an array, and not a number, in any case
 
     def select(self, dim: int, index: int) -> ModelTensor:
         return self._show(self.positions[(*(slice(None),) * dim, index, ...)])

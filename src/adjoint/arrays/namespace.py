@@ -229,6 +229,14 @@ class Namespace:
         """Whether the memory belongs to this array alone and may be taken over: not a view, not read-only."""
         return True
 
+    def is_laid_out_like(self, array: Array, other: Array) -> bool:
+        """Whether the axes of two arrays of one shape lie in memory in the same order."""
+        return True
+
+    def copy_laid_out_like(self, array: Array, other: Array) -> Array:
+        """A copy whose axes lie in memory in the order of another array's."""
+        return self.copy(array)
+
     def writeable(self, array: Array) -> bool:
         """Whether an in-place write to this array is allowed."""
         return False

@@ -146,6 +146,16 @@ class NumpyNamespace(Namespace):
     def owns_memory(self, array: Array) -> bool:
         return array.base is None and array.flags.writeable
 
+    def is_laid_out_like(self, array: Array, other: Array) -> bool:
+        return array.strides == other.strides or (array.flags.c_contiguous and other.flags.c_contiguous)
+
+    def copy_laid_out_like(self, array: Array, other: Array) -> Array:
+        if other.flags.c_contiguous:
+            return np.array(array, order="C")
+        result = np.empty_like(other, array.dtype)
+        result[...] = array
+        return result
+
     def writeable(self, array: Array) -> bool:
         return array.flags.writeable
 

@@ -43,14 +43,15 @@ class AccumulateGrad(Node):
 
     def backward_raw(self, grad: Any, needed: Any = None) -> Sequence[Any]:
         variable = self.variable
-        if grad is None or variable._edge is None:  # a leaf that has stopped requiring grad
+        if variable._edge is None:  # a leaf that has stopped requiring grad
             return ()
         meta: Any = variable._meta
-        with commit_lock:
-            old = meta.grad
-            if self.spec is not variable._spec or (old is not None and old._spec is not self.spec):
-                _check_fit(self, old)
-            meta.grad = _take_over(variable, grad, ALONE) if old is None else _add(variable, old, grad)
+        if grad is not None:
+            with commit_lock:
+                old = meta.grad
+                if self.spec is not variable._spec or (old is not None and old._spec is not self.spec):
+                    _check_fit(self, old)
+                meta.grad = _take_over(variable, grad, ALONE) if old is None else _add(variable, old, grad)
         if meta.post_accumulate_hooks:
             with modes.no_grad():
                 _run_post_accumulate_hooks(variable)
@@ -58,12 +59,13 @@ class AccumulateGrad(Node):
 
     def backward_graph(self, grad: Any, needed: Any = None) -> Sequence[Any]:
         variable = self.variable
-        if grad is None or variable._edge is None:
+        if variable._edge is None:
             return ()
         meta = variable.ensure_meta()
-        with commit_lock:
-            _check_fit(self, meta.grad)
-            meta.grad = grad.clone() if meta.grad is None else meta.grad + grad
+        if grad is not None:
+            with commit_lock:
+                _check_fit(self, meta.grad)
+                meta.grad = grad.clone() if meta.grad is None else meta.grad + grad
         if meta.post_accumulate_hooks:
             _run_post_accumulate_hooks(variable)
         return ()
@@ -133,16 +135,24 @@ def _check_fit(node: AccumulateGrad, old: Tensor | None) -> None:
 
 
 def _take_over(variable: Tensor, grad: Any, holders: int) -> Tensor:
-    """The first gradient: the array itself if nothing else holds it, else a copy."""
-    spec, shared = variable._spec.own, getrefcount(grad) > holders
+    """The first gradient: the array itself if nothing else holds it, else a copy.
+
+    It lies in memory as the leaf does, so that its ``view(-1)`` is possible where the leaf's is.
+    """
+    spec, shared, own = variable._spec.own, getrefcount(grad) > holders, variable._array
     if spec.fast and type(grad) is ndarray:  # the same with fewer calls
-        if shared or grad.base is not None or not grad.flags.writeable:
-            grad = spec.namespace.copy(grad)
+        if (
+            shared
+            or grad.base is not None
+            or not grad.flags.writeable
+            or (spec.folded and grad.strides != own.strides and not spec.namespace.is_laid_out_like(grad, own))
+        ):
+            grad = spec.namespace.copy_laid_out_like(grad, own)
         return wrap_as(grad, spec) if grad.dtype is spec.native else wrap(grad)
     array = grad if type(grad) is spec.array_type else as_array_of(spec, grad)
     namespace = spec.namespace if type(array) is spec.array_type else namespace_of(array)  # a tracer stays one
-    if namespace.mutable and (shared or not namespace.owns_memory(array)):
-        array = namespace.copy(array)
+    if namespace.mutable and (shared or not namespace.owns_memory(array) or not namespace.is_laid_out_like(array, own)):
+        array = namespace.copy_laid_out_like(array, own)
     return wrap_as(array, spec) if array.dtype is spec.native else wrap(array)
 
 
@@ -161,7 +171,7 @@ def _add(variable: Tensor, old: Tensor, grad: Any) -> Tensor:
 def _can_grow(old: Tensor, grad: Any) -> bool:
     """Whether a raw gradient can be added to an earlier one in place."""
     spec, own = old._spec.own, old._array
-    if old._edge is not None or spec.inference or type(grad) is not type(own):
+    if spec.inference or type(grad) is not type(own):
         return False
     if spec.fast:
         return grad.dtype is spec.native and own.flags.writeable

@@ -91,8 +91,8 @@ class Pass:
 
     def will_reach(self, node: Node) -> bool:
         """Whether a gradient for this node's outputs is computed in this pass."""
-        if self.targets is not None:
-            return node.order in self.targets.useful
+        if self.targets is not None and node.order not in self.targets.useful:
+            return False
         if self._reached is None:
             self._reached = set()
             stack = [seed[0] for seed in self.seeds]
@@ -276,7 +276,7 @@ def _capture(targets: Targets, node: Node, grad: Any, create_graph: bool) -> Any
     return grad
 
 
-def _fitted(node: Node, results: Any, create_graph: bool) -> list[Any]:
+def fitted(node: Node, results: Any, create_graph: bool) -> list[Any]:
     """What a node returned, as its edges want it, so that hooks see the gradients that are sent on."""
     if len(results) != len(node.edges):
         raise ValueError  # `check_results` says what is wrong
@@ -298,5 +298,5 @@ def _run_observed(node: Node, grad: Any, create_graph: bool, useful: Any) -> Any
     if is_nan_check_enabled():
         check_for_nan(node, results)
     if extras is not None and extras.post_hooks:
-        results = run_post_hooks(node, _fitted(node, results, create_graph), grad, create_graph)
+        results = run_post_hooks(node, fitted(node, results, create_graph), grad, create_graph)
     return results

@@ -7,7 +7,7 @@ from __future__ import annotations
 import sys
 import threading
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from adjoint.arrays import namespace_of, numpy_namespace
@@ -55,9 +55,13 @@ def backward(
         tensor([8.])
     """
     if grad_variables is not None:
-        raise TypeError("grad_variables is the old name of grad_tensors; pass grad_tensors")
+        warnings.warn("grad_variables is the old name of grad_tensors; pass grad_tensors", FutureWarning, stacklevel=2)
+        if grad_tensors is not None:
+            raise RuntimeError("grad_tensors and its old name grad_variables were both given; pass grad_tensors only")
+        grad_tensors = grad_variables
     roots = _as_list(tensors, "tensors")
     grads = _as_grad_list(grad_tensors, len(roots), "grad_tensors")
+    wanted: list[Any] = []
     edges = None
     if inputs is not None:
         wanted = _as_list(inputs, "inputs")
@@ -73,7 +77,7 @@ def backward(
         )
     on_tensors = create_graph or _has_tangents()
     seeds = _make_seeds(roots, grads, on_tensors)
-    for tensor in () if inputs is None else _as_list(inputs, "inputs"):
+    for tensor in wanted:
         if isinstance(tensor, Tensor) and not tensor.is_leaf:
             tensor.retain_grad()
     _run(seeds, edges, retain_graph, create_graph, True, on_tensors)
@@ -108,12 +112,13 @@ def grad(
     allow_unused: bool | None = None,
     is_grads_batched: bool = False,
     materialize_grads: bool = False,
-) -> tuple[Any, ...]:
+) -> Any:
     """The gradients of the outputs with respect to the inputs, as a tuple; no `.grad` is touched.
 
     Args:
         outputs: a tensor (or gradient edge) or several.
-        inputs: the tensors (or gradient edges) with respect to which to differentiate.
+        inputs: the tensors (or gradient edges) with respect to which to differentiate; for a dictionary of them the
+            gradients are a dictionary with the same keys.
         grad_outputs: the gradients with respect to the outputs; None where a real tensor of one element stands.
         retain_graph: keep what was saved, so that the graph can be used again (default: as `create_graph`).
         create_graph: record the pass itself, for higher derivatives.
@@ -127,7 +132,24 @@ def grad(
         (tensor([27.]),)
     """
     if not only_inputs:
-        raise ValueError("only_inputs=False is not supported; use backward to accumulate into other leaves")
+        warnings.warn(
+            "only_inputs=False has no effect: grad never accumulates into other leaves; backward does",
+            FutureWarning,
+            stacklevel=2,
+        )
+    if isinstance(inputs, dict):
+        named: dict[Any, Any] = inputs  # pyright: ignore[reportUnknownVariableType]
+        found = grad(
+            outputs,
+            list(named.values()),
+            grad_outputs,
+            retain_graph,
+            create_graph,
+            allow_unused=allow_unused,
+            is_grads_batched=is_grads_batched,
+            materialize_grads=materialize_grads,
+        )
+        return dict(zip(named, found))
     if materialize_grads and allow_unused is False:
         raise ValueError("materialize_grads=True needs allow_unused to be True or left out: it replaces the None's")
     roots = _as_list(outputs, "outputs")
@@ -145,30 +167,41 @@ def grad(
     results: list[Any] = []
     for index, tensor in enumerate(wanted):
         found, caught[index] = caught[index], None  # so that `_result` sees who else holds the gradient
-        results.append(_result(found, tensor, index, on_tensors, bool(unused_ok), materialize_grads))
+        if found is None:
+            results.append(_absent(tensor, index, bool(unused_ok), materialize_grads, create_graph))
+        else:
+            results.append(_result(found, tensor, on_tensors))
     return tuple(results)
 
 
-def _result(found: Any, tensor: Any, index: int, is_tensor: bool, unused_ok: bool, materialize: bool) -> Any:
+def _absent(tensor: Any, index: int, unused_ok: bool, materialize: bool, create_graph: bool) -> Tensor | None:
+    """What the caller gets in place of a gradient that does not exist."""
+    if not unused_ok:
+        raise RuntimeError(
+            f"input {index} was not used in computing the outputs, so it has no gradient. Pass allow_unused=True to "
+            "get None for it, or materialize_grads=True to get zeros."
+        )
+    if not materialize:
+        return None
+    if not isinstance(tensor, Tensor):
+        raise RuntimeError("materialize_grads=True cannot make zeros for a gradient edge: its values are unknown")
+    zeros = wrap(tensor._spec.namespace.zeros_like(tensor._array))
+    return zeros.requires_grad_(create_graph)  # as if it had been computed, so that it can be differentiated again
+
+
+def _result(found: Any, tensor: Any, is_tensor: bool) -> Any:
     """One gradient as the caller gets it."""
-    if found is None:
-        if not unused_ok:
-            raise RuntimeError(
-                f"input {index} was not used in computing the outputs, so it has no gradient. Pass allow_unused=True "
-                "to get None for it, or materialize_grads=True to get zeros."
-            )
-        if not materialize:
-            return None
-        if not isinstance(tensor, Tensor):
-            raise RuntimeError("materialize_grads=True cannot make zeros for a gradient edge: its values are unknown")
-        return wrap(tensor._spec.namespace.zeros_like(tensor._array))
     if is_tensor:
         return found
     spec = tensor._spec if isinstance(tensor, Tensor) else tensor.node._input_metadata[tensor.output_nr]
     array = as_array_of(spec, found)
     namespace = namespace_of(array)
-    if namespace.mutable and (sys.getrefcount(found) > HOLDERS or not namespace.owns_memory(array)):
-        array = namespace.copy(array)
+    if not namespace.mutable:
+        return wrap(array)
+    shared = sys.getrefcount(found) > HOLDERS or not namespace.owns_memory(array)
+    own = tensor._array if isinstance(tensor, Tensor) and tensor._spec.namespace is namespace else array
+    if shared or (spec.folded and not namespace.is_laid_out_like(array, own)):
+        array = namespace.copy_laid_out_like(array, own)
     return wrap(array)
 
 
@@ -230,12 +263,12 @@ def _as_tensor(value: Any) -> Tensor:
 
 
 def _as_list(value: Any, name: str) -> list[Any]:
-    """A single tensor or edge as a list of one; anything else has to be a sequence of them."""
+    """A single tensor or edge as a list of one; anything else has to be an iterable of them, or a dictionary."""
     if isinstance(value, (Tensor, GradientEdge)):
         return [value]
-    if not isinstance(value, Sequence):
-        raise TypeError(f"{name} has to be a Tensor, a GradientEdge or a sequence of them, got {type(value).__name__}")
-    items: list[Any] = list(value)  # pyright: ignore[reportUnknownArgumentType]
+    if not isinstance(value, Iterable) or isinstance(value, str):
+        raise TypeError(f"{name} has to be a Tensor, a GradientEdge or several of them, got {type(value).__name__}")
+    items: list[Any] = list(value.values() if isinstance(value, dict) else value)  # pyright: ignore
     for index, item in enumerate(items):
         if not isinstance(item, (Tensor, GradientEdge)):
             raise TypeError(f"{name}[{index}] has to be a Tensor or a GradientEdge, got {type(item).__name__}")

@@ -45,6 +45,7 @@ class InputMetadata:
         own: the same metadata for memory that is ours; of most, itself.
         plain: whether it is a NumPy tensor without anything special, which most short paths need.
         fast: the same, and floating point or complex of NumPy's own.
+        folded: whether it has several dimensions, which can lie in memory in several orders.
         inexact: whether it is floating point or complex, so that it can have a gradient.
         grad_dtype: what dtype gradients are cast to; None leaves them alone.
     """
@@ -55,6 +56,7 @@ class InputMetadata:
         "device",
         "dtype",
         "fast",
+        "folded",
         "foreign",
         "grad_dtype",
         "grad_native",
@@ -88,6 +90,7 @@ class InputMetadata:
         self._foreign_twin: InputMetadata | None = None
         self.level: int = namespace.level_of(array)
         self.is_scalar = self.shape == ()
+        self.folded = len(self.shape) > 1
         self.is_complex: bool = self.dtype.is_complex
         self.inexact: bool = self.dtype.category >= 2
         # NumPy does not take Python numbers for weak beside bfloat16, which is not its own; the general path copes

@@ -3,8 +3,8 @@
 """Calling hooks in the middle of a pass: gradients are shown as tensors and validated when replaced.
 
 The order around one node: tensor hooks, node pre-hooks, `retain_grad`, the node, post-accumulate-grad hooks (inside
-`AccumulateGrad`), node post-hooks. A gradient that does not exist is shown to node hooks as None and to tensor hooks
-not at all.
+`AccumulateGrad`), node post-hooks. A gradient that does not exist, of an output that was not used for instance, is
+shown to all of them as None.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 from adjoint.autograd import modes
 from adjoint.autograd.metadata import InputMetadata
 from adjoint.autograd.nodes import Node, NodeExtras, commit_lock, metadata_at
-from adjoint.autograd.validate import as_array_of, axes_to_sum
+from adjoint.autograd.validate import as_array_of
 from adjoint.autograd.variable import Tensor, wrap
 
 
@@ -92,12 +92,9 @@ def run_post_hooks(node: Node, results: Any, grad: Any, create_graph: bool) -> A
 def _call_tensor_hooks(node: Node, extras: NodeExtras, grads: list[Tensor | None]) -> None:
     for number, hooks in extras.tensor_hooks.items():
         for hook in tuple(hooks.values()):
-            grad = grads[number]
-            if grad is None:
-                break
-            returned = hook(grad)
+            returned = hook(grads[number])
             if returned is not None:
-                _check_replacement(node, "tensor hook", number, returned, node._input_metadata[number])
+                _check_replacement(node, "tensor hook", number, returned, grads[number], node._input_metadata[number])
                 grads[number] = returned
 
 
@@ -116,35 +113,30 @@ def _retain(extras: NodeExtras, grads: list[Tensor | None], create_graph: bool) 
 
 def _replacements(node: Node, kind: str, returned: Any, current: list[Any], specs: Any) -> list[Any]:
     """What a node hook returned, as a list, each entry validated."""
-    values: list[Any] = list(returned) if isinstance(returned, (tuple, list)) else [returned]  # pyright: ignore
+    if not isinstance(returned, tuple):
+        raise TypeError(f"a {kind} of {node.name()} has to return None or a tuple, got {type(returned).__name__}")
+    values: list[Any] = list(returned)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
     if len(values) != len(current):
         raise RuntimeError(
             f"a {kind} of {node.name()} returned {len(values)} gradient(s), but the node has {len(current)} there"
         )
-    for index, (value, spec) in enumerate(zip(values, specs)):
-        if value is None:
-            continue
-        if spec is not None:
-            _check_replacement(node, kind, index, value, spec)
-        elif not isinstance(value, Tensor):
-            raise _wrong_type(node, kind, index, value)
+    for index, (value, before, spec) in enumerate(zip(values, current, specs)):
+        if value is not None:
+            _check_replacement(node, kind, index, value, before, spec)
     return values
 
 
-def _check_replacement(node: Node, kind: str, index: int, value: Any, spec: InputMetadata) -> None:
+def _check_replacement(node: Node, kind: str, index: int, value: Any, before: Any, spec: Any) -> None:
     if not isinstance(value, Tensor):
-        raise _wrong_type(node, kind, index, value)
+        raise TypeError(
+            f"a {kind} of {node.name()} has to return None or a Tensor, got {type(value).__name__} at index {index}"
+        )
+    if before is None:
+        raise RuntimeError(f"a {kind} of {node.name()} returned a gradient at index {index}, where there is none")
     own = value._spec
-    fits = own.shape == spec.shape or axes_to_sum(own.shape, spec.shape) is not None
     same = spec.grad_dtype is None or own.dtype is spec.grad_dtype
-    if not (fits and same and own.device == spec.device):
+    if not (own.shape == spec.shape and same and own.device == spec.device):
         raise RuntimeError(
             f"a {kind} of {node.name()} replaced the gradient at index {index} by one of {own.describe()}; "
             f"expected {spec.describe()}"
         )
-
-
-def _wrong_type(node: Node, kind: str, index: int, value: Any) -> TypeError:
-    return TypeError(
-        f"a {kind} of {node.name()} has to return None or a Tensor, got {type(value).__name__} at index {index}"
-    )

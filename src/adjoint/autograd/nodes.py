@@ -105,6 +105,16 @@ class Node:
         """The same on tensors, recorded, for higher derivatives."""
         raise NotImplementedError(f"{self.name()} has no backward formula that can be differentiated again")
 
+    def __call__(self, *grads: Any) -> Any:
+        """Run the node by itself, without its hooks: from the gradients of its outputs to those of its inputs.
+
+        Args:
+            grads: a tensor or None for each output.
+        """
+        from adjoint.autograd.node_calls import run_alone
+
+        return run_alone(self, grads)
+
     def name(self) -> str:
         """The name of the node's class, `MulBackward0` for instance."""
         return type(self).__name__
