@@ -244,7 +244,8 @@ def _put_back(xp, g, known, shape, axis):
     """The transpose of `_look_up`; of one number for all known classes, too."""
     empty = zeros(xp, g, shape)
     if len(shape) == 2:
-        return xp.index_put(empty, (numbers(xp, known, known.shape[0]), known), g)
+        key = numbers(xp, known, known.shape[0]), known  # each place once, so that it can be assigned to
+        return xp.assign(empty, key, g) if xp is numpy_namespace else xp.index_put(empty, key, g)
     g = xp.broadcast_to(g, known.shape)
     return xp.scatter(empty, known[along(axis, None)], g[along(axis, None)], axis)
 
