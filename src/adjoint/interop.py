@@ -18,6 +18,7 @@ from adjoint.autograd.variable import Tensor
 from adjoint.autograd.versions import DataCounter, hand_out, new_counter
 from adjoint.layouts import strided
 from adjoint.size import Size, size_object
+from adjoint.ufuncs import operator_for
 
 # ---- Python's numbers and sequences ----------------------------------------------------------------------------------
 
@@ -175,23 +176,11 @@ def __array__(self: Any, dtype: Any = None, copy: bool | None = None) -> Any:
     return np.array(numpy(self), dtype=dtype, copy=copy)
 
 
-_UFUNCS = {
-    "absolute": "abs", "arccos": "acos", "arccosh": "acosh", "arcsin": "asin", "arcsinh": "asinh", "arctan": "atan",
-    "arctan2": "atan2", "arctanh": "atanh", "conjugate": "conj", "divide": "div", "equal": "eq", "greater": "gt",
-    "greater_equal": "ge", "invert": "bitwise_not", "left_shift": "bitwise_left_shift", "less": "lt",
-    "less_equal": "le", "multiply": "mul", "negative": "neg", "not_equal": "ne", "power": "pow",
-    "right_shift": "bitwise_right_shift", "rint": "round", "subtract": "sub",
-}  # fmt: skip
-
-
 def __array_ufunc__(self: Any, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
-    """NumPy's functions on tensors are our operators, so ``np.exp(x)`` and ``array * x`` are recorded."""
-    from adjoint.operators.standard_names import ops
-
-    called: str = ufunc.__name__
-    function = getattr(ops, _UFUNCS.get(called, called), None)
-    if function is None or method != "__call__" or kwargs:
-        _refuse_recorded(self, f"numpy.{called}")
+    """NumPy's and SciPy's functions on tensors are our operators, so ``np.exp(x)`` and ``array * x`` are recorded."""
+    function = None if method != "__call__" or kwargs else operator_for(ufunc)
+    if function is None:
+        _refuse_recorded(self, f"the function {ufunc.__name__}")
         raw = [numpy(x) if isinstance(x, Tensor) else x for x in inputs]
         if any(isinstance(x, Tensor) for x in kwargs.get("out", ())):
             return NotImplemented

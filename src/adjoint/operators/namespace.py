@@ -59,6 +59,8 @@ class TensorNamespace(Namespace):
         inner: the namespace of the arrays inside the tensors that `zeros` and its kind make.
     """
 
+    __name__ = "adjoint"  # by which array-api-compat and SciPy tell libraries apart
+
     name = "adjoint"
     rank = 100
     mutable = False  # a tensor inside a tensor is never written to: its own history would have to follow
