@@ -13,7 +13,7 @@ from adjoint.operators import return_types
 from adjoint.operators.axes import along, axes_of, axis_of, count_of, drop, restore
 from adjoint.operators.constants import cast, conj
 from adjoint.operators.declare import composite, constant, general, linear
-from adjoint.operators.errors import UndefinedDtype
+from adjoint.operators.errors import OperatorError
 from adjoint.operators.forms import name_by_dim
 
 # Note: functions here are called `sum`, `any` and `all` as in PyTorch, so the builtins of these names are not used.
@@ -139,11 +139,11 @@ def mean(xp, input, dim=None, keepdim=False, *, dtype=None):
 name_by_dim(mean, "MeanBackward1")
 
 
-def require_inexact(xp: Any, x: Any, name: str) -> None:
+def require_inexact(xp: Any, x: Any, name: str, error: type[Exception] = OperatorError) -> None:
     """Refuse integers and booleans."""
     kind = xp.dtype_of(x)
     if kind.category < 2:
-        raise UndefinedDtype(f"{name} needs a floating point or complex tensor, not {kind!r}; convert it with to()")
+        raise error(f"{name} needs a floating point or complex tensor, not {kind!r}; convert it with to()")
 
 
 @composite
@@ -155,7 +155,7 @@ def nanmean(input, dim=None, keepdim=False, *, dtype=None):
         tensor(1.5000)
     """
     if input.dtype.category < 2:
-        raise UndefinedDtype(f"nanmean needs a floating point tensor, not {input.dtype!r}")
+        raise OperatorError(f"nanmean needs a floating point tensor, not {input.dtype!r}")
     if dtype is not None and dtype.category < 2:
         raise RuntimeError(f"nanmean gives floating point numbers, which dtype={dtype!r} cannot hold")
     count = sum(~input.isnan(), dim, keepdim)

@@ -17,6 +17,7 @@ from adjoint.operators import return_types
 from adjoint.operators.axes import along, axis_of
 from adjoint.operators.constants import conj, numbers
 from adjoint.operators.declare import composite, general, linear
+from adjoint.operators.errors import UndefinedDtype
 from adjoint.operators.reductions import converted, require_inexact, summable
 from adjoint.operators.standard_names import ops
 
@@ -167,7 +168,7 @@ def logcumsumexp(xp, input, dim):
         >>> ad.tensor([0.0, 0.0, 1000.0]).logcumsumexp(0)
         tensor([0.0000e+00, 6.9315e-01, 1.0000e+03])
     """
-    require_inexact(xp, input, "logcumsumexp")
+    require_inexact(xp, input, "logcumsumexp", UndefinedDtype)
     axis = axis_of(dim, input.ndim)
     if _is_trivial(input, axis):
         return xp.asarray(input, copy=True)

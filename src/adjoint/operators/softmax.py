@@ -7,6 +7,7 @@ from typing import Any
 
 from adjoint.operators.axes import axis_of
 from adjoint.operators.declare import composite, general
+from adjoint.operators.errors import UndefinedDtype
 from adjoint.operators.extremes import refuse_complex
 from adjoint.operators.reductions import require_inexact, summable
 from adjoint.operators.scans import as_line
@@ -24,7 +25,7 @@ def _prepared(xp, input, dim, dtype, name):
         warnings.warn(f"{name} without dim= takes a dimension by PyTorch's old rule; give one", stacklevel=5)
     if dtype is not None:
         input = summable(xp, input, dtype)
-    require_inexact(xp, input, name)
+    require_inexact(xp, input, name, UndefinedDtype)
     refuse_complex(xp, input, name)
     if xp.dtype_of(input).itemsize == 2:
         input = xp.astype(input, xp.native_dtype("float32"))
