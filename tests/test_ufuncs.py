@@ -23,7 +23,8 @@ def results(function, *arrays):
 
 def operands(function):
     """Numbers that a function takes, floating point ones if it can."""
-    for pair in ((ONE, OTHER), (1 + ONE, OTHER), (WHOLE, OTHER_WHOLE), (ONE, WHOLE), (np.eye(3), OTHER), (OTHER, np.eye(3))):
+    numbers = (ONE, OTHER), (1 + ONE, OTHER), (WHOLE, OTHER_WHOLE), (ONE, WHOLE)
+    for pair in (*numbers, (np.eye(3), OTHER), (OTHER, np.eye(3))):
         try:
             function(*pair[: function.nin])
         except (TypeError, ValueError, RuntimeWarning):  # the last for arccosh below 1
