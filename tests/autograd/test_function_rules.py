@@ -10,6 +10,7 @@ import pytest
 import adjoint as ad
 from adjoint.autograd import Function, forward_ad, gradcheck, gradgradcheck
 from adjoint.autograd.function import once_differentiable
+from tests.autograd.cubes import ByBackward, ByJvp
 
 
 def leaf(*values: Any, dtype: Any = ad.float64) -> Any:
@@ -19,34 +20,6 @@ def leaf(*values: Any, dtype: Any = ad.float64) -> Any:
 def tangent(function: Any, x: Any, t: Any) -> Any:
     with forward_ad.dual_level():
         return forward_ad.unpack_dual(function(forward_ad.make_dual(x, t))).tangent
-
-
-class ByBackward(Function):
-    """x^3 y, from a backward."""
-
-    @staticmethod
-    def forward(ctx: Any, x: Any, y: Any) -> Any:
-        ctx.save_for_backward(x, y)
-        return x**3 * y
-
-    @staticmethod
-    def backward(ctx: Any, grad: Any) -> Any:
-        x, y = ctx.saved_tensors
-        return 3 * x**2 * y * grad, x**3 * grad
-
-
-class ByJvp(Function):
-    """The same from a jvp."""
-
-    @staticmethod
-    def forward(ctx: Any, x: Any, y: Any) -> Any:
-        ctx.save_for_forward(x, y)
-        return x**3 * y
-
-    @staticmethod
-    def jvp(ctx: Any, a: Any, b: Any) -> Any:
-        x, y = ctx.saved_tensors
-        return 3 * x**2 * y * a + x**3 * b
 
 
 class ByJvpWithContext(Function):

@@ -11,6 +11,8 @@ import pytest
 import adjoint as ad
 from adjoint.autograd import Function
 from adjoint.func import grad, hessian, jacfwd, jacrev, jvp, vjp, vmap
+from tests.autograd.cubes import ByBackward as Combined
+from tests.autograd.cubes import ByJvp as Push
 
 XS, WS = ad.tensor([1.0, 2.0, 3.0], dtype=ad.float64), ad.tensor([2.0, 3.0, 4.0], dtype=ad.float64)
 X, W = ad.tensor(2.0, dtype=ad.float64), ad.tensor(3.0, dtype=ad.float64)
@@ -26,20 +28,6 @@ def close(found: Any, wanted: Any) -> None:
     assert isinstance(found, ad.Tensor)
     assert found._spec.level == 0
     np.testing.assert_allclose(found.detach().numpy(), np.asarray(wanted), rtol=1e-10)
-
-
-class Combined(Function):
-    """x^3 w, with a context from the beginning."""
-
-    @staticmethod
-    def forward(ctx: Any, x: Any, w: Any) -> Any:
-        ctx.save_for_backward(x, w)
-        return x**3 * w
-
-    @staticmethod
-    def backward(ctx: Any, grad: Any) -> Any:
-        x, w = ctx.saved_tensors
-        return 3 * x**2 * w * grad, x**3 * grad
 
 
 class Separate(Function):
@@ -89,20 +77,6 @@ class Branches(Function):
         return x**3 * w if x > 1.5 else x * x * x * w
 
     backward = Combined.backward
-
-
-class Push(Function):
-    """The same from a jvp."""
-
-    @staticmethod
-    def forward(ctx: Any, x: Any, w: Any) -> Any:
-        ctx.save_for_forward(x, w)
-        return x**3 * w
-
-    @staticmethod
-    def jvp(ctx: Any, a: Any, b: Any) -> Any:
-        x, w = ctx.saved_tensors
-        return 3 * x**2 * w * a + x**3 * b
 
 
 class OwnRule(Separate):
