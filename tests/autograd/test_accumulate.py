@@ -328,3 +328,15 @@ def test_a_gradient_lies_in_memory_as_its_leaf(lib: Any, name: str, others: int)
 def test_so_does_what_grad_returns(name: str) -> None:
     w = leaf(ad, np.arange(15.0).reshape(5, 3))
     assert ad.autograd.grad(TURNED[name](ad, w).sum(), w)[0].is_contiguous()
+
+
+@pytest.mark.filterwarnings("ignore:.*create_graph")
+@pytest.mark.parametrize("name", TURNED)
+@pytest.mark.parametrize("others", [0, 1])
+def test_so_does_a_gradient_that_is_recorded(name: str, others: int) -> None:
+    values = np.arange(15.0).reshape(5, 3)
+    for w in (leaf(ad, values), const(ad, values.T).t().requires_grad_()):
+        extra = [leaf(ad, 1.0) for _ in range(others)]
+        sum(extra, (TURNED[name](ad, w) ** 2).sum()).backward(create_graph=True)
+        assert tuple(w.grad.stride()) == tuple(w.stride())
+        assert ad.autograd.grad(w.grad.sum(), w)[0].shape == w.shape

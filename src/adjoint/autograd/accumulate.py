@@ -65,7 +65,7 @@ class AccumulateGrad(Node):
         if grad is not None:
             with commit_lock:
                 _check_fit(self, meta.grad)
-                meta.grad = grad.clone() if meta.grad is None else meta.grad + grad
+                meta.grad = _cloned(variable, grad) if meta.grad is None else meta.grad + grad
         if meta.post_accumulate_hooks:
             _run_post_accumulate_hooks(variable)
         return ()
@@ -93,7 +93,7 @@ def commit(sinks: list[tuple[AccumulateGrad, Any]], create_graph: bool = False) 
                 _check_fit(node, old)
             if create_graph:
                 metas.append(meta)
-                fresh.append(grad.clone() if old is None else old + grad)
+                fresh.append(_cloned(variable, grad) if old is None else old + grad)
                 continue
             if old is not None and type(grad) is not type(old._array):
                 grad = as_array_of(variable._spec, grad)
@@ -154,6 +154,15 @@ def _take_over(variable: Tensor, grad: Any, holders: int) -> Tensor:
     if namespace.mutable and (shared or not namespace.owns_memory(array) or not namespace.is_laid_out_like(array, own)):
         array = namespace.copy_laid_out_like(array, own)
     return wrap_as(array, spec) if array.dtype is spec.native else wrap(array)
+
+
+def _cloned(variable: Tensor, grad: Any) -> Tensor:
+    """The first gradient of a pass that is recorded: a copy, which lies in memory as the leaf does."""
+    clone, own = grad.clone(), variable._array
+    namespace = clone._spec.namespace
+    if type(clone._array) is type(own) and not namespace.is_laid_out_like(clone._array, own):
+        clone._array = namespace.copy_laid_out_like(clone._array, own)
+    return clone
 
 
 def _add(variable: Tensor, old: Tensor, grad: Any) -> Tensor:
