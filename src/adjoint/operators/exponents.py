@@ -56,6 +56,7 @@ def _split(xp: Any, x: Any) -> tuple[Any, Any]:
     jvp={"input": lambda xp, t, out: (t * 2.0 ** -xp.astype(out[1], t.dtype), None)},
     outputs=2,
     differentiable=1,
+    reads=(1,),
     returns=return_types.frexp,
 )
 def frexp(xp, input):
