@@ -94,6 +94,12 @@ def test_a_row_that_does_not_exist_is_refused(count):
             kernels.add_at(np.zeros((50, 40)), index, np.ones((count, 40)))
 
 
+def test_no_rows_are_added():
+    out = np.ones((3, 2000))
+    kernels.add_at(out, np.zeros(0, int), np.ones((1, 2000)))
+    assert (out == 1).all()
+
+
 @pytest.mark.parametrize("dtype", ["f4", "i8", "u1"])
 @pytest.mark.parametrize("axis", [0, -1])
 def test_a_part_of_the_order_is_that_part_of_the_whole(dtype, axis):

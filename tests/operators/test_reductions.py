@@ -115,6 +115,63 @@ def test_sums_of_halves_do_not_lose_what_single_precision_has() -> None:
     assert (x * 60000).mean().item() == 60000
 
 
+SUMS: dict[str, Any] = {
+    "var": lambda x: x.var(0),
+    "std_mean": lambda x: ad.stack(ad.std_mean(x, 0)),
+    "logsumexp": lambda x: x.logsumexp(0),
+    "log_softmax": lambda x: x.log_softmax(0)[:3],
+    "nansum": lambda x: x.nansum(0),
+    "cumsum": lambda x: x.cumsum(0)[-3:],
+    "mse_loss": lambda x: ad.mse_loss(x, ad.zeros_like(x)),
+    "mse_loss sum": lambda x: ad.mse_loss(x, ad.zeros_like(x), reduction="sum"),
+    "cross_entropy": lambda x: ad.cross_entropy(x, ad.arange(4000) % 2),
+    "nll_loss": lambda x: ad.nll_loss(x, ad.arange(4000) % 2, weight=x[0].detach()),
+    "layer_norm": lambda x: ad.layer_norm(x.t(), (4000,))[:, :3],
+    "avg_pool1d": lambda x: ad.avg_pool1d(x.t()[None], 2000),
+    "index_add": lambda x: ad.zeros(3, 2, dtype=x.dtype).index_add(0, ad.ones(4000, dtype=ad.int64), x),
+    "scatter_add": lambda x: ad.zeros(1, dtype=x.dtype).scatter_add(0, ad.zeros(4000, dtype=ad.int64), x[:, 0]),
+    "index_put": lambda x: ad.zeros(1, 2, dtype=x.dtype).index_put(
+        (ad.zeros(4000, dtype=ad.int64),), x, accumulate=True
+    ),
+}
+
+
+@pytest.mark.parametrize("dtype", [ad.float16, ad.bfloat16])
+@pytest.mark.parametrize("name", SUMS)
+def test_sums_of_many_halves_keep_growing(name: str, dtype: Any) -> None:
+    """Kept in half precision, a sum of ones ends at 256 or 2048."""
+    x = ad.tensor(np.random.default_rng(0).random((4000, 2)) + 0.25).to(dtype)
+    found, wanted = SUMS[name](x).double(), SUMS[name](x.double())
+    assert (found - wanted).abs().max() <= 0.02 * wanted.abs().max()
+
+
+@pytest.mark.parametrize("dtype", [ad.float16, ad.bfloat16])
+def test_so_do_gradients_of_what_was_broadcast(dtype: Any) -> None:
+    x = ad.ones(2, dtype=dtype, requires_grad=True)
+    (x * ad.ones(4096, 2, dtype=dtype)).backward(ad.ones(4096, 2, dtype=dtype))
+    assert x.grad.tolist() == [4096, 4096]
+
+
+def test_halves_whose_sum_is_infinite_have_a_variance() -> None:
+    assert ad.full((40000,), 2.0, dtype=ad.float16).var().item() == 0
+
+
+@pytest.mark.parametrize("count", [6, 100])
+def test_nan_is_the_largest_of_bfloat16(count: int) -> None:
+    x = ad.tensor([3.0, nan, 1.0, -inf, nan, 2.0] + [2.0] * (count - 6)).to(ad.bfloat16)
+    assert x.sort()[1][[0, 1, -2, -1]].tolist() == [3, 2, 1, 4]
+    assert set(x.topk(2)[1].tolist()) == {1, 4}
+    assert x.topk(2, largest=False)[0].tolist() == [-inf, 1]
+    assert x.kthvalue(2)[0].item() == 1 and math.isnan(x.median().item()) and x.nanmedian().item() in (1, 2)
+
+
+def test_one_may_write_to_a_mantissa() -> None:
+    x = ad.tensor([6.0, -0.5], requires_grad=True)
+    mantissa, _ = ad.frexp(x)
+    mantissa.mul_(2).sum().backward()
+    assert x.grad.tolist() == [0.25, 2.0]
+
+
 # ---- layers with state -----------------------------------------------------------------------------------------------
 
 

@@ -166,6 +166,8 @@ class NumpyNamespace(Namespace):
 
     @staticmethod
     def sum(x: Array, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Array:
+        if x.dtype.char in numpy_kernels.HALVES and dtype in (None, x.dtype):
+            return np.add.reduce(x, axis=axis, dtype="f4", keepdims=keepdims).astype(x.dtype)
         return np.add.reduce(x, axis=axis, dtype=dtype, keepdims=keepdims)
 
     @staticmethod

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from importlib import import_module
 from typing import Any
 
@@ -15,6 +16,8 @@ _ndarray: Any = numpy.ndarray
 
 _BITS: dict[Any, Any] = {np.dtype("f4"): np.dtype("i4"), np.dtype("f8"): np.dtype("i8")}
 _NUMBERS = (float, int)
+
+HALVES = "eE"  # float16 and bfloat16, whose sums would soon stop growing if they were kept in half precision
 
 _LARGE = 1 << 14  # elements from which the branches of np.where cost more than several passes without any
 _MANY = 1000  # elements from which it pays to work out flat positions for np.add.at
@@ -64,6 +67,11 @@ def _as_bits(x: Any, dtype: Any, bits: Any) -> Any:
 
 def add_at(out: Array, key: Any, values: Any) -> None:
     """`np.add.at`, by the fastest way that adds repeated places in their order."""
+    if out.dtype.char in HALVES:
+        sums = out.astype("f4")
+        add_at(sums, key, values)
+        out[...] = sums
+        return
     parts = indexing.parts_of(key)
     if all(_selects_once(part) for part in parts) or (len(parts) == 1 and _is_array_of(parts[0], "b")):
         out[key] += values
@@ -78,7 +86,7 @@ def add_at(out: Array, key: Any, values: Any) -> None:
     rank = index.ndim
     places = tuple(range(axis, axis + rank))
     values = np.broadcast_to(np.asarray(values, out.dtype), out.shape[:axis] + index.shape + out.shape[axis + 1 :])
-    rows = np.moveaxis(values, places, tuple(range(rank))).reshape(index.size, -1)
+    rows = np.moveaxis(values, places, tuple(range(rank))).reshape(index.size, math.prod(target.shape[1:]))
     _add_rows(target, index.reshape(-1), rows)
 
 
@@ -103,6 +111,11 @@ def _add_rows(target: Array, index: Array, rows: Array) -> None:
 
 def combine_at(ufunc: Any, out: Array, positions: Array, values: Any) -> None:
     """Combine `values` into a contiguous array, at positions of its row-major layout."""
+    if ufunc is np.add and out.dtype.char in HALVES:
+        sums = out.astype("f4")
+        combine_at(ufunc, sums, positions, values)
+        out[...] = sums
+        return
     values = np.broadcast_to(np.asarray(values, dtype=out.dtype), positions.shape)
     ufunc.at(out.reshape(-1), positions.reshape(-1), values.reshape(-1))
 

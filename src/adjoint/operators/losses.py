@@ -17,6 +17,7 @@ from adjoint.operators.constants import numbers, zeros
 from adjoint.operators.declare import Array, composite, general, linear
 from adjoint.operators.forms import name_nodes
 from adjoint.operators.operator import rule_parameters
+from adjoint.operators.reductions import total
 from adjoint.operators.shapes import broadcast_shapes
 from adjoint.operators.standard_names import ops
 
@@ -30,7 +31,8 @@ def _check(reduction: str) -> None:
 
 def _reduced(xp, losses, reduction):
     if reduction == "mean":
-        return xp.sum(losses) / math.prod(losses.shape) if 0 not in losses.shape else xp.sum(losses) + math.nan
+        count = math.prod(losses.shape)
+        return total(xp, losses, None, False, count) if count else xp.sum(losses) + math.nan
     if reduction == "sum":
         return xp.sum(losses)
     _check(reduction)

@@ -11,10 +11,11 @@ import math
 from adjoint import dtypes
 from adjoint.autograd import modes
 from adjoint.operators.declare import Array, Mask, composite, general
+from adjoint.operators.reductions import total
 
 
 def _mean(xp, x, axes):
-    return xp.sum(x, axis=axes, keepdims=True) / max(math.prod(x.shape[axis] for axis in axes), 1)
+    return total(xp, x, axes, True, max(math.prod(x.shape[axis] for axis in axes), 1))
 
 
 def _standardised(xp, x, axes, eps, centred=True):

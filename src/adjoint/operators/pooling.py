@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from adjoint.operators.constants import numbers, values, zeros
+from adjoint.operators.constants import cast, numbers, values, zeros
 from adjoint.operators.declare import composite, general, linear
 
 
@@ -278,10 +278,12 @@ def avg_pool2d(
         tensor([[[2.5000]]])
     """
     windows = _windows(input.shape, kernel_size, stride, padding, 1, ceil_mode)
-    out = _padded(xp, input, windows, 0)
+    halves = xp.dtype_of(input).itemsize == 2  # whose sums would soon stop growing
+    out = _padded(xp, cast(xp, input, "float32") if halves else input, windows, 0)
     for axis, window in zip((-2, -1), windows):
         out = _window_sums(xp, out, axis, window)
-    return _divided(xp, out, windows, count_include_pad, divisor_override)
+    out = _divided(xp, out, windows, count_include_pad, divisor_override)
+    return cast(xp, out, input.dtype) if halves else out
 
 
 @composite(method=False)

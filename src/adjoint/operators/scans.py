@@ -80,7 +80,14 @@ def _cumsum_transpose(xp, g, dim):
     if g.ndim == 0:
         return g
     axis = axis_of(dim, g.ndim)
-    return xp.flip(xp.cumulative_sum(xp.flip(g, axis=axis), axis=axis), axis=axis)
+    return xp.flip(_running_sum(xp, xp.flip(g, axis=axis), axis), axis=axis)
+
+
+def _running_sum(xp, x, axis):
+    """Sums along an axis, in the dtype of the array; those of half precision are added in single precision."""
+    if xp.dtype_of(x).category < 2 or xp.dtype_of(x).itemsize > 2:
+        return xp.cumulative_sum(x, axis=axis, dtype=x.dtype)
+    return xp.astype(xp.cumulative_sum(xp.astype(x, xp.native_dtype("float32")), axis=axis), x.dtype)
 
 
 @linear(_cumsum_transpose, in_place=True)
@@ -98,7 +105,7 @@ def cumsum(xp, input, dim, *, dtype=None):
     """
     axis, shape = axis_of(dim, input.ndim), input.shape
     line = as_line(xp, summable(xp, input, dtype))
-    return xp.reshape(xp.cumulative_sum(line, axis=axis, dtype=line.dtype), shape)
+    return xp.reshape(_running_sum(xp, line, axis), shape)
 
 
 # ---- products --------------------------------------------------------------------------------------------------------

@@ -25,8 +25,10 @@ def order_of(xp: Any, x: Any, axis: int, descending: bool = False) -> Any:
 
 
 def _sortable(xp: Any, x: Any) -> Any:
+    """The same order in a dtype that libraries sort: they take no booleans, nor bfloat16 with NaN among it."""
     refuse_complex(xp, x, "sorting")
-    return xp.astype(x, xp.native_dtype("uint8")) if xp.dtype_of(x) is dtypes.bool_ else x
+    sortable = {dtypes.bool_: "uint8", dtypes.bfloat16: "float32"}.get(xp.dtype_of(x))
+    return x if sortable is None else xp.astype(x, xp.native_dtype(sortable))
 
 
 def order_between(xp: Any, x: Any, axis: int, first: int, last: int, descending: bool = False) -> Any:

@@ -32,7 +32,7 @@ def _inverse(number):
 def _deviation(xp, x, dim):
     """The distances from the mean."""
     axes = axes_of(dim, x.ndim)
-    return x - xp.sum(x, axis=axes, keepdims=True) / max(count_of(x, dim), 1)
+    return x - total(xp, x, axes, True, max(count_of(x, dim), 1))
 
 
 def _variance(xp, x, dim, unbiased, keepdim, correction):
