@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from typing import Any
 
@@ -220,3 +221,8 @@ def test_einsum_has_the_gradient_of_what_is_broadcast() -> None:
     x = ad.ones(2, 1, requires_grad=True)
     ad.einsum("ij,jk->ik", x, ad.ones(3, 2)).sum().backward()
     assert x.grad.tolist() == [[6.0], [6.0]]
+
+
+def test_powers_of_order_zero_are_one() -> None:
+    x = ad.tensor([math.inf, math.nan, 0.0])
+    assert ad.linalg.vander(x, N=2)[:, 0].tolist() == ad.vander(x, N=2)[:, 1].tolist() == [1, 1, 1]

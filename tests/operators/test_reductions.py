@@ -152,8 +152,10 @@ def test_so_do_gradients_of_what_was_broadcast(dtype: Any) -> None:
     assert x.grad.tolist() == [4096, 4096]
 
 
-def test_halves_whose_sum_is_infinite_have_a_variance() -> None:
+def test_halves_whose_sum_is_infinite_have_a_variance_and_a_norm() -> None:
     assert ad.full((40000,), 2.0, dtype=ad.float16).var().item() == 0
+    x = ad.tensor([2.0, -2.0]).repeat(20000).to(ad.float16)
+    assert x.var().item() == 4 and x.std().item() == 2 and x.norm().item() == 400
 
 
 @pytest.mark.parametrize("count", [6, 100])

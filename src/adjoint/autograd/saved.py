@@ -273,7 +273,7 @@ def stand_in(tensor: Tensor) -> Tensor:
     twin._meta = None
     twin._versions = versions
     if edge is None and array.nbytes <= _SMALL:
-        tensor.ensure_meta().copied = (array.tobytes(), versions[-1], twin)
+        tensor.ensure_meta().copied = (twin._array.tobytes(), versions[-1], twin)
     return twin
 
 

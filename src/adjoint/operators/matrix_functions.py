@@ -276,7 +276,7 @@ def linalg_vander(x, *, N=None):
 def _powers(x: Any, count: int) -> Any:
     x = x.to(dtypes.int64) if x.dtype.category < 2 else x
     column = x.unsqueeze(-1)
-    parts = [column * 0 + 1, column.expand((*x.shape, max(count - 1, 0))).cumprod(-1)]
+    parts = [column**0, column.expand((*x.shape, max(count - 1, 0))).cumprod(-1)]
     return ops.cat(parts, -1)
 
 

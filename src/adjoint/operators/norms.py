@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from adjoint.operators.axes import axes_of, axis_of, restore
-from adjoint.operators.constants import conj
+from adjoint.operators.constants import cast, conj
 from adjoint.operators.declare import Array, composite, general
 from adjoint.operators.reductions import any_empty, require_inexact, summable, total
 from adjoint.operators.standard_names import ops
@@ -22,6 +22,8 @@ from adjoint.operators.standard_names import ops
 
 def norm_over(xp: Any, x: Any, p: float, axes: tuple[int, ...], keepdim: bool) -> Any:
     """The p-norm over axes; the number of nonzero elements for p = 0, extremes for p = inf and -inf."""
+    if xp.dtype_of(x).itemsize == 2:  # powers and their sums reach further than half precision does
+        return cast(xp, norm_over(xp, cast(xp, x, "float32"), p, axes, keepdim), x.dtype)
     if p == 0:
         return total(xp, xp.astype(x != 0, _real_dtype(xp, x)), axes, keepdim)
     if p == 2 and not xp.dtype_of(x).is_complex:

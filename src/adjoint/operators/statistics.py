@@ -40,7 +40,7 @@ def _variance(xp, x, dim, unbiased, keepdim, correction):
     dim, correction = _form(dim, unbiased, correction)
     away = _deviation(xp, x, dim)
     square = away * away if not xp.dtype_of(x).is_complex else xp.real(away) ** 2 + xp.imag(away) ** 2
-    return total(xp, square, axes_of(dim, x.ndim), keepdim) / _freedom(x, dim, correction)
+    return total(xp, square, axes_of(dim, x.ndim), keepdim, _freedom(x, dim, correction))
 
 
 def _var_vjp(xp, g, input, input_spec, dim, unbiased, keepdim, correction):
