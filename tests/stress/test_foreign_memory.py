@@ -412,7 +412,7 @@ class Program:
             for _ in range(2):
                 if disturbed:
                     self.scribble()
-                if not output.requires_grad:
+                if not getattr(output, "requires_grad", False):  # a number, if nothing depends on a leaf
                     break
                 gradients = [g for g in ad.autograd.grad(output, self.leaves, **options) if g is not None]
                 found += [g.tolist() for g in gradients]
