@@ -196,6 +196,22 @@ def __array_namespace__(self: Tensor, *, api_version: str | None = None) -> Any:
     return namespace_over(self._spec.namespace)
 
 
+def to_device(self: Any, device: Any, /, *, stream: Any = None) -> Any:
+    """The array API's name of ``to(device)``.
+
+    Args:
+        device: where the result is to be; the tensor itself is returned if it is there.
+        stream: must be None, which leaves the order of the work to the array library.
+
+    Example:
+        >>> ad.ones(2).to_device("cpu")
+        tensor([1., 1.])
+    """
+    if stream is not None:
+        raise ValueError("to_device: the array library chooses the stream; it cannot be given here")
+    return self.to(device)
+
+
 def __dlpack__(self: Tensor, **kwargs: Any) -> Any:
     _refuse_recorded(self, "the DLPack capsule", BufferError)
     _give_away(self, self._array)
@@ -337,7 +353,7 @@ METHODS = {
     for function in (
         item, tolist, __float__, __int__, __complex__, __index__, __bool__, __len__, __reversed__,
         __contains__, __format__, is_nonzero, numpy, __array__, __array_ufunc__, __array_namespace__, __dlpack__,
-        __dlpack_device__, size, dim, numel, element_size, is_same_size, get_device, dim_order,
+        __dlpack_device__, size, dim, numel, element_size, is_same_size, get_device, dim_order, to_device,
     )
 } | {"ndimension": dim, "nelement": numel} | dict.fromkeys(_NEVER_CALLED, _never)  # fmt: skip
 

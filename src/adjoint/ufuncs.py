@@ -19,7 +19,7 @@ _NUMPY = {
     "radians": "deg2rad", "right_shift": "bitwise_right_shift", "rint": "round", "subtract": "sub",
 }  # fmt: skip
 
-_SCIPY = {
+SCIPY = {
     "entr": "special_entr", "erf": "erf", "erfc": "erfc", "erfcx": "special_erfcx", "erfinv": "erfinv", "exp2": "exp2",
     "expit": "sigmoid", "expm1": "expm1", "gammainc": "igamma", "gammaincc": "igammac", "gammaln": "lgamma",
     "i0": "i0", "i0e": "special_i0e", "i1": "special_i1", "i1e": "special_i1e", "j0": "special_bessel_j0",
@@ -38,6 +38,6 @@ def operator_for(ufunc: Any) -> Any:
     name: str = ufunc.__name__
     if getattr(numpy, name, None) is ufunc:
         return getattr(ops, _NUMPY.get(name, name), None)
-    if name in _SCIPY and getattr(sys.modules.get("scipy.special"), name, None) is ufunc:
-        return getattr(ops, _SCIPY[name], None)
+    if name in SCIPY and getattr(sys.modules.get("scipy.special"), name, None) is ufunc:
+        return getattr(ops, SCIPY[name], None)
     return None

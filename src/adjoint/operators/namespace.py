@@ -15,12 +15,12 @@ import numpy
 
 from adjoint import creation, dtypes, leaves, sequences
 from adjoint.arrays import CPU, Namespace, numpy_namespace, register
-from adjoint.arrays.standard import STANDARD
+from adjoint.arrays.standard import EXTRAS, STANDARD
 from adjoint.autograd.memory import wrap_given
-from adjoint.autograd.variable import Tensor, wrap
-from adjoint.operators import standard_names
-from adjoint.operators.standard_names import ops
-from adjoint.operators.standard_sections import FourierSection, LinalgSection, tensordot, vecdot
+from adjoint.autograd.variable import Tensor
+from adjoint.operators import standard_names, standard_sets
+from adjoint.operators.standard_names import ops, promote
+from adjoint.operators.standard_sections import FourierSection, LinalgSection, SpecialSection, tensordot, vecdot
 
 RENAMED = {
     "bitwise_invert": "bitwise_not", "divide": "div", "equal": "eq", "expit": "sigmoid", "greater": "gt",
@@ -43,13 +43,20 @@ _FUNCTIONS = {
     name: function
     for name, function in vars(standard_names).items()
     if isinstance(function, FunctionType) and function.__module__ == standard_names.__name__ and name[0] != "_"
-} | {"tensordot": tensordot, "vecdot": vecdot}
+} | {"tensordot": tensordot, "vecdot": vecdot, **standard_sets.FUNCTIONS}
 
-_CREATES = ("empty", "full", "ones", "zeros")
 _CREATES_LIKE = ("empty_like", "full_like", "ones_like", "zeros_like")
 
-# Functions whose results nobody differentiates and that are no operators: the array library computes them.
-_RAW = frozenset("nextafter searchsorted signbit unique_all unique_counts unique_inverse unique_values".split())
+# Beyond the standard: operators that mean the same in NumPy, so that code which asks for them gets what it expects.
+_AS_IN_NUMPY = frozenset("deg2rad diag fmax fmin heaviside kron logaddexp2 nan_to_num rad2deg sinc".split())
+
+_BINARY = frozenset(
+    """
+    add atan2 bitwise_and bitwise_left_shift bitwise_or bitwise_right_shift bitwise_xor copysign divide equal
+    floor_divide greater greater_equal hypot less less_equal logaddexp maximum minimum multiply nextafter not_equal pow
+    remainder subtract
+    """.split()
+)
 
 
 class TensorNamespace(Namespace):
@@ -73,20 +80,21 @@ class TensorNamespace(Namespace):
         self.__dict__.update(_CONSTANTS)
         self.__dict__.update(_FUNCTIONS)
         self.__dict__.update({name: getattr(creation, name) for name in _CREATES_LIKE})
-        self.__dict__.update({name: functools.partial(getattr(creation, name), like=inner) for name in _CREATES})
         self.linalg = LinalgSection(inner)
         self.fft = FourierSection(inner)
+        self.special = SpecialSection(inner)
 
     def _find(self, name: str) -> Any:
         dtype = dtypes.bool_ if name == "bool" else vars(dtypes).get(name)
         if isinstance(dtype, dtypes.dtype):
             return dtype
-        try:
-            return getattr(ops, RENAMED.get(name, name))
-        except AttributeError:
-            pass
-        if name in _RAW:
-            return functools.partial(_computed_raw, name)
+        # Other operators stay out of sight: code that finds a `median` here expects NumPy's, which is another number.
+        if name in STANDARD or name in EXTRAS or name in _AS_IN_NUMPY:
+            try:
+                operator = getattr(ops, RENAMED.get(name, name))
+                return _with_standard_promotion(operator) if name in _BINARY else operator
+            except AttributeError:
+                pass
         where = "the array API, but no operator does it yet" if name in STANDARD else "no function of the array API"
         raise AttributeError(f"adjoint's array API namespace has no {name!r}: it is {where}")
 
@@ -108,6 +116,18 @@ class TensorNamespace(Namespace):
             return self.zeros((0,), dtype=dtype or leaves.number_dtype(*bounds, step), device=device)
         return sequences.arange(*bounds, step, dtype=dtype, device=device, like=self.inner)
 
+    def empty(self, shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
+        return creation.empty(shape, dtype=dtype, device=device, like=self.inner)
+
+    def full(self, shape: Any, fill_value: Any, *, dtype: Any = None, device: Any = None) -> Any:
+        return creation.full(shape, fill_value, dtype=dtype, device=device, like=self.inner)
+
+    def ones(self, shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
+        return creation.ones(shape, dtype=dtype, device=device, like=self.inner)
+
+    def zeros(self, shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
+        return creation.zeros(shape, dtype=dtype, device=device, like=self.inner)
+
     def eye(
         self, n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: Any = None, device: Any = None
     ) -> Any:
@@ -123,6 +143,9 @@ class TensorNamespace(Namespace):
             return sequences.linspace(start, stop, num, dtype=dtype, device=device, like=self.inner)
         whole = sequences.linspace(start, stop, num + 1, dtype=dtype, device=device, like=self.inner)
         return whole[:num]
+
+    def where(self, condition: Any, x1: Any, x2: Any, /) -> Any:
+        return ops.where(condition, *_in_one_dtype(x1, x2))
 
     # ---- types and devices -----------------------------------------------------------------------------------------
 
@@ -175,16 +198,20 @@ class TensorNamespace(Namespace):
         return array._spec.namespace.data_ptr(array._array)
 
 
-def _computed_raw(name: str, *args: Any, **kwargs: Any) -> Any:
-    """A function of the library inside, on the arrays of the tensors."""
-    tensor = next(a for a in args if isinstance(a, Tensor))
-    raw = [a._array if isinstance(a, Tensor) else a for a in args]
-    namespace = tensor._spec.namespace
-    result = getattr(namespace, name)(*raw, **kwargs)
-    if isinstance(result, tuple):
-        parts = [wrap(namespace.ensure_array(part)) for part in result]
-        return type(result)(*parts) if hasattr(result, "_fields") else tuple(parts)
-    return wrap(namespace.ensure_array(result))
+def _with_standard_promotion(operator: Any) -> Any:
+    @functools.wraps(operator)
+    def function(x1: Any, x2: Any, /) -> Any:
+        return operator(*_in_one_dtype(x1, x2))
+
+    return function
+
+
+def _in_one_dtype(x1: Any, x2: Any) -> tuple[Any, Any]:
+    """Two operands in their common dtype. To the operators, one without dimensions only counts as a number does."""
+    if isinstance(x1, Tensor) and isinstance(x2, Tensor) and x1._spec.dtype is not x2._spec.dtype:
+        common = promote(x1._spec.dtype, x2._spec.dtype)
+        return ops.to(x1, common), ops.to(x2, common)
+    return x1, x2
 
 
 _over: dict[Namespace, TensorNamespace] = {}

@@ -129,7 +129,7 @@ table["view"].replay = lambda tensor, params: reshape(tensor, params["size"])  #
 
 
 def _view_as_asked(input: Any, *size: Any, dtype: Any = None) -> Any:
-    if dtype is None and len(size) == 1 and isinstance(size[0], dtypes.dtype):
+    if dtype is None and len(size) == 1 and isinstance(size[0], (dtypes.dtype, type)):
         dtype = size[0]
     if dtype is not None:
         from adjoint.operators.aliases import view_dtype

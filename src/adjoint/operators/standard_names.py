@@ -10,6 +10,8 @@ from __future__ import annotations
 import builtins
 from typing import Any
 
+import numpy
+
 from adjoint import creation, dtypes
 from adjoint.autograd.variable import Tensor, wrap
 from adjoint.operators.declare import composites
@@ -54,7 +56,7 @@ def broadcast_arrays(*arrays: Array) -> list[Array]:
     return list(ops.broadcast_tensors(*arrays))
 
 
-def broadcast_to(x: Array, shape: Any, /) -> Array:
+def broadcast_to(x: Array, /, shape: Any) -> Array:
     return ops.expand(x, tuple(shape))
 
 
@@ -98,12 +100,23 @@ def result_type(*arrays_and_dtypes: Any) -> dtypes.dtype:
         return _result_type(*numbers)
     found = kinds[0]
     for kind in kinds[1:]:
-        found = dtypes.promote_types(found, kind)
+        found = promote(found, kind)
     for number in numbers:
         weak = _result_type(number)
         if weak.category > found.category:
             found = found.to_complex() if weak.is_complex and found.is_floating_point else weak
     return found
+
+
+def promote(one: dtypes.dtype, other: dtypes.dtype) -> dtypes.dtype:
+    """The common dtype of two arrays, whatever their ranks; PyTorch has none for most pairs with unsigned integers."""
+    if one is other:
+        return one
+    if one.category == other.category == 1:
+        found = dtypes.as_dtype(numpy.promote_types(one.name, other.name))
+        if found.category == 1:  # int64 and uint64 have no common one
+            return found
+    return dtypes.promote_types(one, other)
 
 
 def _dtype_of(obj: Any) -> dtypes.dtype:
@@ -123,6 +136,10 @@ def real(x: Array, /) -> Array:
 
 def imag(x: Array, /) -> Array:
     return ops.imag(x) if x._spec.is_complex else creation.zeros_like(x)
+
+
+def round(x: Array, /) -> Array:
+    return ops.complex(ops.round(ops.real(x)), ops.round(ops.imag(x))) if x._spec.is_complex else ops.round(x)
 
 
 def sign(x: Array, /) -> Array:
@@ -162,7 +179,7 @@ def concat(arrays: Any, /, *, axis: int | None = 0) -> Array:
     return ops.cat(list(arrays), axis)
 
 
-def expand_dims(x: Array, /, *, axis: int | tuple[int, ...] = 0) -> Array:
+def expand_dims(x: Array, /, axis: int | tuple[int, ...] = 0) -> Array:
     if isinstance(axis, int):
         return ops.unsqueeze(x, axis)
     rank = len(x._spec.shape) + len(axis)
@@ -333,20 +350,31 @@ def as_strided(x: Array, size: Any, stride: Any, offset: int = 0) -> Array:
 # An axis of () reduces nothing in the standard, and everything in PyTorch.
 
 
+def _settled(out: Array, x: Array, dtype: Any) -> Array:
+    """A sum or product of `x` in the dtype asked for; without one, unsigned numbers stay unsigned."""
+    if dtype is None:
+        own = x._spec.dtype
+        if own.category != 1:
+            return out
+        dtype = dtypes.int64 if own.is_signed else dtypes.uint64
+    return ops.to(out, dtypes.as_dtype(dtype))
+
+
 def sum(x: Array, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Array:
     if dtype is not None:
         x = ops.to(x, dtypes.as_dtype(dtype))
-    return ops.clone(x) if axis == () else ops.sum(x, axis, keepdims)
+    return _settled(ops.clone(x) if axis == () else ops.sum(x, axis, keepdims), x, dtype)
 
 
 def prod(x: Array, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Array:
     if dtype is not None:
         x = ops.to(x, dtypes.as_dtype(dtype))
     if axis is None and not keepdims:
-        return ops.prod(x)
-    for one in sorted((a % len(x._spec.shape) for a in _axes(x, axis)), reverse=True):
-        x = ops.prod(x, one, keepdims)
-    return x
+        return _settled(ops.prod(x), x, dtype)
+    out = ops.clone(x)
+    for one in sorted((a % (len(x._spec.shape) or 1) for a in _axes(x, axis)), reverse=True):
+        out = ops.prod(out, one, keepdims)
+    return _settled(out, x, dtype)
 
 
 def mean(x: Array, /, *, axis: Any = None, keepdims: bool = False) -> Array:
@@ -362,22 +390,28 @@ def min(x: Array, /, *, axis: Any = None, keepdims: bool = False) -> Array:
 
 
 def std(x: Array, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Array:
+    if axis == ():  # each element is a sample of its own
+        return ops.std(ops.unsqueeze(x, -1), dim=-1, correction=correction)
     return ops.std(x, dim=axis, correction=correction, keepdim=keepdims)
 
 
 def var(x: Array, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Array:
+    if axis == ():  # each element is a sample of its own
+        return ops.var(ops.unsqueeze(x, -1), dim=-1, correction=correction)
     return ops.var(x, dim=axis, correction=correction, keepdim=keepdims)
 
 
 def all(x: Array, /, *, axis: Any = None, keepdims: bool = False) -> Array:
+    x = ops.to(x, dtypes.bool_)  # PyTorch's result for bytes is a byte
     if axis == ():
-        return ops.to(x, dtypes.bool_)
+        return x
     return ops.all(x) if axis is None and not keepdims else ops.all(x, _axes(x, axis), keepdims)
 
 
 def any(x: Array, /, *, axis: Any = None, keepdims: bool = False) -> Array:
+    x = ops.to(x, dtypes.bool_)  # PyTorch's result for bytes is a byte
     if axis == ():
-        return ops.to(x, dtypes.bool_)
+        return x
     return ops.any(x) if axis is None and not keepdims else ops.any(x, _axes(x, axis), keepdims)
 
 
@@ -409,7 +443,7 @@ def _cumulative(operator: Any, first: int, x: Array, axis: int | None, dtype: An
         axis = 0
     if dtype is not None:
         x = ops.to(x, dtypes.as_dtype(dtype))
-    out = operator(x, axis)
+    out = _settled(operator(x, axis), x, dtype)
     if not include_initial:
         return out
     shape = list(out._spec.shape)

@@ -1,10 +1,14 @@
-"""`xp.linalg` and `xp.fft` over tensors: the array API's extensions, as thin calls of operators."""
+"""`xp.linalg`, `xp.fft` and `xp.special` over tensors, as thin calls of operators.
+
+The first two are the array API's extensions. The third is where SciPy looks for its special functions.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
 from adjoint.operators.standard_names import ops
+from adjoint.ufuncs import SCIPY
 
 Array = Any
 
@@ -37,7 +41,7 @@ class LinalgSection(Section):
         return ops.linalg_cholesky(x, upper=upper)
 
     def cross(self, x1: Array, x2: Array, /, *, axis: int = -1) -> Array:
-        return ops.linalg_cross(x1, x2, dim=axis)
+        return ops.linalg_cross(*ops.broadcast_tensors(x1, x2), dim=axis)
 
     def diagonal(self, x: Array, /, *, offset: int = 0) -> Array:
         return ops.diagonal(x, offset, -2, -1)
@@ -91,8 +95,8 @@ def tensordot(x1: Array, x2: Array, /, *, axes: Any = 2) -> Array:
 
 
 def vecdot(x1: Array, x2: Array, /, *, axis: int = -1) -> Array:
-    left = ops.conj_physical(x1) if x1._spec.is_complex else x1
-    return ops.sum(left * x2, axis)
+    products = (ops.conj_physical(x1) if x1._spec.is_complex else x1) * x2
+    return ops.to(ops.sum(products, axis), products._spec.dtype)  # small integers stay small in the standard
 
 
 class FourierSection(Section):
@@ -128,6 +132,39 @@ class FourierSection(Section):
         chosen = tuple(chosen)
         half = [shape[axis] // 2 if direction == 1 else -(shape[axis] // 2) for axis in chosen]
         return ops.roll(x, tuple(half), chosen)
+
+
+class SpecialSection(Section):
+    """`xp.special`: the functions of `scipy.special` that are operators here; SciPy computes the others itself."""
+
+    prefix = "special"
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in SCIPY:
+            raise AttributeError(f"adjoint's array API namespace has no special.{name}")
+        found = self.__dict__[name] = getattr(ops, SCIPY[name])
+        return found
+
+    def sinc(self, x: Array, /) -> Array:
+        return ops.sinc(x)
+
+    def chdtr(self, v: Any, x: Any, /) -> Array:
+        return ops.igamma(v / 2, x / 2)
+
+    def chdtrc(self, v: Any, x: Any, /) -> Array:
+        return ops.igammac(v / 2, x / 2)
+
+    def multigammaln(self, a: Array, d: Any, /) -> Array:
+        return ops.mvlgamma(a, int(d))
+
+    def zeta(self, x: Array, q: Any = None, /) -> Array:
+        return ops.special_zeta(x, 1.0 if q is None else q)
+
+    def polygamma(self, n: Any, x: Array, /) -> Array:
+        if isinstance(n, int):
+            return ops.polygamma(n, x)
+        sign = 1 - 2 * ((n + 1) % 2)  # one order for each element, by Hurwitz's zeta function
+        return ops.where(n == 0, ops.digamma(x), sign * ops.exp(ops.lgamma(n + 1)) * ops.special_zeta(n + 1, x))
 
 
 def _one_axis(name: str) -> Any:
