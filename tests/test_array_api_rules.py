@@ -141,12 +141,26 @@ def test_calls(call: Any) -> None:
     agree(call, numbers("float64", (3, 4), 1))
 
 
+SPECIAL = np.array([np.nan, np.inf, -np.inf, 0.0, -0.0, 1.0, -1.0, 0.5, -2.5, 3.0])
+UNARY = """
+abs acos acosh asin asinh atan atanh ceil cos cosh exp expm1 floor isfinite isinf isnan log log1p log2 log10 negative
+positive reciprocal round sign signbit sin sinh square sqrt tan tanh trunc
+"""
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("name", [*UNARY.split(), *sorted(name for name in _BINARY if not name.startswith("bitwise"))])
+def test_special_values(name: str) -> None:
+    operands = [array.ravel() for array in np.meshgrid(SPECIAL, SPECIAL)] if name in _BINARY else [SPECIAL]
+    agree(lambda xp, *arrays: getattr(xp, name)(*arrays), *operands)
+
+
 def test_unique_values_are_sorted_and_keep_their_history() -> None:
     x = ad.tensor([3.0, 1.0, 3.0, 2.0], requires_grad=True)
     values = tensor_namespace.unique_values(x)
     assert values.tolist() == [1.0, 2.0, 3.0]
     (values * ad.tensor([1.0, 10.0, 100.0])).sum().backward()
-    assert x.grad.tolist() == [100.0, 1.0, 0.0, 10.0]
+    assert x.grad is not None and x.grad.tolist() == [100.0, 1.0, 0.0, 10.0]
     assert tensor_namespace.unique_all(x).indices.tolist() == [1, 3, 0]
 
 

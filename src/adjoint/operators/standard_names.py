@@ -8,6 +8,7 @@ the functions that create arrays.
 from __future__ import annotations
 
 import builtins
+import math
 from typing import Any
 
 import numpy
@@ -143,7 +144,8 @@ def round(x: Array, /) -> Array:
 
 
 def sign(x: Array, /) -> Array:
-    return ops.sgn(x)
+    out = ops.sgn(x)
+    return ops.where(x != x, math.nan, out) if x._spec.dtype.is_floating_point else out  # PyTorch's of NaN is 0
 
 
 def positive(x: Array, /) -> Array:
