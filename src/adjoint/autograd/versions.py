@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import math
 import weakref
-import zlib
 from typing import Any
 
 import numpy
@@ -146,6 +145,8 @@ def _owner(array: Any) -> Any:
 
 def checksum(array: Any) -> int:
     """A number that is another one if the elements of a NumPy array change, in value or in order."""
+    import zlib  # a library to load, for what few programs do
+
     flat = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
     if flat.size <= _SMALL:
         return zlib.crc32(flat)

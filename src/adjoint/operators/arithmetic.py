@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import cmath
 import math
 from typing import Any
 
@@ -400,6 +399,8 @@ def _log_of_number(xp: Any, base: Any, exponent: Array) -> Any:
     if base == 0:
         return xp.where(exponent >= 0, 0.0, -math.inf) if not xp.dtype_of(exponent).is_complex else 0.0
     if xp.dtype_of(exponent).is_complex:
+        import cmath  # rarely needed, and a library to load
+
         return cmath.log(base)
     return math.log(base) if base > 0 else math.nan
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import math
+from importlib import import_module
 from types import FunctionType
 from typing import Any
 
@@ -18,7 +19,7 @@ from adjoint.arrays import CPU, Namespace, numpy_namespace, register
 from adjoint.arrays.standard import EXTRAS, STANDARD
 from adjoint.autograd.memory import wrap_given
 from adjoint.autograd.variable import Tensor
-from adjoint.operators import standard_names, standard_sets
+from adjoint.operators import standard_names
 from adjoint.operators.standard_names import ops, promote
 from adjoint.operators.standard_sections import FourierSection, LinalgSection, SpecialSection, tensordot, vecdot
 
@@ -43,7 +44,9 @@ _FUNCTIONS = {
     name: function
     for name, function in vars(standard_names).items()
     if isinstance(function, FunctionType) and function.__module__ == standard_names.__name__ and name[0] != "_"
-} | {"tensordot": tensordot, "vecdot": vecdot, **standard_sets.FUNCTIONS}
+} | {"tensordot": tensordot, "vecdot": vecdot}
+
+_SETS = ("unique_all", "unique_counts", "unique_inverse", "unique_values")  # imported when first used
 
 _CREATES_LIKE = ("empty_like", "full_like", "ones_like", "zeros_like")
 
@@ -85,6 +88,8 @@ class TensorNamespace(Namespace):
         self.special = SpecialSection(inner)
 
     def _find(self, name: str) -> Any:
+        if name in _SETS:
+            return getattr(import_module("adjoint.operators.standard_sets"), name)
         dtype = dtypes.bool_ if name == "bool" else vars(dtypes).get(name)
         if isinstance(dtype, dtypes.dtype):
             return dtype

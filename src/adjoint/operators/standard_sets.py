@@ -56,6 +56,3 @@ def unique_inverse(x: Array, /) -> UniqueInverse:
 
 def unique_values(x: Array, /) -> Array:
     return unique_all(x).values
-
-
-FUNCTIONS = {f.__name__: f for f in (unique_all, unique_counts, unique_inverse, unique_values)}
