@@ -48,6 +48,9 @@ def test_where_broadcasts_and_takes_numbers(dtype):
     ]:
         assert same_bits(np.ascontiguousarray(kernels.where(mask, x1, x2)), np.where(mask, x1, x2))
     assert same_bits(np.ascontiguousarray(kernels.where(mask[:, ::-1], a, row)), np.where(mask[:, ::-1], a, row))
+    for low, high in [(-2.0, 3.0), (-np.inf, np.inf), (np.nan, -1e30)]:  # differences of bits that wrap around
+        x1, x2 = np.asarray(low, dtype), np.asarray(high, dtype)
+        assert same_bits(kernels.where(mask, x1, x2), np.where(mask, x1, x2))
     column = np.where(np.arange(SIZE)[:, None] % 3 == 0, True, False)
     assert same_bits(kernels.where(column, row[:2], zero), np.where(column, row[:2], zero))
 
