@@ -52,6 +52,41 @@ def test_import_costs_little_more_than_numpy(tmp_path):
     assert ours < 3 * numpys
 
 
+LATE = ["threading", *(f"adjoint.{m}" for m in "random printing operators.namespace operators.all_operators".split())]
+
+
+def test_import_leaves_what_is_not_needed_at_once_for_later():
+    script = f"import json, sys, numpy; known = {{*sys.modules}}; import adjoint; print(json.dumps([m for m in {LATE} "
+    script += "if m in sys.modules and m not in known]))"
+    assert python(script) == []
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "ad.Tensor.softmax is ad.softmax",  # what stands in for a method is never seen
+        "ad.Tensor.uniform_.__name__ == 'uniform_'",
+        "ad.tensor([1.0]).uniform_().shape == (1,)",
+        "ad.normal is ad.random.normal and 'normal' in dir(ad)",
+        "(ad.softmax, ad.normal is ad.random.normal)[1]",  # the table has an operator of that name, too
+        "repr(ad.tensor([1.0])) == 'tensor([1.])'",
+        "(ad.Tensor(ad.tensor([1.0])) * 2).array.tolist() == [2.0]",
+        "ad.return_types.sort._fields == ('values', 'indices') and 'topk' in dir(ad.return_types)",
+        "ad.autograd.graph.Node is type(ad.ones(1, requires_grad=True).exp().grad_fn).mro()[-2]",
+        "type('S', (ad.Tensor,), {'relu': lambda x: super(type(x), x).relu() + 1})([0.0]).relu().tolist() == [1.0]",
+    ],
+)
+def test_what_is_loaded_late_is_there_when_it_is_asked_for(expression):
+    assert python(f"import json, adjoint as ad; print(json.dumps({expression}))") is True
+
+
+def test_every_method_that_draws_stands_for_one():
+    from adjoint.random import METHODS
+    from adjoint.tensor import _DRAWN
+
+    assert sorted(METHODS) == sorted(_DRAWN)
+
+
 def test_import_does_not_warn():
     python("import warnings; warnings.simplefilter('error'); import adjoint; print(0)")
 

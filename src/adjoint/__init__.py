@@ -15,6 +15,7 @@ from math import inf as inf
 from math import nan as nan
 from math import pi as pi
 from types import ModuleType as _Module
+from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
 from adjoint import arrays as arrays
@@ -89,25 +90,6 @@ from adjoint.operators.inplace import FUNCTIONS as _in_place_functions
 from adjoint.operators.operator import table as _table
 from adjoint.operators.promotion import result_type as result_type
 from adjoint.operators.shapes import broadcast_shapes as broadcast_shapes
-from adjoint.printing import set_printoptions as set_printoptions
-from adjoint.random import Generator as Generator
-from adjoint.random import bernoulli as bernoulli
-from adjoint.random import default_generator as default_generator
-from adjoint.random import get_rng_state as get_rng_state
-from adjoint.random import initial_seed as initial_seed
-from adjoint.random import manual_seed as manual_seed
-from adjoint.random import multinomial as multinomial
-from adjoint.random import normal as normal
-from adjoint.random import poisson as poisson
-from adjoint.random import rand as rand
-from adjoint.random import rand_like as rand_like
-from adjoint.random import randint as randint
-from adjoint.random import randint_like as randint_like
-from adjoint.random import randn as randn
-from adjoint.random import randn_like as randn_like
-from adjoint.random import randperm as randperm
-from adjoint.random import seed as seed
-from adjoint.random import set_rng_state as set_rng_state
 from adjoint.sequences import arange as arange
 from adjoint.sequences import eye as eye
 from adjoint.sequences import linspace as linspace
@@ -115,10 +97,43 @@ from adjoint.sequences import logspace as logspace
 from adjoint.size import Size as Size
 from adjoint.tensor import Tensor as Tensor
 
+if _TYPE_CHECKING:
+    from adjoint.func import vmap as vmap
+    from adjoint.library import Tag as Tag
+    from adjoint.printing import set_printoptions as set_printoptions
+    from adjoint.random import Generator as Generator
+    from adjoint.random import bernoulli as bernoulli
+    from adjoint.random import default_generator as default_generator
+    from adjoint.random import get_rng_state as get_rng_state
+    from adjoint.random import initial_seed as initial_seed
+    from adjoint.random import manual_seed as manual_seed
+    from adjoint.random import multinomial as multinomial
+    from adjoint.random import normal as normal
+    from adjoint.random import poisson as poisson
+    from adjoint.random import rand as rand
+    from adjoint.random import rand_like as rand_like
+    from adjoint.random import randint as randint
+    from adjoint.random import randint_like as randint_like
+    from adjoint.random import randn as randn
+    from adjoint.random import randn_like as randn_like
+    from adjoint.random import randperm as randperm
+    from adjoint.random import seed as seed
+    from adjoint.random import set_rng_state as set_rng_state
+
 device = _Device
 newaxis = None
 
 _SUBMODULES = ("arrays", "autograd", "fft", "func", "library", "linalg", "ops", "overrides", "random", "special")
+_ELSEWHERE = {
+    "adjoint.random": """
+        Generator bernoulli default_generator get_rng_state initial_seed manual_seed multinomial normal poisson rand
+        rand_like randint randint_like randn randn_like randperm seed set_rng_state
+    """,
+    "adjoint.printing": "set_printoptions",
+    "adjoint.func": "vmap",
+    "adjoint.library": "Tag",
+}
+_LATE = {name: module for module, names in _ELSEWHERE.items() for name in names.split()}
 _SECTIONS = ("_", "fft_", "linalg_", "special_")
 _listed = [name for name, value in globals().items() if name[0] != "_" and not isinstance(value, _Module)]
 
@@ -137,15 +152,14 @@ def __getattr__(name: str) -> _Any:
     """What is imported when it is first asked for: submodules, and the operators of `operators/late.py`."""
     if name in _SUBMODULES:
         return _importlib.import_module(f"adjoint.{name}")
-    if name == "Tag":
-        return _importlib.import_module("adjoint.library").Tag
-    if name == "vmap":
-        return _importlib.import_module("adjoint.func").vmap
+    if name in _LATE:
+        found = globals()[name] = getattr(_importlib.import_module(_LATE[name]), name)
+        return found
     if name == "return_types":
         return _importlib.import_module("adjoint.operators.return_types")
     if name == "__all__":
         _late.load_late()
-        return [n for n in dict.fromkeys([*_listed, *_operators(), *_SUBMODULES]) if n not in vars(_builtins)]
+        return [n for n in dict.fromkeys([*_listed, *_LATE, *_operators(), *_SUBMODULES]) if n not in vars(_builtins)]
     if not name.startswith("_") and _late.load_late():
         return getattr(_sys.modules["adjoint"], name)
     raise AttributeError(f"module 'adjoint' has no attribute {name!r}")
@@ -153,7 +167,7 @@ def __getattr__(name: str) -> _Any:
 
 def __dir__() -> list[str]:
     _late.load_late()
-    return sorted({*globals(), *_SUBMODULES})
+    return sorted({*globals(), *_LATE, *_SUBMODULES})
 
 
 _late.after.append(lambda: globals().update(_operators() | globals()))  # what is there already stays

@@ -5,7 +5,6 @@ The functions here become methods of Tensor in `adjoint.tensor`.
 
 from __future__ import annotations
 
-import copy
 import warnings
 from typing import Any
 
@@ -32,6 +31,8 @@ def __copy__(self: Tensor) -> Tensor:
 
 
 def __deepcopy__(self: Tensor, memo: dict[int, Any]) -> Tensor:
+    from copy import deepcopy
+
     if id(self) in memo:
         return memo[id(self)]
     if not self.is_leaf:
@@ -49,9 +50,9 @@ def __deepcopy__(self: Tensor, memo: dict[int, Any]) -> Tensor:
         if meta.grad_spec is not None:
             twin.grad_dtype = meta.grad_spec.grad_dtype
         if meta.grad is not None:
-            twin.ensure_meta().grad = copy.deepcopy(meta.grad.detach(), memo)  # type: ignore[attr-defined]
+            twin.ensure_meta().grad = deepcopy(meta.grad.detach(), memo)  # type: ignore[attr-defined]
         twin.ensure_meta().name = meta.name
-    _state_of(twin).update(copy.deepcopy(_state_of(self), memo))
+    _state_of(twin).update(deepcopy(_state_of(self), memo))
     return twin
 
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from adjoint import copying, creation, interop, random
+from adjoint import copying, creation, interop
 from adjoint.autograd.variable import Tensor, wrap
 from adjoint.operators import core_operators as core_operators  # fills the tables
 from adjoint.operators import lanes, late
-from adjoint.operators import namespace as namespace  # makes tensors arrays, for tensors inside tensors
 from adjoint.operators.declare import methods
 from adjoint.operators.dispatch import dispatch
 from adjoint.operators.errors import NotAnOperand
 from adjoint.operators.intercept import default_handler, find_interceptors, intercept
 from adjoint.operators.operator import table
-from adjoint.printing import describe
 
 _BINARY = {
     "add": "add", "sub": "sub", "mul": "mul", "truediv": "div", "floordiv": "floor_divide", "mod": "remainder",
@@ -76,10 +75,30 @@ def _positive(self: Any) -> Any:
     return self
 
 
+class _Late:
+    """A method that is not there yet.
+
+    Args:
+        name: what it is called.
+        load: imports what is missing and puts the methods themselves in the place of their kind.
+    """
+
+    def __init__(self, name: str, load: Callable[[], Any]):
+        self.name, self.load = name, load
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        self.load()
+        return vars(Tensor)[self.name].__get__(instance, owner)
+
+
+def _install(members: Mapping[str, Any]) -> None:
+    for name, member in members.items():
+        setattr(Tensor, name, member)
+
+
 def _install_operators() -> None:
     """Give Tensor its methods and Python's operators, from the operator table."""
-    for name, function in (late.late_methods() | methods).items():
-        setattr(Tensor, name, function)
+    _install({name: _Late(name, late.load_late) for name in late.METHODS} | methods)
     for dunder, name in _BINARY.items():
         if name not in table:
             continue
@@ -101,10 +120,22 @@ def _install_operators() -> None:
     Tensor.__hash__ = object.__hash__  # type: ignore[method-assign]
 
 
-def _install_late() -> None:
-    """Replace the stand-ins of late operators by the methods themselves."""
-    for name in late.METHODS:
-        setattr(Tensor, name, methods[name])
+_DRAWN = (
+    "bernoulli", "bernoulli_", "cauchy_", "exponential_", "geometric_", "log_normal_", "multinomial", "normal_",
+    "random_", "uniform_",
+)  # fmt: skip
+
+
+def _load_drawing() -> None:
+    from adjoint.random import METHODS
+
+    _install(METHODS)
+
+
+def _load_printing() -> None:
+    from adjoint.printing import describe
+
+    _install({"__repr__": describe})
 
 
 # ---- making tensors of the same kind ---------------------------------------------------------------------------------
@@ -148,18 +179,18 @@ def _init_subclass(cls: Any, **kwargs: Any) -> None:
 
 def _install_rest() -> None:
     members: dict[str, Any] = {
-        **interop.METHODS, **interop.PROPERTIES, **copying.METHODS, **random.METHODS, **_CREATORS,
-        "__repr__": describe,
+        **interop.METHODS, **interop.PROPERTIES, **copying.METHODS, **_CREATORS,
+        **{name: _Late(name, _load_drawing) for name in _DRAWN},
+        "__repr__": _Late("__repr__", _load_printing),
         "__init_subclass__": classmethod(_init_subclass),
         "__adjoint_function__": classmethod(default_handler),
         "__array_priority__": 1000,
     }  # fmt: skip
-    for name, member in members.items():
-        setattr(Tensor, name, member)
+    _install(members)
 
 
 _install_operators()
 _install_rest()
-late.after.append(_install_late)
+late.after.append(lambda: _install({name: methods[name] for name in late.METHODS}))
 
 __all__ = ["Tensor", "wrap"]

@@ -13,9 +13,9 @@ repeated; one that has to look like an array of the level is a `BatchedArray` th
 
 from __future__ import annotations
 
+import _thread  # what `threading` is made of; that takes a millisecond to import
 import math
 import operator
-import threading
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -235,7 +235,7 @@ class Mapping(NamedTuple):
     outside: frozenset[Any]
 
 
-class _Running(threading.local):
+class _Running(_thread._local):  # pyright: ignore[reportPrivateUsage]
     maps: tuple[Mapping, ...] = ()
     home: Namespace | None = None
     level: int = 0

@@ -36,6 +36,7 @@ class Namespace:
         accepts: the names of the namespaces whose arrays `lift` converts.
         negative_steps: whether slices may go backwards.
         defers: whether arrays leave a Python operator to a right operand that they do not know.
+        of_tensors: whether the arrays are tensors, so that what is computed with them is recorded.
     """
 
     name: str = "abstract"
@@ -47,6 +48,7 @@ class Namespace:
     accepts: tuple[str, ...] = ()
     negative_steps: bool = True
     defers: bool = False
+    of_tensors: bool = False
 
     def __init__(self, library: Any = None):
         self.library = library

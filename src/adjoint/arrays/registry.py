@@ -29,7 +29,12 @@ _not_arrays: set[type] = set()
 
 # Libraries with a module of their own here. Each has `namespace_for(type)`; an array of the library must exist for it
 # to be imported, so that no library is imported on speculation.
-_MODULES = {"jax": "adjoint.arrays.jax", "jaxlib": "adjoint.arrays.jax", "cupy": "adjoint.arrays.cupy"}
+_MODULES = {
+    "jax": "adjoint.arrays.jax",
+    "jaxlib": "adjoint.arrays.jax",
+    "cupy": "adjoint.arrays.cupy",
+    "adjoint": "adjoint.operators.namespace",  # tensors inside tensors
+}
 _GENERIC = "adjoint.arrays.generic"
 
 _REFUSED = {
@@ -143,9 +148,11 @@ def unregister(array_type: type | str) -> None:
 def supported() -> list[str]:
     """What arrays are understood, in words."""
     known = [f"{kind.__module__}.{kind.__qualname__}" for kind in _registered if kind is not numpy.generic]
+    known = [name for name in known if not name.startswith("adjoint.")]
     known += [f"{name} (once imported)" for name in _promised]
     return [
         *known,
+        "adjoint.Tensor",
         "jax.Array and JAX's tracers",
         "cupy.ndarray",
         "arrays of any library with __array_namespace__, or known to array-api-compat",
@@ -154,6 +161,8 @@ def supported() -> list[str]:
 
 def namespace_named(name: str) -> Namespace:
     """The namespace that calls itself `name`; for unpickling."""
+    if name == "adjoint":
+        return import_module(_MODULES[name]).tensor_namespace
     for space in (*_registered.values(), *_by_type.values()):
         if space.name == name:
             return space

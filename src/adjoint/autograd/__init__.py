@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
 from adjoint.autograd import forward_ad as forward_ad
-from adjoint.autograd import graph as graph
 from adjoint.autograd.anomaly import detect_anomaly as detect_anomaly
 from adjoint.autograd.anomaly import is_anomaly_enabled as is_anomaly_enabled
 from adjoint.autograd.anomaly import set_detect_anomaly as set_detect_anomaly
@@ -28,20 +27,21 @@ if _TYPE_CHECKING:
     from adjoint.autograd import function as function
     from adjoint.autograd import functional as functional
     from adjoint.autograd import grad_mode as grad_mode
+    from adjoint.autograd import graph as graph
     from adjoint.autograd.function import Function as Function
     from adjoint.autograd.function import NestedIOFunction as NestedIOFunction
     from adjoint.autograd.legacy import Variable as Variable
 
 _calibrate()
 
-_LATE = ("Function", "NestedIOFunction", "Variable", "function", "functional", "grad_mode")
+_LATE = ("Function", "NestedIOFunction", "Variable", "function", "functional", "grad_mode", "graph")
 
 
 def __getattr__(name: str) -> _Any:
     """What is imported when it is first asked for."""
     import importlib
 
-    if name in ("functional", "grad_mode"):
+    if name in ("functional", "grad_mode", "graph"):
         return importlib.import_module(f"adjoint.autograd.{name}")
     if name == "Variable":
         return importlib.import_module("adjoint.autograd.legacy").Variable

@@ -19,9 +19,10 @@ from adjoint.autograd.nodes import SINK, Node, commit_lock, next_order
 from adjoint.autograd.validate import as_array_of
 from adjoint.autograd.variable import Tensor, wrap, wrap_as, written
 
-ALONE, TOGETHER = 0, 0
+ALONE, TOGETHER = 4, 3
 """How many references to a gradient exist, while `_take_over` looks at it, if nobody but the engine has it: when a node
-runs by itself and when leaves are served together. Set by `autograd/references.py`."""
+runs by itself and when leaves are served together. `autograd/references.py` tries them, and finds others where these
+are not right."""
 
 
 class AccumulateGrad(Node):

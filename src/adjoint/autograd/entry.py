@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import sys
-import threading
 import warnings
 from collections.abc import Iterable
 from typing import Any
@@ -23,9 +22,9 @@ from adjoint.autograd.variable import LAZY, Tensor, wrap, wrap_as
 
 Seed = tuple[Node, int, Any]
 
-HOLDERS = 0
-"""How many references to a gradient exist, while `_result` looks at it, if nobody else has it. Set by
-`autograd/references.py`."""
+HOLDERS = 4
+"""How many references to a gradient exist, while `_result` looks at it, if nobody else has it; likewise
+tried by `autograd/references.py`."""
 
 _DEEPEST = 5000  # backward passes inside backward passes; more is a runaway
 _FRAMES_PER_THREAD = 2  # a nested pass moves to a fresh thread when 1/2 of the interpreter's stack is in use
@@ -439,6 +438,8 @@ def _in_fresh_thread(this: Pass, keep: bool, create_graph: bool, on_tensors: boo
     stop: list[BaseException] = [] if modes.state.stop is None else modes.state.stop
     inherited, maps = modes.snapshot() | {"stop": stop}, running()
     failure: list[BaseException] = []
+    import threading
+
     over = threading.Lock()  # held while the worker works; unlike `join`, waiting for it survives an interrupt
     finished = launched = False
 

@@ -10,16 +10,16 @@ return and the block. `__exit__` stays in C, because a function in Python can be
 
 from __future__ import annotations
 
+import _thread  # what `threading` is made of; that takes a millisecond to import
 import contextlib
 import sys
-import threading
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING or sys.version_info < (3, 14):
-    Lock = threading.RLock
+    Lock = _thread.RLock
 else:
 
-    class Lock(type(threading.RLock())):
+    class Lock(type(_thread.RLock())):
         """A reentrant lock for `with` blocks; see Note [Locks and interrupts]."""
 
         __slots__ = ()

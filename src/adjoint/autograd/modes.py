@@ -9,10 +9,10 @@ for their own thread's lane: RECORD (the default), PLAIN (nothing is recorded, n
 
 from __future__ import annotations
 
+import _thread  # what `threading` is made of; that takes a millisecond to import
 import functools
 import inspect
 import math
-import threading
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
@@ -41,7 +41,7 @@ class _Leaving:
         discard(self.token)
 
 
-class ThreadState(threading.local):
+class ThreadState(_thread._local):  # pyright: ignore[reportPrivateUsage]
     """The switches of one thread. Change them only through the functions of this module."""
 
     def __init__(self) -> None:

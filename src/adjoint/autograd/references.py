@@ -4,7 +4,7 @@
 The first gradient of a leaf, and what `grad` returns, is the array that a node made, not a copy of it, if nobody else
 holds it. Whether that is so is told by its reference count; how many of the references are the engine's own depends on
 the interpreter (from 3.14 on, fewer). A number that is too large would let two tensors share memory without a word. So
-the numbers are found, when the package is imported, by trying which is the smallest that lets a new array pass.
+the numbers are tried when the package is imported: right is the smallest that lets a new array pass.
 """
 
 from __future__ import annotations
@@ -45,11 +45,15 @@ def _is_taken_over(run: Callable[[Tensor, list[Tensor]], Any], leaves: int) -> b
 
 
 def _calibrate(module: Any, name: str, run: Callable[[Tensor, list[Tensor]], Any], leaves: int) -> None:
-    for count in range(1, _MOST):
+    def passes(count: int) -> bool:
         setattr(module, name, count)
-        if _is_taken_over(run, leaves):
-            return
-    setattr(module, name, 0)  # then gradients are copied, which is slower and never wrong
+        return _is_taken_over(run, leaves)
+
+    usual: int = getattr(module, name)  # what most interpreters need: two trials instead of many
+    if not passes(usual - 1) and passes(usual):
+        return
+    if not any(map(passes, range(1, _MOST))):
+        setattr(module, name, 0)  # then gradients are copied, which is slower and never wrong
 
 
 def _backward(root: Tensor, inputs: list[Tensor]) -> None:

@@ -37,7 +37,7 @@ from adjoint.autograd.tangents import copy_tangents, is_visibly_dual, set_tangen
 from adjoint.autograd.validate import sum_to_shape
 from adjoint.autograd.variable import Tensor, wrap, wrap_as
 from adjoint.autograd.versions import new_counter
-from adjoint.operators.namespace import TensorNamespace, namespace_over
+from adjoint.operators.namespace import namespace_over
 from adjoint.operators.operator import Elementwise, Operator, rule_parameters
 
 Pattern = tuple[Any, ...]
@@ -314,7 +314,7 @@ class _BatchedOperator:
 
     def _apply_at_home(self, rule: Any, own: tuple[str, ...], known: dict[str, Any], of: str) -> Any:
         given = [self._given(key, known[key], known["xp"], of) for key in own]
-        if isinstance(known["xp"], TensorNamespace):
+        if known["xp"].of_tensors:
             return rule(*given)
         place = own.index("xp") if "xp" in own else None
 
@@ -327,7 +327,7 @@ class _BatchedOperator:
 
     def _given(self, key: str, value: Any, xp: Any, of: str = "") -> Any:
         if key == "xp":
-            return namespace_over(batched_namespace) if isinstance(xp, TensorNamespace) else batched_namespace
+            return namespace_over(batched_namespace) if xp.of_tensors else batched_namespace
         if key in ("g", "out"):
             return self._wrapped(value, True)
         if key == "t":

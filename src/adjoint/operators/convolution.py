@@ -16,7 +16,7 @@ from typing import Any
 from adjoint.operators.declare import Array, composite, general, multilinear
 from adjoint.operators.errors import OperatorError
 from adjoint.operators.matrices import conj, within
-from adjoint.operators.namespace import TensorNamespace, namespace_over
+from adjoint.operators.namespace import namespace_over
 from adjoint.operators.patches import Sizes, count_positions, cropped, each_dimension, gather, padded, reach_of, scatter
 
 # ---- the three kinds, on raw arrays ----------------------------------------------------------------------------------
@@ -177,7 +177,7 @@ def convolution(
         >>> ad.convolution(x, w, None, (1,), (0,), (1,), False, (0,), 1)
         tensor([[[2., 2., 2.]]])
     """
-    if isinstance(xp, TensorNamespace):  # one level down, where the rules are the same
+    if xp.of_tensors:  # one level down, where the rules are the same
         return convolution(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups)
     if transposed:
         out = _spread(xp, input, weight, stride, padding, dilation, output_padding, groups)

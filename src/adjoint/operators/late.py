@@ -9,9 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any
-
-from adjoint.operators.declare import methods
 
 METHODS = (
     "apply_", "argmax", "argmin", "argsort", "as_strided", "as_strided_", "as_strided_scatter", "bincount", "ceil",
@@ -47,17 +44,3 @@ def load_late() -> bool:
         notify()
     _loaded = True
     return True
-
-
-def late_methods() -> dict[str, Callable[..., Any]]:
-    """Stand-ins for methods that are not there yet: each loads what is missing and then does its work."""
-    return {name: _stand_in(name) for name in METHODS if name not in methods}
-
-
-def _stand_in(name: str) -> Callable[..., Any]:
-    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-        load_late()
-        return methods[name](self, *args, **kwargs)
-
-    method.__name__ = method.__qualname__ = name
-    return method

@@ -11,14 +11,13 @@ from adjoint.arrays import CPU, namespace_of, numpy_namespace
 from adjoint.arrays.batched import BatchedArray
 from adjoint.arrays.batched_operands import all_batched, batch_size, level_of, map_arrays
 from adjoint.operators.errors import OperatorError
-from adjoint.operators.namespace import TensorNamespace
 
 Array = Any
 
 
 def within(xp: Any, function: Any) -> Callable[..., Any]:
     """One of our operators as a rule can use it: recorded on tensors, its bare forward on arrays."""
-    return function if isinstance(xp, TensorNamespace) else partial(function.operator.forward, xp)
+    return function if xp.of_tensors else partial(function.operator.forward, xp)
 
 
 def conj(xp: Any, x: Array) -> Array:
@@ -120,7 +119,7 @@ def _on_host_batched(function: Callable[..., Any], arrays: Any) -> Any:
 
 def has_values(xp: Any, *arrays: Array) -> bool:
     """Whether the arrays' values can be looked at now, by the CPU."""
-    if isinstance(xp, TensorNamespace):
+    if xp.of_tensors:
         return all(has_values(x._spec.namespace, x._array) for x in arrays)
     if xp.name == "batched":
         inner = [x.value if type(x) is BatchedArray else x for x in arrays]
@@ -130,7 +129,7 @@ def has_values(xp: Any, *arrays: Array) -> bool:
 
 def surely_not(xp: Any, mask: Array) -> bool:
     """Whether no element of a mask is true, as far as can be seen now: a reason to leave a computation out."""
-    if isinstance(xp, TensorNamespace):
+    if xp.of_tensors:
         return surely_not(mask._spec.namespace, mask._array)
     if type(mask) is BatchedArray:
         return surely_not(namespace_of(mask.value), mask.value)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy
 
 from adjoint import creation, dtypes, leaves, sequences
-from adjoint.arrays import CPU, Namespace, numpy_namespace, register
+from adjoint.arrays import CPU, Namespace, numpy_namespace
 from adjoint.arrays.standard import EXTRAS, STANDARD
 from adjoint.autograd.memory import wrap_given
 from adjoint.autograd.variable import Tensor
@@ -75,6 +75,7 @@ class TensorNamespace(Namespace):
     rank = 100
     mutable = False  # a tensor inside a tensor is never written to: its own history would have to follow
     has_views = False
+    of_tensors = True
     __array_api_version__ = "2024.12"
 
     def __init__(self, inner: Namespace) -> None:
@@ -230,7 +231,11 @@ def namespace_over(inner: Namespace) -> TensorNamespace:
     return found
 
 
+def namespace_for(kind: type) -> TensorNamespace | None:
+    """What tells `adjoint.arrays` that tensors are arrays, when one is first seen inside another."""
+    return tensor_namespace if issubclass(kind, Tensor) else None
+
+
 tensor_namespace: Any = namespace_over(numpy_namespace)
-register(Tensor, tensor_namespace)
 
 __all__ = ["CPU", "TensorNamespace", "namespace_over", "tensor_namespace"]

@@ -26,35 +26,47 @@ class Result(tuple[Any, ...]):
         return dict(zip(self._fields, self))
 
 
-def _make(name: str, *fields: str) -> Any:
+_FIELDS = {
+    "max": "values indices",
+    "min": "values indices",
+    "aminmax": "min max",
+    "median": "values indices",
+    "nanmedian": "values indices",
+    "mode": "values indices",
+    "kthvalue": "values indices",
+    "sort": "values indices",
+    "topk": "values indices",
+    "cummax": "values indices",
+    "cummin": "values indices",
+    "frexp": "mantissa exponent",
+    "histogram": "hist bin_edges",
+    "histogramdd": "hist bin_edges",
+    "slogdet": "sign logabsdet",
+    "qr": "Q R",
+    "svd": "U S V",
+    "linalg_inv_ex": "inverse info",
+    "linalg_slogdet": "sign logabsdet",
+    "linalg_lu": "P L U",
+    "linalg_lu_factor": "LU pivots",
+    "linalg_qr": "Q R",
+    "linalg_eigh": "eigenvalues eigenvectors",
+    "linalg_eig": "eigenvalues eigenvectors",
+    "linalg_svd": "U S Vh",
+    "linalg_lstsq": "solution residuals rank singular_values",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """One of the classes, made when it is first asked for."""
+    if name not in _FIELDS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    fields = _FIELDS[name].split()
     members: dict[str, Any] = {field: property(itemgetter(place)) for place, field in enumerate(fields)}
-    doc = f"The results of `adjoint.{name}`: {' and '.join(fields)}."
-    return type(name, (Result,), members | {"__slots__": (), "__module__": __name__, "__doc__": doc, "_fields": fields})
+    members |= {"__slots__": (), "__module__": __name__, "_fields": tuple(fields)}
+    members["__doc__"] = f"The results of `adjoint.{name}`: {' and '.join(fields)}."
+    made = globals()[name] = type(name, (Result,), members)
+    return made
 
 
-max = _make("max", "values", "indices")
-min = _make("min", "values", "indices")
-aminmax = _make("aminmax", "min", "max")
-median = _make("median", "values", "indices")
-nanmedian = _make("nanmedian", "values", "indices")
-mode = _make("mode", "values", "indices")
-kthvalue = _make("kthvalue", "values", "indices")
-sort = _make("sort", "values", "indices")
-topk = _make("topk", "values", "indices")
-cummax = _make("cummax", "values", "indices")
-cummin = _make("cummin", "values", "indices")
-frexp = _make("frexp", "mantissa", "exponent")
-histogram = _make("histogram", "hist", "bin_edges")
-histogramdd = _make("histogramdd", "hist", "bin_edges")
-slogdet = _make("slogdet", "sign", "logabsdet")
-qr = _make("qr", "Q", "R")
-svd = _make("svd", "U", "S", "V")
-linalg_inv_ex = _make("linalg_inv_ex", "inverse", "info")
-linalg_slogdet = _make("linalg_slogdet", "sign", "logabsdet")
-linalg_lu = _make("linalg_lu", "P", "L", "U")
-linalg_lu_factor = _make("linalg_lu_factor", "LU", "pivots")
-linalg_qr = _make("linalg_qr", "Q", "R")
-linalg_eigh = _make("linalg_eigh", "eigenvalues", "eigenvectors")
-linalg_eig = _make("linalg_eig", "eigenvalues", "eigenvectors")
-linalg_svd = _make("linalg_svd", "U", "S", "Vh")
-linalg_lstsq = _make("linalg_lstsq", "solution", "residuals", "rank", "singular_values")
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_FIELDS})

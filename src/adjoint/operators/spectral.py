@@ -32,7 +32,7 @@ from adjoint.operators.matrices import (
     real,
     surely_not,
 )
-from adjoint.operators.namespace import TensorNamespace, namespace_over
+from adjoint.operators.namespace import namespace_over
 from adjoint.operators.products import matmul
 
 
@@ -170,7 +170,7 @@ def linalg_eig(xp, A: Array):
         tensor([1., 1.])
     """
     check_matrices(xp, "linalg.eig", A, square=True)
-    if isinstance(xp, TensorNamespace) or (xp.lazy and not has_values(xp, A)):
+    if xp.of_tensors or (xp.lazy and not has_values(xp, A)):
         return tuple(xp.linalg.eig(A))
     return on_host(xp, _eig_on_host, A)
 
@@ -374,7 +374,7 @@ def linalg_pinv(xp, A: Array, *, atol: Array | None = None, rtol: Array | None =
         tensor([[0.5000, 0.0000]])
     """
     check_matrices(xp, "linalg.pinv", A)
-    if isinstance(xp, TensorNamespace):
+    if xp.of_tensors:
         return linalg_pinv(A, atol=atol, rtol=rtol, hermitian=hermitian)  # one level down, where the rules are the same
     if 0 in A.shape:
         return xp.zeros_like(A.mT)
