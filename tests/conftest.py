@@ -89,13 +89,13 @@ def live_nodes() -> list[Node]:
 def leaves_no_nodes(request: pytest.FixtureRequest) -> Iterator[None]:
     """No test of a module keeps a graph alive. Looked at once for each module, because looking takes a while."""
     gc.collect()
-    before = {id(node) for node in live_nodes()}
+    gc.freeze()  # the collector, here and in the tests, looks no more at what is there now: that is most of its time
     failures = request.session.testsfailed
     yield
     if request.session.testsfailed > failures:
         return  # the traceback of a failure holds its graph
     gc.collect()
-    left = [node for node in live_nodes() if id(node) not in before]
+    left = live_nodes()
     assert not left, f"the tests of this module have left {len(left)} nodes behind: {left[:5]}"
 
 

@@ -1,4 +1,6 @@
-"""Kernels that replace NumPy's own on large arrays give what NumPy's give."""
+"""Kernels that replace NumPy's own give what NumPy's give."""
+
+import itertools
 
 import numpy as np
 import pytest
@@ -126,3 +128,68 @@ def test_the_logistic_function_is_quiet_and_exact_at_the_ends(dtype):
     assert out.dtype == dtype
     assert list(out[:5]) == [0, 0, 0.5, 1, 1] and np.isnan(out[5])
     assert xp.expit(np.asarray(-1e4, dtype)) == 0
+
+
+@pytest.mark.parametrize(
+    "x",
+    [
+        np.float64(2.0), np.ones(()), np.arange(3.0), numbers(2, 1, 3, dtype="f4"), numbers(2, 1, 3).T, np.ones((0, 1)),
+        np.ones((1, 1), "c8"), np.ones((1, 3), "f2"), np.ones((2, 1, 6))[:, :, ::2], np.array([True]),
+    ],
+)  # fmt: skip
+def test_broadcasting_gives_the_same_views(x):
+    for shape in [(), (3,), (1, 1), (2, 3), (2, 4, 3), (3, 1, 2), (0, 5), (0,), (2, 0, 3), (-1,)]:
+        try:
+            expected = np.broadcast_to(x, shape)
+        except ValueError:
+            with pytest.raises(ValueError):
+                xp.broadcast_to(x, shape)
+            continue
+        found = xp.broadcast_to(x, shape)
+        assert same_bits(found, expected) and not found.flags.writeable
+        assert np.shares_memory(found, x) == np.shares_memory(expected, x)
+
+
+def sets_of_axes(rank):
+    for count in range(rank + 1):
+        for axes in itertools.combinations(range(rank), count):
+            yield axes
+            yield tuple(axis - rank for axis in axes)
+            if count == 1:
+                yield from (axes[0], axes[0] - rank)
+
+
+@pytest.mark.parametrize("shape", [(3,), (2, 3), (4, 5, 6), (1, 3), (3, 1), (2, 1, 3, 4), (0, 3), (3, 0), (9, 300), ()])
+@pytest.mark.parametrize("dtype", ["f4", "f8", "c8", "i4", "?"])
+def test_sums_along_axes(shape, dtype):
+    values = (RNG.normal(size=shape) * 10).astype(dtype)
+    for x, axes, keepdims in itertools.product([values, values.T], sets_of_axes(len(shape)), [False, True]):
+        found, expected = (f(x, axis=axes, keepdims=keepdims) for f in (xp.sum, np.sum))
+        assert found.dtype == expected.dtype
+        np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-4, strict=isinstance(found, np.ndarray))
+
+
+def test_sums_along_axes_of_what_is_not_finite():
+    x = np.array([[np.inf, 1.0, np.nan, np.inf], [1.0, -np.inf, 1.0, -np.inf]])
+    for array, axis in [(x, 0), (x.T.copy(), 1)]:
+        with np.errstate(invalid="ignore"):
+            found = xp.sum(array, axis=axis)
+        np.testing.assert_array_equal(found, [np.inf, -np.inf, np.nan, np.nan])
+
+
+def test_sums_of_many_rows_are_as_good_as_numpys():
+    x = RNG.random((20_000, 8)).astype("f4")
+    exact = x.astype("f8").sum(axis=0)
+    assert abs(xp.sum(x, axis=0) - exact).max() <= abs(np.add.reduce(x, axis=0) - exact).max()
+
+
+def test_sums_do_not_hand_out_what_is_kept():
+    first = xp.sum(np.ones((1, 4)), axis=0)
+    first[...] = 7
+    assert xp.sum(np.ones((1, 4)), axis=0).tolist() == [1, 1, 1, 1]
+
+
+def test_sums_along_axes_that_are_not_there():
+    for axis in (2, -3, (0, 2), (0, 0)):
+        with pytest.raises(ValueError):
+            xp.sum(np.ones((2, 2)), axis=axis)

@@ -166,7 +166,12 @@ class NumpyNamespace(Namespace):
 
     @staticmethod
     def sum(x: Array, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Array:
-        if x.dtype.char in numpy_kernels.HALVES and dtype in (None, x.dtype):
+        kind = x.dtype.char
+        if type(axis) in (int, tuple) and kind in "fd" and (dtype is None or dtype is x.dtype):
+            result = numpy_kernels.sum_along(x, axis, keepdims)
+            if result is not None:
+                return result
+        if kind in numpy_kernels.HALVES and dtype in (None, x.dtype):
             return np.add.reduce(x, axis=axis, dtype="f4", keepdims=keepdims).astype(x.dtype)
         return np.add.reduce(x, axis=axis, dtype=dtype, keepdims=keepdims)
 
@@ -204,6 +209,7 @@ class NumpyNamespace(Namespace):
 
     # ---- products ----------------------------------------------------------------------------------------------
 
+    broadcast_to = staticmethod(numpy_kernels.broadcast_to)
     where = staticmethod(numpy_kernels.where)
 
     def keep(self, x: Array, mask: Array) -> Array:

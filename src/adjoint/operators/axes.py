@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from operator import index
 from typing import Any
 
@@ -45,10 +46,8 @@ def axes_of(dim: Any, ndim: int) -> tuple[int, ...]:
 
 def count_of(spec: Any, dim: Any) -> int:
     """How many elements go into each element of a reduction."""
-    count = 1
-    for axis in axes_of(dim, len(spec.shape)):
-        count *= spec.shape[axis]
-    return count
+    shape = spec.shape
+    return prod(shape if dim is None else [shape[axis] for axis in axes_of(dim, len(shape))])
 
 
 def restore(xp: Any, reduced: Any, spec: Any, dim: Any, keepdim: bool) -> Any:
