@@ -193,3 +193,22 @@ def test_sums_along_axes_that_are_not_there():
     for axis in (2, -3, (0, 2), (0, 0)):
         with pytest.raises(ValueError):
             xp.sum(np.ones((2, 2)), axis=axis)
+
+
+@pytest.mark.parametrize("shape", [(3,), (40, 3), (40, 32), (40, 33), (2, 20, 4), (20, 0), (0, 20), (20, 1), ()])
+@pytest.mark.parametrize("dtype", ["f2", "f4", "f8", "i4", "?"])
+def test_extremes_along_axes(shape, dtype):
+    values = (RNG.normal(size=shape) * 10).astype(dtype)
+    if values.size > 5 and dtype[0] == "f":
+        values.flat[: len(ODD)] = ODD
+    for x, axes, keepdims in itertools.product([values, values.T], [None, *sets_of_axes(len(shape))], [False, True]):
+        for ours, numpys in [(xp.max, np.max), (xp.min, np.min)]:
+            try:
+                expected = numpys(x, axis=axes, keepdims=keepdims)
+            except ValueError:
+                with pytest.raises(ValueError):
+                    ours(x, axis=axes, keepdims=keepdims)
+                continue
+            found = ours(x, axis=axes, keepdims=keepdims)
+            assert found.dtype == expected.dtype
+            np.testing.assert_array_equal(found, expected, strict=isinstance(found, np.ndarray))

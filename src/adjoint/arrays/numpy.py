@@ -181,11 +181,11 @@ class NumpyNamespace(Namespace):
 
     @staticmethod
     def max(x: Array, /, *, axis: Any = None, keepdims: bool = False) -> Array:
-        return np.maximum.reduce(x, axis=axis, keepdims=keepdims)
+        return numpy_kernels.reduce_along(np.maximum, x, axis, keepdims)
 
     @staticmethod
     def min(x: Array, /, *, axis: Any = None, keepdims: bool = False) -> Array:
-        return np.minimum.reduce(x, axis=axis, keepdims=keepdims)
+        return numpy_kernels.reduce_along(np.minimum, x, axis, keepdims)
 
     @staticmethod
     def any(x: Array, /, *, axis: Any = None, keepdims: bool = False) -> Array:

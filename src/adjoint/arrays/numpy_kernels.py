@@ -1,4 +1,4 @@
-"""What NumPy does slowly, faster: broadcasting and sums along an axis; on large arrays choosing by a mask, adding at
+"""What NumPy does slowly, faster: broadcasting and reductions along an axis; on large arrays choosing by a mask, adding at
 repeated places, partial orders."""
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ _NUMBERS = (float, int)
 
 HALVES = "eE"  # float16 and bfloat16, whose sums would soon stop growing if they were kept in half precision
 
+_SHORT = 32  # elements up to which copying a row costs less than a call of NumPy's inner loop
 _FEW = 4096  # elements up to which a vector of ones is kept
 _PAIRWISE = 128  # elements up to which NumPy adds one after the other, too
 _LARGE = 1 << 14  # elements from which the branches of np.where cost more than several passes without any
@@ -49,7 +50,7 @@ def broadcast_to(x: Array, shape: Any) -> Array:
     return result
 
 
-# ---- sums along an axis ----------------------------------------------------------------------------------------------
+# ---- reductions along an axis ----------------------------------------------------------------------------------------
 
 
 def sum_along(x: Array, axis: Any, keepdims: bool) -> Any:
@@ -93,6 +94,18 @@ def _plan_of_sum(shape: tuple[int, ...], dtype: Any, axis: Any, keepdims: bool) 
     gone = (1,) * count if keepdims else ()
     result = gone + kept if leading else kept + gone
     return leading, vector, None if rank == 2 else matrix, None if len(result) == 1 else result
+
+
+def reduce_along(ufunc: Any, x: Array, axis: Any, keepdims: bool) -> Array:
+    """`ufunc.reduce`, for which short rows are turned into long columns first, and for the reason that sums have."""
+    shape = x.shape
+    if type(axis) is tuple and len(axis) == 1:
+        axis = axis[0]
+    last = type(axis) is int and len(shape) > 1 and (axis == -1 or axis == len(shape) - 1)
+    if not last or not 0 < shape[-1] <= _SHORT or x.size < 16 * shape[-1] or not x.flags.c_contiguous:
+        return ufunc.reduce(x, axis=axis, keepdims=keepdims)
+    result = ufunc.reduce(x.reshape(-1, shape[-1]).T.copy(), axis=0)
+    return result.reshape((*shape[:-1], 1) if keepdims else shape[:-1])
 
 
 # ---- choosing --------------------------------------------------------------------------------------------------------
