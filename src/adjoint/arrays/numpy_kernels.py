@@ -1,5 +1,5 @@
-"""What NumPy does slowly, faster: broadcasting and reductions along an axis; on large arrays choosing by a mask, adding at
-repeated places, partial orders."""
+"""What NumPy does slowly, faster: broadcasting and reductions along an axis; on large arrays choosing by a mask,
+adding at repeated places, partial orders."""
 
 from __future__ import annotations
 
@@ -34,19 +34,20 @@ _LONG = 64  # elements from which it pays to sort a part of a line instead of al
 
 
 def broadcast_to(x: Array, shape: Any) -> Array:
-    """`np.broadcast_to`, in a quarter of its time where a new array over the same memory is all that is needed."""
+    """`np.broadcast_to`, in half of its time where a new array over the same memory is all that is needed."""
     shape, x = tuple(shape), np.asarray(x)
     added = len(shape) - x.ndim
     simple = x.dtype.char in "fdFD" and x.size and x.flags.c_contiguous
-    if not simple or added < 0 or min(shape, default=0) < 0:
+    if not simple or added < 0 or (shape and min(shape) < 0):
         return np.broadcast_to(x, shape)
-    strides = [0] * added
-    for own, length, step in zip(x.shape, shape[added:], x.strides):
-        if own != length and own != 1:
-            return np.broadcast_to(x, shape)  # which says that it cannot be done
-        strides.append(step if own == length else 0)
+    strides = (0,) * added
+    if x.ndim:
+        for own, length, step in zip(x.shape, shape[added:], x.strides):
+            if own != length and own != 1:
+                return np.broadcast_to(x, shape)  # which says that it cannot be done
+            strides += (step if own == length else 0,)
     result = _ndarray(shape, x.dtype, x, 0, strides)
-    result.flags.writeable = False
+    result.setflags(write=False)
     return result
 
 
@@ -72,7 +73,9 @@ def sum_along(x: Array, axis: Any, keepdims: bool) -> Any:
 
 
 @lru_cache(maxsize=256)
-def _plan_of_sum(shape: tuple[int, ...], dtype: Any, axis: Any, keepdims: bool) -> tuple[bool, Any, Any, Any] | None:
+def _plan_of_sum(
+    shape: tuple[int, ...], dtype: Any, axis: int | tuple[int, ...], keepdims: bool
+) -> tuple[bool, Any, Any, Any] | None:
     """Whether the first axes are summed over, the ones to multiply by (how many, if they are not worth keeping), and
     the shapes of the matrix and of the result (None if they need no change); None of a sum over other axes."""
     rank = len(shape)
@@ -99,9 +102,7 @@ def _plan_of_sum(shape: tuple[int, ...], dtype: Any, axis: Any, keepdims: bool) 
 def reduce_along(ufunc: Any, x: Array, axis: Any, keepdims: bool) -> Array:
     """`ufunc.reduce`, for which short rows are turned into long columns first, and for the reason that sums have."""
     shape = x.shape
-    if type(axis) is tuple and len(axis) == 1:
-        axis = axis[0]
-    last = type(axis) is int and len(shape) > 1 and (axis == -1 or axis == len(shape) - 1)
+    last = len(shape) > 1 and axis in (-1, len(shape) - 1, (-1,), (len(shape) - 1,))
     if not last or not 0 < shape[-1] <= _SHORT or x.size < 16 * shape[-1] or not x.flags.c_contiguous:
         return ufunc.reduce(x, axis=axis, keepdims=keepdims)
     result = ufunc.reduce(x.reshape(-1, shape[-1]).T.copy(), axis=0)
