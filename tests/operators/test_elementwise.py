@@ -448,3 +448,17 @@ def test_powers_can_be_differentiated_until_they_vanish() -> None:
         (value,) = ad.autograd.grad(value.sum(), x, create_graph=True)
         orders.append(value.tolist())
     assert orders == [[12.0, 27.0], [12.0, 18.0], [6.0, 6.0], [0.0, 0.0]]
+
+
+def test_a_gradient_at_what_is_not_a_number_may_be_zero() -> None:
+    x = ad.tensor([math.nan, -2.0, 0.0], requires_grad=True)
+    for call in (lambda: x.abs(), lambda: ad.l1_loss(x, ad.zeros(3), reduction="none"), lambda: ad.norm(x, 1)):
+        assert ad.autograd.grad(call().sum(), x)[0].tolist() == [0.0, -1.0, 0.0]
+    exponent = ad.tensor([0.0, 2.0, 0.0], requires_grad=True)
+    assert ad.autograd.grad((x**exponent).sum(), x)[0].tolist() == [0.0, -4.0, 0.0]
+
+
+def test_special_functions_at_infinity() -> None:
+    ends = ad.tensor([-math.inf, math.inf])
+    assert ends.lgamma().tolist() == [math.inf, math.inf]
+    assert ad.special.spherical_bessel_j0(ends).tolist() == [0.0, 0.0]

@@ -67,6 +67,23 @@ def test_infinities() -> None:
     assert all(map(math.isnan, gradient(lambda x: x.logsumexp(0), [-inf, -inf])))  # as in PyTorch
 
 
+def test_what_is_not_finite_stays_in_its_window() -> None:
+    x = ad.tensor([[math.nan, 1.0, 2.0, 3.0, math.inf]], requires_grad=True)
+    means = ad.adaptive_avg_pool1d(x, 3)
+    assert means[0, 1].item() == 2.0
+    means[0, 1].backward()
+    assert x.grad is not None
+    np.testing.assert_allclose(x.grad.numpy(), [[0, 1 / 3, 1 / 3, 1 / 3, 0]], 1e-6)
+
+
+def test_nothing_is_no_part_of_a_sum_of_exponentials() -> None:
+    x = ad.tensor([-math.inf, 1.0, 1.0], dtype=ad.float64, requires_grad=True)
+    out = x.logcumsumexp(0)
+    np.testing.assert_allclose(ad.autograd.grad(out[2], x)[0].numpy(), [0, 0.5, 0.5])
+    tangent = ad.func.jvp(lambda v: v.logcumsumexp(0), (x.detach(),), (ad.ones_like(x),))[1]
+    np.testing.assert_allclose(tangent.numpy(), [0, 1, 1])
+
+
 def test_nan_counts_as_the_largest() -> None:
     x = ad.tensor([3.0, nan, 1.0])
     assert x.argmax().item() == x.max(0).indices.item() == x.median(0).indices.item() == 1

@@ -146,7 +146,8 @@ def hardsigmoid(xp: Any, input: Array) -> Array:
 
 
 def _hardswish_rule(xp: Any, g: Array, input: Array) -> Array:
-    return xp.where(input <= -3, 0.0, xp.where(input < 3, g * (input / 3 + 0.5), g))
+    bend = (input > -3) & (input < 3)
+    return xp.where(bend, g * (xp.where(bend, input, 0.0) / 3 + 0.5), xp.where(input <= -3, 0.0, g))
 
 
 @elementwise(d=_hardswish_rule, complex="no", method=False)
@@ -204,7 +205,7 @@ def _elu(xp: Any, input: Array, alpha: Any, scale: float, input_scale: float) ->
 
 
 def _elu_rule(xp: Any, g: Array, input: Array, alpha: Any, scale: float, input_scale: float) -> Array:
-    below = xp.where(input <= 0, input, 0.0)
+    below = xp.where(input < 0, input, 0.0)  # without zero, at which the second derivative is that of the straight line
     slope = (alpha * scale * input_scale) * xp.exp(below * input_scale)
     return xp.where(input <= 0, g * slope, g * scale)
 

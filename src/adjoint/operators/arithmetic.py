@@ -7,6 +7,7 @@ from typing import Any
 
 from adjoint import dtypes
 from adjoint.autograd.variable import Tensor
+from adjoint.operators.constants import direction
 from adjoint.operators.declare import Array, alias, composite, elementwise, methods, over
 from adjoint.operators.dividing import floor_divided, integer_power, refuse_zero, remaining
 
@@ -264,8 +265,8 @@ def positive(input: Tensor) -> Tensor:
 
 
 def _abs_tangent(xp: Any, t: Array, input: Array) -> Array:
-    direction = xp.sign(input)
-    return xp.real(t * xp.conj(direction)) if xp.dtype_of(input).is_complex else t * direction
+    towards = direction(xp, input)
+    return xp.real(t * xp.conj(towards)) if xp.dtype_of(input).is_complex else t * towards
 
 
 def _abs(xp: Any, input: Array) -> Array:
@@ -277,7 +278,7 @@ def _abs(xp: Any, input: Array) -> Array:
 abs_ = elementwise(
     "abs",
     _abs,
-    d=lambda xp, input: xp.sign(input),
+    d=lambda xp, input: direction(xp, input),
     jvp={"input": _abs_tangent},
     promotes="same",
     complex="slow",
@@ -382,8 +383,9 @@ def _pow_by_base(xp: Any, input: Array, other: Array) -> Any:
         if isinstance(input, Tensor):  # a power again, as in PyTorch: it can be differentiated until it is zero
             return other * xp.pow(input, other - 1)
         return 2 * input if other == 2 else other * _pow(xp, input, other - 1)
-    # 0 ** 0 is constant: its derivative is zero and not the infinity of 0 ** -1. Other bases need no such care.
-    lowered = xp.where((other == 0) & (input == 0), 1.0, other) - 1
+    # 0 ** 0 is constant: its derivative is zero and not the infinity of 0 ** -1; so is NaN ** 0. Other bases need no
+    # such care.
+    lowered = xp.where((other == 0) & ~(xp.abs(input) > 0), 1.0, other) - 1
     return other * xp.pow(input, lowered)
 
 

@@ -72,7 +72,7 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"
     if not _is_lazy(var) and bool((var < 0).any()):
         raise ValueError("a variance is negative")
     # As in PyTorch, only the value is limited: the derivative is that of the variance itself.
-    var = var + (var.data.clamp(min=eps) - var.data)
+    var = var + (eps - var.data).clamp(min=0)
     losses = 0.5 * (var.log() + (input - target) ** 2 / var)
     return reduce(losses + 0.5 * math.log(2 * math.pi) if full else losses, reduction)
 
@@ -95,7 +95,7 @@ def poisson_nll_loss(input, target, log_input=True, full=False, eps=1e-8, reduct
     """
     losses = input.exp() - target * input if log_input else input - target * (input + eps).log()
     if full:
-        large = target > 1
+        large = ~(target <= 1)  # and what is not a number
         safe = target.where(large, target.detach() * 0 + 1.0)
         stirling = safe * safe.log() - safe + 0.5 * (2 * math.pi * safe).log()
         losses = losses + stirling.masked_fill(~large, 0.0)

@@ -24,16 +24,22 @@ def numbers(xp: Any, like: Any, count: int) -> Any:
     return xp.arange(count, dtype=xp.native_dtype("int64"), device=xp.device_of(like))
 
 
-def values(xp: Any, like: Any, host: Any) -> Any:
-    """Values known on the host (a NumPy array or a list of numbers), of the kind of `like`."""
+def values(xp: Any, like: Any, host: Any, dtype: str | None = None) -> Any:
+    """Values known on the host (a NumPy array or a list of numbers), where `like` is; of its dtype if none is named."""
     if isinstance(like, Tensor):
-        return wrap(values(like._spec.namespace, like._array, host))
-    return xp.asarray(host, dtype=like.dtype, device=xp.device_of(like))
+        return wrap(values(like._spec.namespace, like._array, host, dtype))
+    kind = like.dtype if dtype is None else xp.native_dtype(dtype)
+    return xp.asarray(host, dtype=kind, device=xp.device_of(like))
 
 
 def cast(xp: Any, x: Any, dtype: Any) -> Any:
     """An array, or the scalar that a reduction over everything gave, in another dtype."""
     return xp.astype(xp.ensure_array(x), xp.native_dtype(dtype))
+
+
+def direction(xp: Any, x: Any) -> Any:
+    """The sign, which is zero for what is not a number, as PyTorch has it; of complex numbers that of the library."""
+    return xp.sign(x) if xp.dtype_of(x).is_complex else xp.keep(xp.sign(x), x == x)
 
 
 def conj(xp: Any, x: Any) -> Any:

@@ -209,9 +209,9 @@ def sigmoid(xp: Any, input: Array) -> Array:
 
 def _logit_rule(xp: Any, g: Array, input: Array, eps: float | None) -> Array:
     low, high = (0.0, 1.0) if eps is None else (eps, 1.0 - eps)
-    inside = (input >= low) & (input <= high)
-    safe = xp.where(inside, input, 0.5)
-    return xp.where(inside, g / (safe * (1 - safe)), math.nan if eps is None else 0.0)
+    outside = (input < low) | (input > high)
+    safe = xp.where(outside, 0.5, input + 0.0)  # minus zero is plain zero
+    return xp.where(outside, math.nan if eps is None else 0.0, g / (safe * (1 - safe)))
 
 
 @elementwise(d=_logit_rule, complex="no")
@@ -246,8 +246,15 @@ def _erfinv_slope(xp: Any, input: Array) -> Array:
 
 
 erfinv = elementwise("erfinv", d=_erfinv_slope, complex="no", doc="Inverse of the error function.")
+
+
+def _lgamma(xp: Any, input: Array) -> Array:
+    return xp.where(input == -math.inf, math.inf, xp.lgamma(input))  # libraries do not agree on this one
+
+
 lgamma = elementwise(
     "lgamma",
+    _lgamma,
     d=lambda xp, input: xp.digamma(input),
     complex="no",
     doc="Logarithm of the absolute value of the gamma function of each element.",

@@ -13,7 +13,7 @@ from typing import Any
 
 from adjoint.arrays import CPU, numpy_namespace
 from adjoint.operators.axes import along
-from adjoint.operators.constants import numbers, zeros
+from adjoint.operators.constants import direction, numbers, zeros
 from adjoint.operators.declare import Array, composite, general, linear
 from adjoint.operators.forms import name_nodes
 from adjoint.operators.operator import rule_parameters
@@ -166,7 +166,7 @@ def l1_loss(input, target, reduction="mean", weight=None):
 def _smooth_slope(xp, input, target, beta):
     away = input - target
     if beta == 0:
-        return xp.sign(away)
+        return direction(xp, away)
     return xp.where(xp.abs(away) < beta, away / beta, xp.sign(away))
 
 
@@ -185,13 +185,18 @@ def smooth_l1_loss(xp, input, target: Array, reduction="mean", beta=1.0):
     return _reduced(xp, losses, reduction)
 
 
+def _huber_slope(xp, away, delta):
+    """The difference brought to between the bounds, at which themselves it is constant."""
+    return xp.where(xp.abs(away) < delta, away, xp.sign(away) * delta)
+
+
 def _huber(xp, size, delta):
     return xp.where(size <= delta, size * size / 2, delta * (size - delta / 2))
 
 
 @_pointwise(
-    input=lambda xp, input, target, delta, weight: _weighted(xp.clip(input - target, -delta, delta), weight),
-    target=lambda xp, input, target, delta, weight: _weighted(xp.clip(target - input, -delta, delta), weight),
+    input=lambda xp, input, target, delta, weight: _weighted(_huber_slope(xp, input - target, delta), weight),
+    target=lambda xp, input, target, delta, weight: _weighted(_huber_slope(xp, target - input, delta), weight),
     weight=lambda xp, input, target, delta: _huber(xp, xp.abs(input - target), delta),
 )
 def huber_loss(xp, input, target: Array, reduction="mean", delta=1.0, weight: Array | None = None):

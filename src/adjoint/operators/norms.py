@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from adjoint.operators.axes import axes_of, axis_of, restore
-from adjoint.operators.constants import cast, conj
+from adjoint.operators.constants import cast, conj, direction
 from adjoint.operators.declare import Array, composite, general
 from adjoint.operators.reductions import any_empty, require_inexact, summable, total
 from adjoint.operators.standard_names import ops
@@ -55,18 +55,19 @@ def norm_slope(xp: Any, x: Any, norm: Any, p: float, axes: tuple[int, ...]) -> A
     if p == 0:
         return xp.zeros_like(x)
     if p == 1:
-        return xp.sign(x)
+        return direction(xp, x)
     if p == 2:
         return _quotient(xp, x, norm)
     size = xp.abs(x)
     if math.isinf(p):
         attains = xp.astype((size == norm) | xp.isnan(size), size.dtype)
-        return xp.sign(x) * (attains / xp.sum(attains, axis=axes, keepdims=True))
+        return direction(xp, x) * (attains / xp.sum(attains, axis=axes, keepdims=True))
     zero = size == 0
-    power = xp.where(zero, xp.zeros_like(size), xp.where(zero, xp.ones_like(size), size) ** (p - 2))
+    own = 1 if p < 2 else 2  # which power of the size the element itself, or its sign, stands for
+    power = xp.where(zero, xp.zeros_like(size), xp.where(zero, xp.ones_like(size), size) ** (p - own))
     flat = norm == 0
     scale = xp.where(flat, xp.zeros_like(norm), xp.where(flat, xp.ones_like(norm), norm) ** (1 - p))
-    return x * (power * scale)
+    return (direction(xp, x) if own == 1 else x) * (power * scale)
 
 
 def inner(xp: Any, slope: Any, t: Any, axes: tuple[int, ...], keepdim: bool) -> Any:
@@ -157,14 +158,23 @@ def _renorm_parts(xp, input, p, dim, maxnorm):
     return norm, axes, factor, slope
 
 
+def _where_scaled(xp, norm, maxnorm, x):
+    """What comes from the factor: nothing where that is constant, even if the norm is not a number."""
+    return xp.where(norm > maxnorm, x, 0.0)
+
+
 def _renorm_vjp(xp, g, input, p, dim, maxnorm):
     norm, axes, factor, slope = _renorm_parts(xp, input, p, dim, maxnorm)
-    return g * factor + inner(xp, g, input, axes, True) * slope * norm_slope(xp, input, norm, float(p), axes)
+    return g * factor + _where_scaled(
+        xp, norm, maxnorm, inner(xp, g, input, axes, True) * slope * norm_slope(xp, input, norm, float(p), axes)
+    )
 
 
 def _renorm_jvp(xp, t, input, p, dim, maxnorm):
     norm, axes, factor, slope = _renorm_parts(xp, input, p, dim, maxnorm)
-    return t * factor + input * slope * inner(xp, norm_slope(xp, input, norm, float(p), axes), t, axes, True)
+    return t * factor + _where_scaled(
+        xp, norm, maxnorm, input * slope * inner(xp, norm_slope(xp, input, norm, float(p), axes), t, axes, True)
+    )
 
 
 @general(vjp={"input": _renorm_vjp}, jvp={"input": _renorm_jvp}, in_place=True)
@@ -224,8 +234,9 @@ def _pairs(xp, x1, x2):
 
 
 def _cdist_slopes(xp, x1, x2, out, p):
-    away = _pairs(xp, x1, x2)
-    return norm_slope(xp, away, xp.expand_dims(out, axis=-1), float(p), (away.ndim - 1,))
+    away, norm = _pairs(xp, x1, x2), xp.expand_dims(out, axis=-1)
+    slopes = norm_slope(xp, away, norm, float(p), (away.ndim - 1,))
+    return xp.where(norm == norm, slopes, norm)  # what is not a number stays that here, in PyTorch too
 
 
 def _cdist_vjp1(xp, g, x1, x2, out, p):

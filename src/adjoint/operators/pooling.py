@@ -10,6 +10,7 @@ import numpy as np
 
 from adjoint.operators.constants import cast, numbers, values, zeros
 from adjoint.operators.declare import composite, general, linear
+from adjoint.operators.reductions import total
 
 
 class Windows(NamedTuple):
@@ -302,13 +303,35 @@ def avg_pool1d(input, kernel_size, stride=None, padding=0, ceil_mode=False, coun
 # ---- the mean over a given number of windows -------------------------------------------------------------------------
 
 
-def _averaging(length: int, count: int) -> np.ndarray:
-    """The matrix that takes a dimension to the means of `count` windows that cover it."""
-    matrix = np.zeros((count, length))
-    for row in range(count):
-        start, stop = row * length // count, -(-(row + 1) * length // count)
-        matrix[row, start:stop] = 1 / (stop - start)
-    return matrix
+def _covering(length: int, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Where `count` windows that cover a dimension start and stop."""
+    windows = np.arange(count)
+    return windows * length // count, -(-(windows + 1) * length // count)
+
+
+def _covered_by(length: int, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """For each place of the dimension, the first window that it is in, and the one after the last."""
+    starts, stops = _covering(length, count)
+    places = np.arange(length)
+    return np.searchsorted(stops, places, "right"), np.searchsorted(starts, places, "right")
+
+
+def _sums_from_to(xp, x, axis, starts, stops):
+    """Sums of neighbours along an axis, one for each start and stop.
+
+    They are gathered, since a matrix of ones and zeros would take what is not finite to all sums.
+    """
+    steps = np.arange(int((stops - starts).max(initial=0)))
+    places = starts[:, None] + steps
+    inside = places < stops[:, None]
+    wanted = np.where(inside, places, starts[:, None]).reshape(-1)
+    shape = tuple(x.shape)
+    parts = xp.take(x, values(xp, x, wanted, "int64"), axis=axis)
+    parts = xp.reshape(parts, (*shape[:axis], *inside.shape, *shape[axis + 1 :]))
+    if not inside.all():
+        counts = values(xp, x, inside.reshape(*inside.shape, *(1,) * (len(shape) - 1 - axis)), "bool")
+        parts = xp.where(counts, parts, xp.zeros_like(parts))
+    return total(xp, parts, (axis + 1,), False)
 
 
 def _output_size(shape, output_size):
@@ -316,12 +339,16 @@ def _output_size(shape, output_size):
 
 
 def _adaptive(xp, x, lengths, output_size, transposed):
-    left, right = (
-        values(xp, x, _averaging(length, count)) for length, count in zip(lengths, _output_size(lengths, output_size))
-    )
-    if transposed:
-        return xp.matmul(xp.matmul(xp.matrix_transpose(left), x), right)
-    return xp.matmul(xp.matmul(left, x), xp.matrix_transpose(right))
+    for axis, (length, count) in enumerate(zip(lengths, _output_size(lengths, output_size)), x.ndim - 2):
+        if length == count:
+            continue
+        starts, stops = _covering(length, count)
+        sizes = values(xp, x, (stops - starts).reshape(-1, *(1,) * (x.ndim - 1 - axis)))
+        if transposed:
+            x = _sums_from_to(xp, x / sizes, axis, *_covered_by(length, count))
+        else:
+            x = _sums_from_to(xp, x, axis, starts, stops) / sizes
+    return x
 
 
 @linear(

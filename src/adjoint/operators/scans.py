@@ -9,6 +9,7 @@ divided by: zeros among the factors need no special case and higher derivatives 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -151,20 +152,27 @@ def _log_add(xp, a, b):
     return xp.log(xp.exp(a - peak) + xp.exp(b - peak)) + peak
 
 
+def _share(xp, part, whole):
+    """exp(part - whole), which is nothing where the part is: also of a whole that is nothing."""
+    if not xp.dtype_of(part).is_complex:
+        whole = xp.where(part == -math.inf, 0.0, whole)
+    return xp.exp(part - whole)
+
+
 def _logcumsumexp_vjp(xp, g, input, out, dim):
     axis = axis_of(dim, g.ndim)
     if _is_trivial(g, axis):
         return g
-    fading = xp.exp(out - _following(xp, out, axis))  # all at most one in size, so this is stable
-    return conj(xp, xp.exp(input - out)) * _recurrence_back(xp, conj(xp, fading), g, axis)
+    fading = _share(xp, out, _following(xp, out, axis))  # all at most one in size, so this is stable
+    return conj(xp, _share(xp, input, out)) * _recurrence_back(xp, conj(xp, fading), g, axis)
 
 
 def _logcumsumexp_jvp(xp, t, input, out, dim):
     axis = axis_of(dim, t.ndim)
     if _is_trivial(t, axis):
         return t
-    fading = xp.exp(_preceding(xp, out, axis) - out)
-    return _recurrence(xp, fading, t * xp.exp(input - out), axis)
+    fading = _share(xp, _preceding(xp, out, axis), out)
+    return _recurrence(xp, fading, t * _share(xp, input, out), axis)
 
 
 @general(vjp={"input": _logcumsumexp_vjp}, jvp={"input": _logcumsumexp_jvp})

@@ -147,7 +147,8 @@ special_scaled_modified_bessel_k1 = _bessel(
 @composite(method=False)
 def special_spherical_bessel_j0(input: Any) -> Any:
     """``sin(x) / x`` for each element x: the spherical Bessel function of the first kind and order zero."""
-    return sinc(input / math.pi)
+    endless = input.isinf()
+    return sinc(input.masked_fill(endless, 1.0) / math.pi).masked_fill(endless, 0.0)
 
 
 # ---- the normal distribution, entropy --------------------------------------------------------------------------------
