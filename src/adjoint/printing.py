@@ -9,6 +9,7 @@ import numpy as np
 
 from adjoint import dtypes
 from adjoint.arrays import CPU
+from adjoint.autograd.gradients import history_name
 from adjoint.autograd.variable import Tensor
 
 
@@ -101,9 +102,8 @@ def _about_type(spec: Any) -> list[str]:
 
 def _about_history(tensor: Tensor) -> list[str]:
     suffixes: list[str] = []
-    node = tensor.grad_fn
-    if node is not None:
-        suffixes.append(f"grad_fn=<{node.name()}>")
+    if not tensor.is_leaf:
+        suffixes.append(f"grad_fn=<{history_name(tensor)}>")
     elif tensor.requires_grad:
         suffixes.append("requires_grad=True")
     tangent = _tangent(tensor)

@@ -167,11 +167,7 @@ def test_write_to_the_base(name: str) -> None:
             told.append(source.grad)
         return told
 
-    expect_the_same(scenario, more=name in SEVERAL)
-
-
-SEVERAL = ("split", "split in sections", "split_with_sizes", "chunk", "unbind", "iteration")
-"""PyTorch does not let these follow their base; here they do."""
+    expect_the_same(scenario)
 
 
 def expect_the_same(

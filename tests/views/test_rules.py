@@ -261,16 +261,55 @@ def test_leaves(lib: Library) -> None:
 
 
 def test_views_from_operators_that_return_several(lib: Library) -> None:
-    base = lib.leaf(MATRIX) * 1
+    x = lib.leaf(MATRIX)
+    base = x * 1
     parts = [base.unbind()[0], base.split(1)[1], base.chunk(3, 1)[0], next(iter(base))]
     for part in (*parts, parts[0][1:], parts[1].t()):
         with refused("one of several views"):
             part.mul_(2)
-    base.mul_(3)  # they follow their base, which PyTorch refuses
-    equal(gradient(parts[0], base)[0], [[1, 1, 1], [0, 0, 0]])
+    before = parts[0] * 1
+    base.mul_(3)
+    for part in parts:
+        with refused("one of several views .* changed in place since"):
+            part * 2
+    with ad.no_grad():
+        equal(parts[0] * 2, [6, 12, 18])
+    equal(gradient(before, x)[0], [[1, 1, 1], [0, 0, 0]])
     constant = lib(MATRIX).unbind()
     constant[0].mul_(2)  # nothing is recorded here
     base.tensor_split(2)[0].mul_(2)  # these are views of their own
+
+
+def test_they_have_no_history_after_an_unrecorded_write_either(lib: Library) -> None:
+    x = lib.leaf(MATRIX)
+    for write in (
+        lambda base, rows: rows[0].mul_(3),
+        lambda base, rows: rows[0][1:].zero_(),
+        lambda base, rows: base.zero_(),
+        lambda base, rows: base[1].zero_(),
+        lambda base, rows: rows[0].__setitem__(0, 1.0),
+    ):
+        base = x * 1
+        rows = base.unbind()
+        with ad.no_grad():
+            write(base, rows)
+        assert rows[1].requires_grad and "grad_fn=<Invalid>" in repr(rows[1])
+        for row in rows:
+            for use in (
+                lambda row: row.grad_fn,
+                lambda row: row * 2,
+                lambda row: row[1:],
+                lambda row: row.retain_grad(),
+            ):
+                with refused("one of several views"):
+                    use(row)
+            with ad.no_grad():
+                row * 2
+        equal(gradient(base, x)[0], np.ones((2, 3)))  # the base itself goes on
+    rows = lib.leaf(MATRIX).unbind()
+    with ad.no_grad():
+        for row in rows:
+            row.zero_()  # a leaf may be filled so
 
 
 def test_views_made_without_recording(lib: Library) -> None:

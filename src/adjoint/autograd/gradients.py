@@ -48,10 +48,18 @@ def check_assigned_grad(tensor: Tensor, value: Any) -> None:
         raise RuntimeError(f".grad of this tensor has to have shape {spec.shape}, got {other.shape}")
 
 
+def history_name(tensor: Tensor) -> str:
+    """The name of the node that a tensor comes from; for words, which are never refused."""
+    try:
+        return tensor.gradient_edge()[0].name()
+    except RuntimeError:  # a view that cannot follow a write to its base
+        return "Invalid"
+
+
 def warn_about_non_leaf_grad(tensor: Tensor) -> None:
     """Say why there is no gradient."""
     warnings.warn(
-        f"reading .grad of a tensor that is not a leaf (grad_fn={tensor.gradient_edge()[0].name()}): backward does not "
+        f"reading .grad of a tensor that is not a leaf (grad_fn={history_name(tensor)}): backward does not "
         "fill it unless retain_grad() was called on the tensor before",
         UserWarning,
         stacklevel=3,

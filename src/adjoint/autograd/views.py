@@ -357,19 +357,20 @@ def _check_creation(view: View, name: str) -> None:
         )
 
 
-def can_regenerate(view: View) -> bool:
-    """Whether a view can follow a recorded change of its base."""
-    return view.creation in (Creation.DEFAULT, Creation.MULTI_OUTPUT_NODE)
+def has_history(view: View, stale: bool) -> bool:
+    """Whether a view that requires grad has a place in the graph, or can be given one after a write to its base."""
+    return view.creation is DEFAULT or (view.creation is Creation.MULTI_OUTPUT_NODE and not stale)
 
 
 def _refuse_regeneration(view: View) -> None:
-    """Some views cannot follow a recorded change of their base: it is unclear what their gradient should be."""
-    if can_regenerate(view):
+    """Some views cannot follow a change of their base: it is unclear what their gradient should be."""
+    if has_history(view, stale=True):
         return
     reason = _REASONS[view.creation].partition(" and is changed")[0]
     raise RuntimeError(
-        f"this view {reason}, and its base, or another view of it, has been changed in place since with recording on; "
-        "what gradient it should have is unclear. Make the view after the change, or with recording on."
+        f"this view {reason}, and its base, or another view of it, has been changed in place since (no_grad() makes no "
+        "difference to that); what gradient it should have is unclear. Make the view after the change, by an operator "
+        "that returns one view, with recording on."
     )
 
 
@@ -377,8 +378,8 @@ __all__ = [
     "CopySlices",
     "Creation",
     "View",
-    "can_regenerate",
     "check_in_place",
+    "has_history",
     "increment_version",
     "make_view",
     "make_views",

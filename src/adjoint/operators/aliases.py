@@ -12,7 +12,7 @@ from adjoint.autograd.modes import SPECIAL
 from adjoint.autograd.nodes import next_order
 from adjoint.autograd.tangents import cut
 from adjoint.autograd.variable import Tensor, wrap_as
-from adjoint.autograd.views import can_regenerate, view_of, views_of
+from adjoint.autograd.views import has_history, view_of, views_of
 from adjoint.operators.axes import axis_of
 from adjoint.operators.declare import composite, methods, view
 from adjoint.operators.operator import table
@@ -81,7 +81,7 @@ def detach_(self: Any) -> Tensor:
         if member._edge is not None:
             # a view keeps the history that it has now, until the next write
             self._meta.severed = True
-            if can_regenerate(member._meta.view):  # type: ignore[union-attr]
+            if has_history(member._meta.view, member._meta.stale):  # type: ignore[union-attr]
                 member.gradient_edge()
             else:
                 member._edge, member.ensure_meta().stale = None, False
