@@ -244,7 +244,8 @@ def test_node_name(label: str) -> None:
     assert not wrong, f"(ours, theirs): {wrong}"
 
 
-def node_names(run: Run, side: Side) -> tuple[str, ...]:
+def node_names(run: Run, side: Side) -> tuple[tuple[str, int], ...]:
+    """The names of the nodes of all outputs, and to how many others each leads."""
     made = {id(g): side.tensor(g.array.copy(), g.requires_grad) for g in run.sample.givens}
     change = lambda leaf: made[id(leaf)] if isinstance(leaf, Given) else translated(side, leaf)
     args, kwargs = substitute((run.sample.args, run.sample.kwargs), change)
@@ -252,4 +253,5 @@ def node_names(run: Run, side: Side) -> tuple[str, ...]:
         warnings.simplefilter("ignore")
         outputs = side.flatten(side.function(*args, **kwargs))
     nodes = [output.grad_fn for output in outputs if output.requires_grad and output.grad_fn is not None]
-    return tuple(node.name().rpartition("::")[2] for node in nodes)  # PyTorch puts a C++ namespace before some
+    # PyTorch puts a C++ namespace before some names
+    return tuple((node.name().rpartition("::")[2], len(node.next_functions)) for node in nodes)

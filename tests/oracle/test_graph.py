@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.oracle.compare import Scenarios, leaf, names
+from tests.oracle.compare import Scenarios, leaf, name_of, names
 
 pytestmark = pytest.mark.oracle
 scenario = Scenarios()
@@ -17,6 +17,39 @@ def nodes_and_edges(lib: Any) -> Any:
     x, y = leaf(lib, 1.0, 2.0), leaf(lib, 3.0, 4.0)
     z = ((x * y + 2) / y - x.exp()).sum() * 3
     return [names(z.grad_fn), names((x * x).grad_fn), names((x @ y).grad_fn)]
+
+
+@scenario
+def edges_of_numbers_and_of_what_is_left_out(lib: Any) -> Any:
+    x, c = leaf(lib, 0.25, 0.75), leaf(lib, 0.5, 0.5, requires_grad=False)
+    functional = lib if hasattr(lib, "huber_loss") else lib.nn.functional
+    losses = [
+        getattr(functional, name)(x, c)
+        for name in ("huber_loss", "binary_cross_entropy", "binary_cross_entropy_with_logits", "soft_margin_loss")
+    ]
+    place, zero = lib.tensor([0]), lib.tensor(0.0, dtype=lib.float64)
+    others = [x.clamp(0, 1), x.clamp(max=1), x.clamp(c, c), x.clamp(min=c), x.masked_fill(x > 0.5, 1.0)]
+    others += [x.masked_fill(x > 0.5, zero), x.index_fill(0, place, 1.0), x.index_fill(0, place, zero)]
+    others += [x.scatter(0, place, 1.0), x.scatter(0, place, c), (x * 1).fill_(2.0), (x * 1).fill_(zero)]
+    others += [functional.linear(x[None], x[None]), x.masked_select(x > 0.5), functional.normalize(x[None]), x.outer(c)]
+    return [(len(one.grad_fn.next_functions), one.grad_fn.name()) for one in losses + others]
+
+
+@scenario
+def keys_that_change_nothing(lib: Any) -> Any:
+    x = leaf(lib, [1.0, 2.0], [3.0, 4.0])
+    everything = slice(None)
+    keys: list[Any] = [everything, slice(0, 2), (everything, everything), (everything, slice(0, 9)), (..., slice(0, 2))]
+    keys += [
+        ...,
+        (..., ...),
+        (..., 0, ...),
+        (0, ..., ...),
+        (..., None, ...),
+        (..., [0, 1], ...),
+        (slice(-2, None),) * 2,
+    ]
+    return [(name_of(x[key].grad_fn), x[key]) for key in keys]
 
 
 @scenario

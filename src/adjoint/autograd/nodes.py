@@ -83,7 +83,7 @@ class Node:
 
     saved_names: ClassVar[tuple[str, ...]] = ()
     kind: ClassVar[int] = HOLDS_TENSORS
-    hidden: ClassVar[tuple[int, ...]] = ()  # edges for what is a number in this form of the operator
+    hidden: ClassVar[tuple[int, ...]] = ()  # edges that are only shown if they lead somewhere: for numbers, say
 
     def __init__(self, edges: tuple[Edge | None, ...], spec: Any, saved: Any = ()) -> None:
         self.edges = edges
@@ -130,7 +130,7 @@ class Node:
     @property
     def next_functions(self) -> tuple[tuple[Node | None, int], ...]:
         """For each differentiable input: the node its gradient goes to, and which output of that node it was."""
-        shown = [edge for place, edge in enumerate(self.edges) if place not in self.hidden]
+        shown = [edge for place, edge in enumerate(self.edges) if edge is not None or place not in self.hidden]
         return tuple((None, 0) if edge is None else ends(edge) for edge in shown)
 
     @property

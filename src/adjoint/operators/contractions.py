@@ -352,7 +352,7 @@ def outer(input, vec2):
                 [6., 8.]])
     """
     check_dims("outer", input=(input, 1), vec2=(vec2, 1))
-    return input.unsqueeze(-1) * vec2
+    return input.reshape((-1, 1)) * vec2
 
 
 @composite

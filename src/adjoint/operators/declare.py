@@ -135,7 +135,7 @@ def _name_nodes_by_numbers(operator: Operator, names: dict[str, str]) -> None:
     declared = operator.node_class
     kinds: dict[int, Any] = {}
     for key, name in names.items():
-        hidden = (operator.edge_names.index(key),)
+        hidden = tuple([operator.edge_names.index(other) for other in names if names[other] == name])
         attributes = {"__slots__": (), "__module__": declared.__module__, "hidden": hidden}
         kinds[operator.index[key]] = type(name, (declared,), attributes)
     operator.number_node = kinds.get(1)

@@ -18,7 +18,7 @@ from adjoint.operators import shapes
 from adjoint.operators.declare import Array, general, methods
 from adjoint.operators.dispatch import SCALARS, as_operand
 from adjoint.operators.errors import OperatorError, translate
-from adjoint.operators.forms import name_nodes
+from adjoint.operators.forms import hide_missing, name_nodes
 from adjoint.operators.inplace import apply_in_place, refuse_overlap
 from adjoint.operators.intercept import find_interceptors, intercept
 from adjoint.operators.operator import table
@@ -68,6 +68,7 @@ def _fill(xp, input, value: Array):
 
 
 name_nodes(_fill, lambda values: "FillBackward3" if isinstance(values[1], Tensor) else None)
+hide_missing(_fill, "value")
 
 
 @general(

@@ -6,23 +6,31 @@ from collections.abc import Callable
 from typing import Any
 
 
-def name_nodes(function: Any, choose: Callable[[list[Any]], str | None]) -> None:
+def hide_missing(function: Any, *arguments: str) -> None:
+    """Let nodes of an operator, under the declared name, show no edge for what is left out or a number there."""
+    operator = function.operator
+    operator.node_class.hidden = tuple([operator.edge_names.index(one) for one in arguments])
+
+
+def name_nodes(function: Any, choose: Callable[[list[Any]], str | None], missing: str | None = None) -> None:
     """Let the nodes of an operator have other names.
 
     Args:
         function: the operator's public function.
         choose: from the bound arguments to the node's name; None leaves it as declared.
+        missing: the argument for which nodes of other names show no edge if it is left out, or a number.
     """
     operator = function.operator
     declared = operator.node_class
     made: dict[Any, Any] = {None: declared, declared.__name__: declared}
+    hidden = () if missing is None else (operator.edge_names.index(missing),)
 
     def choose_node(values: list[Any]) -> Any:
         name: Any = choose(values)
         found = made.get(name)
         if found is None:
             # What a node does is compiled onto the declared class when the first one runs; this one inherits it.
-            attributes = {"__slots__": (), "__module__": declared.__module__}
+            attributes = {"__slots__": (), "__module__": declared.__module__, "hidden": hidden}
             found = made[name] = type(name, (declared,), attributes)
         return found
 

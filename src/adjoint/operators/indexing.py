@@ -23,7 +23,7 @@ from adjoint.operators.errors import translate
 from adjoint.operators.filling import without_leading_ones
 from adjoint.operators.inplace import apply_in_place
 from adjoint.operators.intercept import find_interceptors, intercept
-from adjoint.operators.keys import as_plain, checked, is_integer
+from adjoint.operators.keys import as_plain, checked, is_integer, with_one_ellipsis
 from adjoint.operators.operator import table
 from adjoint.operators.shapes import reshape
 
@@ -101,7 +101,7 @@ def _split_key(input: Any, key: Any) -> tuple[tuple[Any, ...], list[Any], tuple[
             stacklevel=4,
         )
         key = tuple(key)
-    parts = [_part(input, part) for part in (key if isinstance(key, tuple) else (key,))]
+    parts = [_part(input, part) for part in (with_one_ellipsis(key) if isinstance(key, tuple) else (key,))]
     used = sum(_width(part) for part in parts)
     if used > len(shape):
         raise IndexError(f"{used} indices were given for a tensor of {len(shape)} dimensions, of shape {tuple(shape)}")

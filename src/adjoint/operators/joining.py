@@ -429,10 +429,9 @@ def meshgrid(*tensors: Any, indexing: str = "ij") -> tuple[Any, ...]:
     swap = indexing == "xy" and len(items) > 1
     if swap:
         items[0], items[1] = items[1], items[0]
-    flat = [reshape(x, (-1,)) for x in items]
-    shape = tuple([x.shape[0] for x in flat])
+    shape = tuple([x.numel() for x in items])
     grids = []
-    for axis, x in enumerate(flat):
+    for axis, x in enumerate(items):
         own = [1] * len(shape)
         own[axis] = shape[axis]
         grids.append(expand(reshape(x, tuple(own)), shape))

@@ -83,8 +83,18 @@ def _is_lazy(part: Any) -> bool:
 def _with_ellipsis(parts: tuple[Any, ...]) -> tuple[Any, ...]:
     count = parts.count(Ellipsis)
     if count > 1:
-        raise IndexError("a key can have one Ellipsis ('...') only")
+        return with_one_ellipsis(parts)
     return parts if count else (*parts, ...)
+
+
+def with_one_ellipsis(parts: tuple[Any, ...]) -> tuple[Any, ...]:
+    """A key without those after the first, which stand for no dimension: so nothing else may follow them."""
+    places = [place for place, part in enumerate(parts) if part is Ellipsis]
+    if len(places) < 2:
+        return parts
+    if len(parts) - places[1] > len(places) - 1:
+        raise IndexError("only one Ellipsis ('...') of a key stands for dimensions; nothing can follow a second one")
+    return parts[: places[1]]
 
 
 def checked(shape: tuple[int, ...], key: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -15,7 +15,7 @@ from adjoint.arrays import CPU, numpy_namespace
 from adjoint.operators.axes import along
 from adjoint.operators.constants import direction, numbers, zeros
 from adjoint.operators.declare import Array, composite, general, linear
-from adjoint.operators.forms import name_nodes
+from adjoint.operators.forms import hide_missing, name_nodes
 from adjoint.operators.operator import rule_parameters
 from adjoint.operators.reductions import total
 from adjoint.operators.shapes import broadcast_shapes
@@ -212,6 +212,9 @@ def huber_loss(xp, input, target: Array, reduction="mean", delta=1.0, weight: Ar
         _check_weight(weight, input)
     losses = _huber(xp, xp.abs(_real_difference(xp, input, target)), delta)
     return _reduced(xp, _weighted(losses, weight), reduction)
+
+
+hide_missing(huber_loss, "weight")
 
 
 # ---- classification --------------------------------------------------------------------------------------------------
@@ -424,6 +427,9 @@ def binary_cross_entropy(xp, input, target: Array, weight: Array | None = None, 
     return _reduced(xp, _weighted(_bce(xp, input, target), weight), reduction)
 
 
+hide_missing(binary_cross_entropy, "weight")
+
+
 def _softplus(xp, x):
     return xp.clip(x, 0, None) + xp.log1p(xp.exp(-xp.abs(x)))
 
@@ -469,6 +475,9 @@ def binary_cross_entropy_with_logits(
     return _reduced(xp, _weighted(_bce_of_logits(xp, input, target, pos_weight), weight), reduction)
 
 
+hide_missing(binary_cross_entropy_with_logits, "weight", "pos_weight")
+
+
 @_pointwise(
     input=lambda xp, input, target: -target * xp.expit(-target * input),
     target=lambda xp, input, target: -input * xp.expit(-target * input),
@@ -481,3 +490,6 @@ def soft_margin_loss(xp, input, target: Array, reduction="mean"):
         tensor(0.6931)
     """
     return _reduced(xp, _softplus(xp, -target * input), reduction)
+
+
+hide_missing(soft_margin_loss, "target")

@@ -67,7 +67,7 @@ def _linear_name(bound):
     return "MmBackward0" if bound[2] is None else "AddmmBackward0"
 
 
-name_nodes(linear_layer, _linear_name)
+name_nodes(linear_layer, _linear_name, missing="bias")
 linear_layer.operator.serves_last_first = True  # PyTorch serves the bias first
 
 # ---- embeddings ------------------------------------------------------------------------------------------------------

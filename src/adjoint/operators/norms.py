@@ -334,7 +334,7 @@ def normalize(input, p=2.0, dim=1, eps=1e-12):
         >>> ad.normalize(ad.tensor([[3.0, 4.0]]))
         tensor([[0.6000, 0.8000]])
     """
-    return input / linalg_vector_norm(input, p, dim, True).clamp(min=eps)
+    return input / linalg_vector_norm(input, p, dim, True).clamp_min(eps).expand_as(input)
 
 
 @composite(method=False)

@@ -10,7 +10,7 @@ from adjoint.operators.axes import along, axis_of, refuse_negative
 from adjoint.operators.constants import zeros
 from adjoint.operators.declare import Array, general
 from adjoint.operators.errors import OutOfRange
-from adjoint.operators.forms import name_nodes
+from adjoint.operators.forms import hide_missing, name_nodes
 from adjoint.operators.indexing import written
 
 # ---- along a dimension -----------------------------------------------------------------------------------------------
@@ -190,6 +190,7 @@ def index_fill(xp, input, dim, index: Array, value: Array):
 
 
 name_nodes(index_fill, lambda values: "IndexFillBackward1" if isinstance(values[3], Tensor) else None)
+hide_missing(index_fill, "value")
 
 
 # ---- counted in row-major order --------------------------------------------------------------------------------------

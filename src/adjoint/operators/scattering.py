@@ -8,7 +8,7 @@ from adjoint.autograd.variable import Tensor
 from adjoint.operators.axes import axis_of, refuse_negative
 from adjoint.operators.constants import numbers, zeros
 from adjoint.operators.declare import Array, Mask, composite, general, methods
-from adjoint.operators.forms import name_nodes
+from adjoint.operators.forms import hide_missing, name_nodes
 from adjoint.operators.inplace import apply_in_place
 from adjoint.operators.intercept import find_interceptors, intercept
 from adjoint.operators.operator import table
@@ -171,7 +171,7 @@ def _scatter(xp, input, dim, index: Array, src: Array):
     return xp.copy(input) if 0 in index.shape else put_at(xp, input, index, src, axis)
 
 
-name_nodes(_scatter, lambda values: None if isinstance(values[3], Tensor) else "ScatterBackward1")
+name_nodes(_scatter, lambda values: None if isinstance(values[3], Tensor) else "ScatterBackward1", missing="src")
 
 
 def _check_source(xp: Any, x: Any, index: Any, src: Any, name: str) -> None:
@@ -309,6 +309,7 @@ def _as_element(value: Any, kind: Any) -> Any:
 
 
 name_nodes(masked_fill, lambda values: "MaskedFillBackward1" if isinstance(values[2], Tensor) else None)
+hide_missing(masked_fill, "value")
 
 
 def _check_mask(xp: Any, mask: Any, name: str) -> None:
@@ -328,7 +329,7 @@ def masked_select(input: Any, mask: Any) -> Any:
     shape = broadcast_shapes(input.shape, mask.shape)
     if not shape:
         return masked_select(table["reshape"].function(input, (1,)), table["reshape"].function(mask, (1,)))
-    return _masked_select(expand(input, shape), expand(mask, shape))
+    return _masked_select(*(x if x.shape == shape else expand(x, shape) for x in (input, mask)))
 
 
 @general(

@@ -76,18 +76,18 @@ _operator.raw = _raw  # a pass through many writes does little else
 
 
 def _node_name(values: list[Any]) -> str:
-    """PyTorch's name for the last thing that a key does; a slice that takes all beside other parts does nothing."""
+    """PyTorch's name for the last thing that a key does; a slice that takes all does nothing, unless it is alone."""
     shape, key = values[0]._spec.shape, values[1]
-    mixed = any(part is None or type(part) is int for part in key)
+    alone = len(key) == 2 and key[1] is Ellipsis
     for part, length in reversed(list(zip(key, _lengths(shape, key)))):
         if part is None:
             return "UnsqueezeBackward0"
         if isinstance(part, slice):
-            if part != _FULL and not (mixed and _takes_all(part, length)):
+            if alone or not _takes_all(part, length):
                 return "SliceBackward0"
         elif part is not Ellipsis:
             return "SelectBackward0"
-    return "SliceBackward0" if len(key) == 2 else "AliasBackward0"
+    return "AliasBackward0"
 
 
 def _lengths(shape: tuple[int, ...], key: tuple[Any, ...]) -> list[int]:
