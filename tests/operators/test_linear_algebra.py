@@ -217,6 +217,33 @@ def test_the_short_path_of_matmul_gives_what_the_general_one_does() -> None:
         assert type(results[2][0].grad_fn) is type(results[0][0].grad_fn)
 
 
+@pytest.mark.parametrize(
+    "call", [lambda a, b: ad.einsum("ij,jk->ik", a, b), lambda a, b: ad.tensordot(a, b, 1)], ids=["einsum", "tensordot"]
+)
+def test_an_operand_whose_partner_is_constant_may_be_overwritten(call: Any) -> None:
+    leaf, constant = ad.ones(2, 3, requires_grad=True), ad.arange(12.0).reshape(3, 4)
+    for order in (lambda x, y: (x, y), lambda x, y: (y.mT, x.mT)):
+        operand = leaf * 1
+        product = call(*order(operand, constant))
+        with ad.no_grad():
+            operand.zero_()
+        (gradient,) = ad.autograd.grad(product.sum(), leaf)
+        assert gradient.tolist() == [[6.0, 22.0, 38.0]] * 2
+        product = call(*order(leaf * 1, constant))
+        constant.add_(0)
+        with pytest.raises(RuntimeError, match="modified by an in-place operation"):
+            product.sum().backward()
+
+
+def test_a_sum_of_one_operand_saves_nothing() -> None:
+    x = ad.ones(2, 2, requires_grad=True)
+    operand = x * 1
+    trace = ad.einsum("ii", operand)
+    with ad.no_grad():
+        operand.zero_()
+    assert ad.autograd.grad(trace, x)[0].tolist() == [[1.0, 0.0], [0.0, 1.0]]
+
+
 def test_einsum_has_the_gradient_of_what_is_broadcast() -> None:
     x = ad.ones(2, 1, requires_grad=True)
     ad.einsum("ij,jk->ik", x, ad.ones(3, 2)).sum().backward()

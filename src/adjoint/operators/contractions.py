@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from adjoint import dtypes
-from adjoint.operators.declare import Array, Arrays, composite, general, multilinear
+from adjoint.operators.declare import Array, Arrays, composite, general, linear, multilinear
 from adjoint.operators.dispatch import dispatch
 from adjoint.operators.errors import OperatorError
 from adjoint.operators.intercept import find_interceptors, intercept
@@ -64,17 +64,18 @@ def _lengths(plan: Any, index: int) -> dict[str, set[int]]:
     return found
 
 
-def _einsum_vjp(xp: Any, g: Array, operands: Any, equation: str) -> list[Array]:
-    shapes = tuple(tuple(x.shape) for x in operands)
-    conjugates = [conj(xp, x) for x in operands]
+def _einsum_transpose(xp: Any, g: Array, equation: str, operands: list[Any], index: int) -> Array:
+    """The gradient of one operand, of which only the shape counts."""
+    shapes = tuple([tuple(x.shape) for x in operands])
+    transposed, ones, eyes = _transposed(equation, shapes, index)
+    others = [conj(xp, x) for place, x in enumerate(operands) if place != index]
     dtype = xp.dtype_of(g)
-    results: list[Array] = []
-    for index in range(len(operands)):
-        transposed, ones, eyes = _transposed(equation, shapes, index)
-        others = conjugates[:index] + conjugates[index + 1 :]
-        extras = [xp.ones((n,), dtype=dtype) for n in ones] + [xp.eye(n, dtype=dtype) for n in eyes]
-        results.append(_contracted(xp, transposed, g, *others, *extras))
-    return results
+    extras = [xp.ones((n,), dtype=dtype) for n in ones] + [xp.eye(n, dtype=dtype) for n in eyes]
+    return _contracted(xp, transposed, g, *others, *extras)
+
+
+def _einsum_vjp(xp: Any, g: Array, operands: Any, equation: str) -> list[Array]:
+    return [_einsum_transpose(xp, g, equation, operands, index) for index in range(len(operands))]
 
 
 def _einsum_jvp(xp: Any, t: Any, operands: Any, equation: str) -> Array:
@@ -114,6 +115,29 @@ def _einsum(xp, operands: Arrays, equation):
     return _contracted(xp, equation, *operands)
 
 
+@linear(
+    lambda xp, g, input_spec, equation: _einsum_transpose(xp, g, equation, [input_spec], 0),
+    name="_einsum_of_one",
+    node_name="EinsumBackward0",
+    method=False,
+)
+def _einsum_of_one(xp, input, equation):
+    """`einsum` of one operand, which need not be saved."""
+    return _contracted(xp, equation, input)
+
+
+@multilinear(
+    input=lambda xp, g, input_spec, other, equation: _einsum_transpose(xp, g, equation, [input_spec, other], 0),
+    other=lambda xp, g, input, other_spec, equation: _einsum_transpose(xp, g, equation, [input, other_spec], 1),
+    name="_einsum_of_two",
+    node_name="EinsumBackward0",
+    method=False,
+)
+def _einsum_of_two(xp, input, other, equation):
+    """`einsum` of two operands, of which each is saved if the other requires grad."""
+    return _contracted(xp, equation, input, other)
+
+
 def einsum(*args: Any, **kwargs: Any) -> Any:
     interceptors = find_interceptors(args, kwargs)
     if interceptors:
@@ -128,6 +152,8 @@ def einsum(*args: Any, **kwargs: Any) -> Any:
         equation, operands = _from_sublists(args)
     if not operands:
         raise OperatorError("einsum() needs at least one operand")
+    if len(operands) < 3:
+        return dispatch(table[("_einsum_of_one", "_einsum_of_two")[len(operands) - 1]], (*operands, equation), kwargs)
     return dispatch(table["einsum"], (operands, equation), kwargs)
 
 
