@@ -43,7 +43,7 @@ def test_python_numbers() -> None:
     assert operator.index(ad.tensor([2])) == 2
     assert operator.index(ad.tensor(True)) == 1
     assert [10, 20, 30][ad.tensor(1)] == 20
-    assert float(ad.ones(1, requires_grad=True) * 2) == 2.0
+    assert (ad.ones(1, requires_grad=True) * 2).item() == 2.0
     for convert in (float, int, complex):
         with pytest.raises(ValueError, match="one element"):
             convert(ad.ones(2))
@@ -590,3 +590,23 @@ def test_the_old_name_of_tensors() -> None:
     data.add_(1)
     assert x.tolist() == [1.0, 1.0] and isinstance(data, ad.autograd.Variable)
     assert not isinstance(1.0, ad.autograd.Variable) and "Variable" in dir(ad.autograd)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: float(ad.ones(1, requires_grad=True) * 2), "becomes a number"),
+        (lambda: ad.tensor([ad.ones((), requires_grad=True)]), "becomes a number"),
+        (lambda: ad.tensor(ad.ones(2)), "forgets its history"),
+        (lambda: ad.from_numpy(np.broadcast_to(1.0, 2)), "read-only"),
+        (lambda: ad.ones(2, 3, 4).T, "meant for matrices"),
+        (lambda: ad.ones(1).std(), "no degrees of freedom"),
+        (lambda: ad.meshgrid(ad.ones(2), ad.ones(2)), "indexing="),
+        (lambda: ad.cross(ad.ones(3), ad.ones(3)), "without dim="),
+        (lambda: ad.mse_loss(ad.ones(2), ad.ones(2, 1)), "rarely meant"),
+    ],
+)
+def test_warnings_name_the_line_of_the_program(call: Any, message: str) -> None:
+    with pytest.warns(UserWarning, match=message) as caught:
+        call()
+    assert [one.filename for one in caught] == [__file__]

@@ -6,7 +6,6 @@ NumPy's. The functions ending in ``_like`` and the methods `new_zeros` and so on
 
 from __future__ import annotations
 
-import math
 import sys
 from typing import Any
 
@@ -16,6 +15,7 @@ from adjoint import dtypes
 from adjoint.arrays import is_array, namespace_of
 from adjoint.autograd.memory import make_foreign
 from adjoint.autograd.variable import Tensor
+from adjoint.cautions import about_copy, about_lost_history, about_read_only
 from adjoint.leaves import (
     as_native,
     default_to,
@@ -24,6 +24,7 @@ from adjoint.leaves import (
     interceptable,
     make,
     new_leaf,
+    number,
     number_dtype,
     on_device,
     shape_of,
@@ -54,6 +55,7 @@ def tensor(
                 [3., 4.]], dtype=adjoint.float64)
     """
     if isinstance(data, Tensor):
+        about_copy()
         data = data._array
     if is_array(data) and like is None:
         array = _converted(data, dtype, device, copy=True)
@@ -129,6 +131,7 @@ def _as_plain(data: Any) -> Any:
             raise ValueError(
                 f"a sequence of tensors of shape {data._spec.shape} is no sequence of numbers; use stack() or cat()"
             )
+        about_lost_history(data)
         return number(data)
     if not isinstance(data, (list, tuple)):
         return data
@@ -185,7 +188,7 @@ def asarray(
     return result.requires_grad_() if requires_grad and not result.requires_grad else result
 
 
-def _shared(box: list[Any], dtype: Any, device: Any, copy: bool | None, like: Any) -> Any:
+def _shared(box: list[Any], dtype: Any, device: Any, copy: bool | None, like: Any, warns: bool = True) -> Any:
     """The object in a box as a tensor; see Note [Made for the call]."""
     held = _is_held(box)
     obj = box[0]
@@ -197,7 +200,10 @@ def _shared(box: list[Any], dtype: Any, device: Any, copy: bool | None, like: An
             raise ValueError("the tensor cannot be converted to that dtype and device without a copy, and copy=False")
         return result.clone() if copy and result is obj else result
     if is_array(obj) and like is None:
-        return _guarded(new_leaf(_converted(obj, dtype, device, copy)), obj, held)
+        array = _converted(obj, dtype, device, copy)
+        if warns and array is obj:
+            about_read_only(array)
+        return _guarded(new_leaf(array), obj, held)
     if copy is False:
         raise ValueError(f"{_brief(obj)} cannot become a tensor without a copy, and copy=False")
     return new_leaf(as_native(from_numbers(obj, dtype), like, device))
@@ -216,6 +222,7 @@ def from_numpy(ndarray: Any) -> Tensor:
     box = [ndarray]
     del ndarray
     held = _is_held(box)
+    about_read_only(box[0])
     return _guarded(new_leaf(box[0]), box[0], held)
 
 
@@ -261,7 +268,7 @@ def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None
     on_cpu = ext_tensor.__dlpack_device__()[0] == 1
     if on_cpu and not isinstance(ext_tensor, np.ndarray):
         ext_tensor = np.from_dlpack(ext_tensor)
-    return asarray(ext_tensor, device=device, copy=copy)
+    return _shared([ext_tensor], None, device, copy, None, warns=False)
 
 
 def frombuffer(buffer: Any, *, dtype: Any, count: int = -1, offset: int = 0, requires_grad: bool = False) -> Tensor:
@@ -278,6 +285,7 @@ def frombuffer(buffer: Any, *, dtype: Any, count: int = -1, offset: int = 0, req
         tensor([1, 2, 3], dtype=adjoint.uint8)
     """
     array = np.frombuffer(buffer, dtype=dtypes.as_dtype(dtype).numpy, count=count, offset=offset)
+    about_read_only(array)
     return _guarded(new_leaf(array, requires_grad), array, True)
 
 
@@ -490,12 +498,3 @@ def _like(name: str, input: Any, rest: tuple[Any, ...], dtype: Any, device: Any)
     if device is None or spec.device == device:
         return namespace.ensure_array(getattr(namespace, name)(input._array, *rest, dtype=native))
     return getattr(namespace, name)(input._array, *rest, dtype=native, device=namespace.native_device(device))
-
-
-def number(value: Any) -> Any:
-    """A number given as a Python number or as a tensor of one element."""
-    if not isinstance(value, Tensor):
-        return value
-    if math.prod(value.shape) != 1:
-        raise TypeError(f"a number, or a tensor of one element, is needed here; got {_brief(value)}")
-    return value.item()

@@ -16,6 +16,7 @@ from adjoint.autograd import modes
 from adjoint.autograd.memory import make_foreign
 from adjoint.autograd.variable import Tensor
 from adjoint.autograd.versions import DataCounter, hand_out, new_counter
+from adjoint.cautions import about_lost_history
 from adjoint.layouts import strided
 from adjoint.size import Size, size_object
 from adjoint.ufuncs import operator_for
@@ -55,6 +56,7 @@ def _only(self: Tensor, kind: str) -> Any:
 
 
 def __float__(self: Tensor) -> float:
+    about_lost_history(self)
     return float(_real(_only(self, "a float")))
 
 
@@ -63,6 +65,7 @@ def __int__(self: Tensor) -> int:
 
 
 def __complex__(self: Tensor) -> complex:
+    about_lost_history(self)
     return complex(_only(self, "a complex"))
 
 

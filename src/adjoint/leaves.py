@@ -188,3 +188,12 @@ def default_to(dtype: Any, otherwise: dtypes.dtype | None = None) -> dtypes.dtyp
     if dtype is None:
         return otherwise or dtypes.get_default_dtype()
     return dtypes.as_dtype(dtype)
+
+
+def number(value: Any) -> Any:
+    """A number given as a Python number or as a tensor of one element."""
+    if not isinstance(value, Tensor):
+        return value
+    if value._spec.size != 1:
+        raise TypeError(f"a number, or a tensor of one element, is needed here; got a tensor {value!r:.60}")
+    return value.item()  # type: ignore[attr-defined]

@@ -151,7 +151,11 @@ _powers = lambda t: [
 register("matrix_power", _powers, complex=True)
 register("linalg_matrix_power", _powers, complex=True)
 register("matrix_power", lambda t: [call(t.const(2, 3, 3), 0)], differentiable=False)
-register("cross", lambda t: [call(t(3), t(3)), call(t(2, 3), t(2, 3)), call(t(3, 2), t(3, 2), dim=0)], complex=True)
+register(
+    "cross",
+    lambda t: [call(t(3), t(3), dim=0), call(t(2, 3), t(2, 3), dim=1), call(t(3, 2), t(3, 2), dim=0)],
+    complex=True,
+)
 register(
     "linalg_cross",
     lambda t: [call(t(2, 3), t(1, 3)), call(t(3, 2), t(3, 2), dim=0), call(t(3), t.const(3))],

@@ -88,7 +88,7 @@ register(
 )
 register("moveaxis", lambda t: [call(t(2, 3, 4), 0, -1)], complex=True)
 register("adjoint", lambda t: [call(t(2, 3)), call(t(2, 3, 4))], complex=True)
-register("T", lambda t: [call(t(2, 3)), call(t(3))], complex=True)
+register("T", lambda t: [call(t(2, 3)), call(t(1, 3))], complex=True)
 register("mT", lambda t: [call(t(2, 3)), call(t(2, 3, 4))], complex=True)
 register("H", lambda t: [call(t(2, 3))], complex=True)
 register("mH", lambda t: [call(t(2, 3)), call(t(2, 3, 4))], complex=True)
@@ -167,7 +167,7 @@ register("atleast_3d", lambda t: [call(t()), call(t(2)), call(t(2, 3)), call(t(1
 register("block_diag", lambda t: [call(t(2, 3), t(1, 1)), call(t(3), t(), t(2, 1))], complex=True)
 register(
     "meshgrid",
-    lambda t: [call(t(2), t(3), indexing="ij"), call(t(2), t(3), t(4), indexing="xy"), call(t(), t(2))],
+    lambda t: [call(t(2), t(3), indexing="ij"), call(t(2), t(3), t(4), indexing="xy"), call(t(), t(2), indexing="ij")],
     complex=True,
 )
 register("cartesian_prod", lambda t: [call(t(2), t(3)), call(t(2))], complex=True)

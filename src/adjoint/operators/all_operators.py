@@ -48,4 +48,5 @@ from adjoint.operators import sorting as sorting
 from adjoint.operators import special as special
 from adjoint.operators import spectral as spectral
 from adjoint.operators import statistics as statistics
+from adjoint.operators import transposes as transposes
 from adjoint.operators import windows as windows

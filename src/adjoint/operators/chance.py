@@ -10,6 +10,7 @@ from typing import Any
 
 from adjoint import dtypes
 from adjoint.autograd.variable import wrap
+from adjoint.cautions import warn
 from adjoint.operators.activation import leaky_relu
 from adjoint.operators.declare import composite
 from adjoint.operators.standard_names import ops
@@ -119,7 +120,13 @@ def _for_dimensions(count: int) -> Any:
                 f"dropout{count}d takes (samples, channels, ...) or (channels, ...) with {count} further dimensions, "
                 f"not shape {tuple(input.shape)}"
             )
-        alone = input.ndim == count + 1 and count != 2  # PyTorch takes three dimensions for samples and channels there
+        alone = input.ndim == count + 1
+        if alone and count == 2:
+            alone = False
+            warn(
+                "dropout2d takes three dimensions for (samples, channels, length), as PyTorch does; use dropout1d if "
+                "that is meant, or unsqueeze(0) for (channels, height, width)"
+            )
         shown = input.unsqueeze(0) if alone else input
         result = feature_dropout(shown, p, training, inplace)
         return input if inplace else result.squeeze(0) if alone else result

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-import warnings
 from typing import Any
 
 from adjoint import dtypes
 from adjoint.autograd.variable import Tensor
+from adjoint.cautions import warn
 from adjoint.operators.declare import Array, Mask, alias, composite, composites, elementwise, methods
 from adjoint.operators.errors import NumberTooLarge, OperatorError
 from adjoint.operators.promotion import result_type
@@ -64,7 +64,7 @@ def _as_mask(condition: Tensor) -> Tensor:
     """A condition of bytes as one of booleans; others are refused."""
     if condition._spec.dtype is not dtypes.uint8:
         raise OperatorError(f"where: the condition has to be of boolean dtype, not {condition._spec.dtype!r}")
-    warnings.warn("where: a condition of uint8 is taken for booleans, as in PyTorch; use bool", stacklevel=3)
+    warn("where: a condition of uint8 is taken for booleans, as in PyTorch; use bool")
     return condition.bool()
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-import warnings
 
+from adjoint.cautions import warn
 from adjoint.operators.declare import composite
 from adjoint.operators.losses import reduce
 from adjoint.operators.norms import pairwise_distance
@@ -31,9 +31,7 @@ def kl_div(input, target, reduction="mean", log_target=False):
     if reduction == "batchmean":
         return losses.sum() / input.shape[0] if input.ndim else losses.sum()
     if reduction == "mean":
-        warnings.warn(
-            "kl_div: 'mean' divides by the number of elements, 'batchmean' by that of the batch", stacklevel=3
-        )
+        warn("kl_div: 'mean' divides by the number of elements, 'batchmean' by that of the batch")
     return reduce(losses, reduction)
 
 

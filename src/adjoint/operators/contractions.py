@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from adjoint import dtypes
+from adjoint.cautions import warn
 from adjoint.operators.declare import Array, Arrays, composite, general, linear, multilinear
 from adjoint.operators.dispatch import dispatch
 from adjoint.operators.errors import OperatorError
@@ -425,14 +426,18 @@ def cross(input, other, dim=None):
     """The vector product in three dimensions.
 
     Args:
-        dim: the dimension along which the vectors lie; by default the first one of length 3.
+        dim: the dimension along which the vectors lie; left out, there is a warning, and it is the first of length 3.
 
     Example:
-        >>> ad.cross(ad.tensor([1.0, 0.0, 0.0]), ad.tensor([0.0, 1.0, 0.0]))
+        >>> ad.cross(ad.tensor([1.0, 0.0, 0.0]), ad.tensor([0.0, 1.0, 0.0]), dim=-1)
         tensor([0., 0., 1.])
     """
     if dim is None:
         dim = next((i for i, n in enumerate(input.shape) if n == 3), None)
         if dim is None:
             raise OperatorError(f"cross needs a dimension of length 3; got shape {tuple(input.shape)}")
+        warn(
+            f"cross without dim= takes the first dimension of length 3, which is {dim} here; give one (linalg.cross "
+            "takes the last by default)"
+        )
     return linalg_cross(input, other, dim=dim)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 from adjoint import dtypes, layouts
@@ -10,6 +9,7 @@ from adjoint.arrays import CPU, Device, namespace_of, numpy_namespace
 from adjoint.arrays.batched import BatchedArray
 from adjoint.autograd.modes import SPECIAL
 from adjoint.autograd.variable import Tensor
+from adjoint.cautions import warn
 from adjoint.leaves import gpu_library
 from adjoint.operators.declare import Array, composite, composites, elementwise, linear, methods
 from adjoint.operators.dispatch import apply
@@ -150,11 +150,7 @@ def _to_in_general(input: Any, *args: Any, **kwargs: Any) -> Tensor:
     if dtype is None and device is None and library is None and not copy:
         return input
     if dtype is not None and spec.is_complex and dtype.category in (1, 2):
-        warnings.warn(
-            f"the conversion from {spec.dtype!r} to {dtype!r} drops the imaginary part; take .real to say so",
-            UserWarning,
-            stacklevel=4,
-        )
+        warn(f"the conversion from {spec.dtype!r} to {dtype!r} drops the imaginary part; take .real to say so")
     if device is None and library is None:
         return _to_copy(input, dtype)
     return apply(table["_to_copy"], [input, dtype, device, library])  # its short path knows one library only

@@ -15,3 +15,4 @@ from adjoint.operators import reductions as reductions
 from adjoint.operators import scattering as scattering
 from adjoint.operators import shapes as shapes
 from adjoint.operators import slicing as slicing
+from adjoint.operators import transposes as transposes

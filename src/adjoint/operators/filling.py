@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy
@@ -14,6 +13,7 @@ from adjoint.autograd.modes import PLAIN, SPECIAL
 from adjoint.autograd.nodes import target_of
 from adjoint.autograd.variable import Tensor
 from adjoint.autograd.views import check_in_place, set_edge, view_of, views_of
+from adjoint.cautions import warn
 from adjoint.operators import shapes
 from adjoint.operators.declare import Array, general, methods
 from adjoint.operators.dispatch import SCALARS, as_operand
@@ -118,10 +118,8 @@ def copy_(self: Any, src: Any, non_blocking: bool = False) -> Any:
         return fill_(self, src)
     source = as_operand(table["_copy"], src)
     if source._spec.is_complex and not self._spec.is_complex:
-        warnings.warn(
-            f"copy_ of {source._spec.dtype!r} into {self._spec.dtype!r} drops the imaginary part; copy .real to say so",
-            UserWarning,
-            stacklevel=2,
+        warn(
+            f"copy_ of {source._spec.dtype!r} into {self._spec.dtype!r} drops the imaginary part; copy .real to say so"
         )
     if source._spec.namespace is self._spec.namespace and source._spec.device is not self._spec.device:
         source = source.to(device=self._spec.device)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from typing import Any
 
 import numpy
@@ -16,6 +15,7 @@ from adjoint.autograd.metadata import metadata_of
 from adjoint.autograd.nodes import next_order
 from adjoint.autograd.saved import SavedList, guarded
 from adjoint.autograd.variable import LAZY, Tensor, resolve_edge, wrap
+from adjoint.cautions import warn
 from adjoint.operators.constants import numbers, zeros
 from adjoint.operators.declare import Array, Arrays, composite, constant, general, methods
 from adjoint.operators.dispatch import SCALARS, as_operand
@@ -74,7 +74,7 @@ def _index_tensor(tensor: Any) -> Any:
     if kind.category > 1:
         raise IndexError(f"tensors used as indices have to be of integer or boolean dtype, not {kind!r}")
     if kind is dtypes.uint8:
-        warnings.warn("a uint8 tensor is taken for a mask, as in PyTorch, and not for indices; use bool", stacklevel=5)
+        warn("a uint8 tensor is taken for a mask, as in PyTorch, and not for indices; use bool")
         return tensor.bool()
     return tensor.detach() if tensor.requires_grad else tensor
 
@@ -95,10 +95,9 @@ def _split_key(input: Any, key: Any) -> tuple[tuple[Any, ...], list[Any], tuple[
     """
     shape = input.shape
     if isinstance(key, list) and _is_several(key):
-        warnings.warn(
+        warn(
             "a list of more than numbers is taken for a tuple of indices, as in PyTorch; write x[tuple(key)] "
-            "for that, or x[adjoint.tensor(key)] for one index array",
-            stacklevel=4,
+            "for that, or x[adjoint.tensor(key)] for one index array"
         )
         key = tuple(key)
     parts = [_part(input, part) for part in (with_one_ellipsis(key) if isinstance(key, tuple) else (key,))]

@@ -8,6 +8,7 @@ import math
 from operator import index
 from typing import Any
 
+from adjoint.cautions import warn
 from adjoint.operators.axes import axis_of
 from adjoint.operators.constants import zeros
 from adjoint.operators.declare import Arrays, alias, composite, linear, views
@@ -407,19 +408,23 @@ def unbind(xp, input, dim=0):
 
 
 @composite(method=False)
-def meshgrid(*tensors: Any, indexing: str = "ij") -> tuple[Any, ...]:
+def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Any, ...]:
     """Coordinates of all points of a grid: each tensor, of one dimension, along a dimension of its own.
 
     Args:
         tensors: the coordinates along each dimension.
-        indexing: "ij" for dimensions in the order of the tensors, "xy" for the first two exchanged.
+        indexing: "ij" for dimensions in the order of the tensors, which is the default here; "xy" for the first two
+            exchanged, which is NumPy's. Left out, there is a warning.
 
     Example:
-        >>> ad.meshgrid(ad.tensor([1, 2]), ad.tensor([3, 4, 5]))[1]
+        >>> ad.meshgrid(ad.tensor([1, 2]), ad.tensor([3, 4, 5]), indexing="ij")[1]
         tensor([[3, 4, 5],
                 [3, 4, 5]])
     """
     items = list(tensors[0] if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)) else tensors)
+    if indexing is None:
+        indexing = "ij"
+        warn("meshgrid without indexing= takes 'ij', as PyTorch does, where NumPy takes 'xy'; say which is meant")
     if indexing not in ("ij", "xy"):
         raise RuntimeError(f"meshgrid: indexing has to be 'ij' or 'xy', not {indexing!r}")
     if any(len(x.shape) > 1 for x in items):
@@ -453,7 +458,7 @@ def cartesian_prod(*tensors: Any) -> Any:
     """
     if len(tensors) == 1:
         return tensors[0]
-    return stack([reshape(grid, (-1,)) for grid in meshgrid(*tensors)], 1)
+    return stack([reshape(grid, (-1,)) for grid in meshgrid(*tensors, indexing="ij")], 1)
 
 
 @composite

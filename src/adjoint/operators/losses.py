@@ -7,11 +7,11 @@ scaling gradients accordingly is done in one place.
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Callable
 from typing import Any
 
 from adjoint.arrays import CPU, numpy_namespace
+from adjoint.cautions import warn
 from adjoint.operators.axes import along
 from adjoint.operators.constants import direction, numbers, zeros
 from adjoint.operators.declare import Array, composite, general, linear
@@ -88,10 +88,9 @@ def _pointwise(node_name: str | None = None, **slopes: Callable[..., Any]) -> Ca
 
 def _difference(input, target):
     if input.shape != target.shape:
-        warnings.warn(
+        warn(
             f"this loss compares a tensor of shape {tuple(input.shape)} with a target of shape {tuple(target.shape)}, "
-            "which are broadcast; that is rarely meant",
-            stacklevel=6,
+            "which are broadcast; that is rarely meant"
         )
     return input - target
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable
 from typing import Any
 
@@ -13,6 +12,7 @@ from adjoint.autograd.metadata import metadata_of
 from adjoint.autograd.modes import SPECIAL
 from adjoint.autograd.variable import Tensor
 from adjoint.autograd.views import check_in_place, views_of
+from adjoint.cautions import warn
 from adjoint.operators.errors import OperatorError
 from adjoint.operators.inplace import into_library
 
@@ -94,11 +94,9 @@ def overwrite(out: Tensor, result: Tensor, name: str) -> Tensor:
 def _resize(out: Tensor, array: Any, name: str) -> None:
     """Give the output another shape, and with it memory that it shares with nobody."""
     if out._spec.size:
-        warnings.warn(
+        warn(
             f"{name}: the output has shape {out._spec.shape} and is resized to {tuple(array.shape)}, which is allowed "
-            "without a warning for empty outputs only; resize it to zero elements first, or give one that fits",
-            UserWarning,
-            stacklevel=4,
+            "without a warning for empty outputs only; resize it to zero elements first, or give one that fits"
         )
     for member in views_of(out):
         if member._meta is not None and member._edge is None:

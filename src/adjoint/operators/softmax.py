@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
+from adjoint.cautions import warn
 from adjoint.operators.axes import axis_of
 from adjoint.operators.declare import composite, general
 from adjoint.operators.errors import UndefinedDtype
@@ -22,7 +22,7 @@ def _axis(dim: Any, ndim: int) -> int:
 def _prepared(xp, input, dim, dtype, name):
     """The tensor with at least one dimension, at least in single precision, less its largest elements."""
     if dim is None:
-        warnings.warn(f"{name} without dim= takes a dimension by PyTorch's old rule; give one", stacklevel=5)
+        warn(f"{name} without dim= takes a dimension by PyTorch's old rule; give one")
     if dtype is not None:
         input = summable(xp, input, dtype)
     require_inexact(xp, input, name, UndefinedDtype)

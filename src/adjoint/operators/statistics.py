@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from adjoint import dtypes
+from adjoint.cautions import warn
 from adjoint.operators.axes import axes_of, count_of, restore
 from adjoint.operators.constants import conj
 from adjoint.operators.declare import composite, general
@@ -35,12 +36,24 @@ def _deviation(xp, x, dim):
     return x - total(xp, x, axes, True, max(count_of(x, dim), 1))
 
 
+def _warn_of_no_freedom(count):
+    warn(
+        f"a variance (or deviation) of {count} elements has no degrees of freedom with this correction, so it is not "
+        "finite; give a smaller correction=, or more elements"
+    )
+
+
 def _variance(xp, x, dim, unbiased, keepdim, correction):
     require_inexact(xp, x, "std and var")
     dim, correction = _form(dim, unbiased, correction)
     away = _deviation(xp, x, dim)
     square = away * away if not xp.dtype_of(x).is_complex else xp.real(away) ** 2 + xp.imag(away) ** 2
-    return total(xp, square, axes_of(dim, x.ndim), keepdim, _freedom(x, dim, correction))
+    freedom = _freedom(x, dim, correction)
+    if freedom:
+        return total(xp, square, axes_of(dim, x.ndim), keepdim, freedom)
+    _warn_of_no_freedom(count_of(x, dim))
+    with xp.errstate():
+        return total(xp, square, axes_of(dim, x.ndim), keepdim, freedom)
 
 
 def _var_vjp(xp, g, input, input_spec, dim, unbiased, keepdim, correction):
@@ -181,7 +194,13 @@ def cov(input, *, correction=1, fweights=None, aweights=None):
         freedom = amount - correction * (weights * aweights).sum() / amount
     else:
         freedom = amount - correction
-    return (product / (freedom.clamp(min=0) if weights is not None else max(freedom, 0))).squeeze()
+    if weights is not None:
+        return (product / freedom.clamp(min=0)).squeeze()
+    if freedom > 0:
+        return (product / freedom).squeeze()
+    _warn_of_no_freedom(rows.shape[1])
+    with rows._spec.namespace.errstate():
+        return (product / 0).squeeze()
 
 
 @composite
