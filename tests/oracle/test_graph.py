@@ -36,6 +36,28 @@ def edges_of_numbers_and_of_what_is_left_out(lib: Any) -> Any:
 
 
 @scenario
+def hooks_see_the_edges_that_are_shown(lib: Any) -> Any:
+    x, w, b = leaf(lib, [0.25, 0.75]), leaf(lib, [1.0, 2.0], [3.0, 4.0], [5.0, 6.0]), leaf(lib, 1.0, 2.0, 3.0)
+    linear = (lib if hasattr(lib, "linear") else lib.nn.functional).linear
+    seen: list[Any] = []
+    for out in (
+        linear(x, w, b),
+        linear(x, w, b.detach()),
+        linear(x, w),
+        x.clamp(0, 1),
+        x**2,
+        x.masked_fill(x > 0.5, 1.0),
+    ):
+        out.grad_fn.register_hook(lambda inputs, outputs: seen.append([one is not None for one in inputs]))
+        out.grad_fn.register_hook(lambda inputs, outputs: tuple(None if one is None else one * 2 for one in inputs))
+        out.sum().backward(retain_graph=True)
+        called = out.grad_fn(lib.ones_like(out))
+        seen.append([one is not None for one in called] if isinstance(called, tuple) else None)
+        seen.append([node is not None for node, _ in out.grad_fn.next_functions])
+    return [*seen, x.grad, w.grad, b.grad]
+
+
+@scenario
 def keys_that_change_nothing(lib: Any) -> Any:
     x = leaf(lib, [1.0, 2.0], [3.0, 4.0])
     everything = slice(None)

@@ -27,6 +27,6 @@ def run_alone(node: Node, grads: tuple[Any, ...]) -> Any:
         if grad is not None and not isinstance(grad, Tensor):
             raise TypeError(f"gradient {index} given to {node.name()} is a {type(grad).__name__}; expected a Tensor")
     results = node.backward_graph(list(grads) if isinstance(node.spec, tuple) else grads[0])
-    gradients = zip(node.edges, fitted(node, results, True))
-    shown = [one for place, (edge, one) in enumerate(gradients) if edge is not None or place not in node.hidden]
+    gradients = fitted(node, results, True)
+    shown = [gradients[place] for place in node.shown_places()]
     return shown[0] if len(shown) == 1 else tuple(shown)

@@ -76,9 +76,11 @@ def run_pre_hooks(node: Node, grad: Any, create_graph: bool) -> Any:
 
 def run_post_hooks(node: Node, results: Any, grad: Any, create_graph: bool) -> Any:
     """Show a node's hooks what it returned; they may replace it."""
-    specs = [None if edge is None else metadata_at(edge) for edge in node.edges]
+    places = node.shown_places()
+    edges = [node.edges[place] for place in places]
+    specs = [None if edge is None else metadata_at(edge) for edge in edges]
     shown = _shown(node, grad, create_graph)
-    outs: list[Any] = list(results)
+    outs: list[Any] = [results[place] for place in places]
     if not create_graph:
         outs = [None if one is None or spec is None else _as_tensor(one, spec) for one, spec in zip(outs, specs)]
     with _grad_mode(node, create_graph):
@@ -86,7 +88,10 @@ def run_post_hooks(node: Node, results: Any, grad: Any, create_graph: bool) -> A
             returned = hook(tuple(outs), tuple(shown))
             if returned is not None:
                 outs = _replacements(node, "hook", returned, outs, specs)
-    return outs if create_graph else [None if one is None else one._array for one in outs]
+    every: list[Any] = [None] * len(node.edges)
+    for place, one in zip(places, outs):
+        every[place] = one if create_graph or one is None else one._array
+    return every
 
 
 def _call_tensor_hooks(node: Node, extras: NodeExtras, grads: list[Tensor | None]) -> None:

@@ -84,6 +84,7 @@ class Node:
     saved_names: ClassVar[tuple[str, ...]] = ()
     kind: ClassVar[int] = HOLDS_TENSORS
     hidden: ClassVar[tuple[int, ...]] = ()  # edges that are only shown if they lead somewhere: for numbers, say
+    shows_last_first: ClassVar[bool] = False  # whether the last edge is shown before the others
 
     def __init__(self, edges: tuple[Edge | None, ...], spec: Any, saved: Any = ()) -> None:
         self.edges = edges
@@ -130,8 +131,13 @@ class Node:
     @property
     def next_functions(self) -> tuple[tuple[Node | None, int], ...]:
         """For each differentiable input: the node its gradient goes to, and which output of that node it was."""
-        shown = [edge for place, edge in enumerate(self.edges) if edge is not None or place not in self.hidden]
-        return tuple((None, 0) if edge is None else ends(edge) for edge in shown)
+        edges = [self.edges[place] for place in self.shown_places()]
+        return tuple((None, 0) if edge is None else ends(edge) for edge in edges)
+
+    def shown_places(self) -> list[int]:
+        """The edges that the user sees, in PyTorch's order."""
+        shown = [place for place, edge in enumerate(self.edges) if edge is not None or place not in self.hidden]
+        return shown[-1:] + shown[:-1] if self.shows_last_first and len(shown) == len(self.edges) else shown
 
     @property
     def metadata(self) -> dict[Any, Any]:

@@ -12,25 +12,25 @@ def hide_missing(function: Any, *arguments: str) -> None:
     operator.node_class.hidden = tuple([operator.edge_names.index(one) for one in arguments])
 
 
-def name_nodes(function: Any, choose: Callable[[list[Any]], str | None], missing: str | None = None) -> None:
+def name_nodes(function: Any, choose: Callable[[list[Any]], str | None], missing: dict[str, str] | None = None) -> None:
     """Let the nodes of an operator have other names.
 
     Args:
         function: the operator's public function.
         choose: from the bound arguments to the node's name; None leaves it as declared.
-        missing: the argument for which nodes of other names show no edge if it is left out, or a number.
+        missing: for names under which nodes show no edge for an argument that is left out, or a number: which that is.
     """
     operator = function.operator
     declared = operator.node_class
     made: dict[Any, Any] = {None: declared, declared.__name__: declared}
-    hidden = () if missing is None else (operator.edge_names.index(missing),)
+    hidden = {name: (operator.edge_names.index(argument),) for name, argument in (missing or {}).items()}
 
     def choose_node(values: list[Any]) -> Any:
         name: Any = choose(values)
         found = made.get(name)
         if found is None:
             # What a node does is compiled onto the declared class when the first one runs; this one inherits it.
-            attributes = {"__slots__": (), "__module__": declared.__module__, "hidden": hidden}
+            attributes = {"__slots__": (), "__module__": declared.__module__, "hidden": hidden.get(name, ())}
             found = made[name] = type(name, (declared,), attributes)
         return found
 

@@ -67,8 +67,9 @@ def _linear_name(bound):
     return "MmBackward0" if bound[2] is None else "AddmmBackward0"
 
 
-name_nodes(linear_layer, _linear_name, missing="bias")
-linear_layer.operator.serves_last_first = True  # PyTorch serves the bias first
+name_nodes(linear_layer, _linear_name, {"MmBackward0": "bias"})
+linear_layer.operator.serves_last_first = True  # PyTorch serves the bias first, and shows it first
+linear_layer.operator.node_class.shows_last_first = True
 
 # ---- embeddings ------------------------------------------------------------------------------------------------------
 

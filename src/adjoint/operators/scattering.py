@@ -171,7 +171,8 @@ def _scatter(xp, input, dim, index: Array, src: Array):
     return xp.copy(input) if 0 in index.shape else put_at(xp, input, index, src, axis)
 
 
-name_nodes(_scatter, lambda values: None if isinstance(values[3], Tensor) else "ScatterBackward1", missing="src")
+_WITH_NUMBER = "ScatterBackward1"
+name_nodes(_scatter, lambda values: None if isinstance(values[3], Tensor) else _WITH_NUMBER, {_WITH_NUMBER: "src"})
 
 
 def _check_source(xp: Any, x: Any, index: Any, src: Any, name: str) -> None:
