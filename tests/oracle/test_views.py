@@ -38,6 +38,19 @@ def a_write_to_the_base_reaches_the_view(lib: Any) -> Any:
 
 
 @scenario
+def views_made_together_retain_the_gradient_of_the_value_that_they_had(lib: Any) -> Any:
+    x = matrix(lib)
+    base = x * 1
+    rows = base.unbind()
+    rows[0].retain_grad()
+    used = rows[0] * 2
+    with lib.no_grad():
+        rows[1].zero_()
+    (used.sum() + base.sum()).backward()
+    return [rows[0].grad, x.grad, base, rows[0].requires_grad]
+
+
+@scenario
 def chains_of_views(lib: Any) -> Any:
     x, v = matrix(lib), leaf(lib, 10.0, 20.0)
     base = x.clone()

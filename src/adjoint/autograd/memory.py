@@ -312,8 +312,10 @@ def mark_stale(base: Tensor) -> None:
             continue  # a view that is a leaf of its own stays one, and one without history of a leaf gets none
         meta = view.ensure_meta()
         if meta.retains_grad and view._edge is not None and view._edge is not LAZY:
-            node, number = ends(view._edge)
-            node.ensure_extras().retained.pop(number, None)
+            assert meta.view is not None
+            if not meta.view.creation:  # one that gets no new place in the graph keeps what it has retained
+                node, number = ends(view._edge)
+                node.ensure_extras().retained.pop(number, None)
         meta.stale = True
         view._edge = LAZY
 
