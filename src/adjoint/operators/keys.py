@@ -114,5 +114,5 @@ def checked(shape: tuple[int, ...], key: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def slice_key(axis: int, start: int, stop: int, step: int = 1) -> tuple[Any, ...]:
-    """The normalised key of a slice along one dimension."""
-    return (*(_FULL,) * axis, slice(start, stop, None if step == 1 else step), ...)
+    """The normalised key of a slice along one dimension; its step is written out, by which its node's name is told."""
+    return (*(_FULL,) * axis, slice(start, stop, step), ...)

@@ -76,14 +76,17 @@ _operator.raw = _raw  # a pass through many writes does little else
 
 
 def _node_name(values: list[Any]) -> str:
-    """PyTorch's name for the last thing that a key does; a slice that takes all does nothing, unless it is alone."""
+    """PyTorch's name for the last thing that a key does.
+
+    A slice that takes all does nothing, unless it is alone; that of an operator such as `narrow` has a step.
+    """
     shape, key = values[0]._spec.shape, values[1]
     alone = len(key) == 2 and key[1] is Ellipsis
     for part, length in reversed(list(zip(key, _lengths(shape, key)))):
         if part is None:
             return "UnsqueezeBackward0"
         if isinstance(part, slice):
-            if alone or not _takes_all(part, length):
+            if alone or part.step is not None or not _takes_all(part, length):
                 return "SliceBackward0"
         elif part is not Ellipsis:
             return "SelectBackward0"
