@@ -444,6 +444,7 @@ def write_detached(x: Any) -> None:
     x.detach().copy_(ad.zeros(3))
 
 
+@pytest.mark.filterwarnings("ignore:this array is read-only")
 @pytest.mark.parametrize("write", [add_in_place, fill, assign, write_view, write_out, write_recorded, write_detached])
 @pytest.mark.parametrize("make", [ad.from_numpy, ad.asarray, ad.as_tensor, ad.Tensor])
 def test_read_only_array_is_never_written(make: Callable[[Any], Any], write: Callable[[Any], None]) -> None:
