@@ -23,7 +23,7 @@ def warn(message: str) -> None:
 
 
 def _is_ours(frame: FrameType) -> bool:
-    module = frame.f_globals.get("__name__", "adjoint")  # what an operator compiled for itself has no module
+    module = str(frame.f_globals.get("__name__", "adjoint"))  # what an operator compiled for itself has no module
     return module == "adjoint" or module.startswith("adjoint.")
 
 
