@@ -261,6 +261,11 @@ def test_products_with_zeros(zeros: tuple[int, ...]) -> None:
     assert checks.check_reverse(problem) > 0
 
 
+def test_an_empty_index_scatters_nothing_whatever_the_source() -> None:
+    x, none = ad.ones(2, 0), ad.zeros(2, 0, dtype=ad.int64)
+    assert x.scatter(0, none, ad.ones(1, 3)).shape == x.scatter_add(0, none, ad.ones(1, 3)).shape == (2, 0)
+
+
 def test_scattering_and_indexing_are_deterministic() -> None:
     rng = np.random.default_rng(0)
     index, weights = ad.Tensor(rng.integers(0, 50, 5000)), ad.Tensor(rng.normal(size=(5000, 3)).astype(np.float32))

@@ -531,6 +531,9 @@ def test_an_unknown_operand_decides(sign: str) -> None:
 
 
 def test_functions_say_what_they_expect() -> None:
+    for name in ("add", "atan2", "fmod", "matmul", "eq", "lt"):
+        with pytest.raises(TypeError, match=rf"{name}\(\) expects a Tensor, an array or a number, got NoneType"):
+            getattr(ad, name)(ad.ones(2), None)
     with pytest.raises(TypeError, match=r"mul\(\) expects a Tensor, an array or a number, got str"):
         ad.mul(ad.ones(2), "two")
 

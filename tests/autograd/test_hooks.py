@@ -499,3 +499,39 @@ def test_leaves_are_served_in_the_order_of_operands() -> None:
         tensor.register_hook(lambda grad, name=name: order.append(name))
     (leaves["x"] * leaves["y"] + leaves["z"]).backward()
     assert order == ["z", "x", "y"]
+
+
+# ---- the memory of what hooks see ------------------------------------------------------------------------------------
+
+
+def test_a_write_by_a_hook_reaches_no_other_gradient() -> None:
+    x, z = ad.ones(3, requires_grad=True), ad.ones(3, requires_grad=True)
+    given = ad.tensor([1.0, 2.0, 3.0])
+    y = x * 1
+
+    def double(g: Any) -> None:
+        g.mul_(2)
+
+    y.register_hook(double)
+    (y + z).backward(given)  # both summands have the gradient that was given
+    assert x.grad.tolist() == [2.0, 4.0, 6.0]
+    assert z.grad.tolist() == given.tolist() == [1.0, 2.0, 3.0]
+
+
+@pytest.mark.parametrize("kind", ["tensor", "pre-hook", "post-hook"])
+def test_a_gradient_kept_by_a_hook_is_safe_from_writes_to_the_one_that_was_given(kind: str) -> None:
+    x, p = ad.ones(3, requires_grad=True), ad.ones(3, requires_grad=True)
+    given = ad.tensor([1.0, 2.0, 3.0])
+    y = x + 0
+    kept: list[Any] = []
+    if kind == "tensor":
+        y.register_hook(kept.append)
+    elif kind == "pre-hook":
+        y.grad_fn.register_prehook(lambda outs: kept.append(outs[0]))
+    else:
+        y.grad_fn.register_hook(lambda ins, outs: kept.append(ins[0]))
+    (y + 0).backward(given)
+    product = (kept[0] * p).sum()  # saves it
+    given.zero_()
+    product.backward()
+    assert p.grad.tolist() == kept[0].tolist() == [1.0, 2.0, 3.0]

@@ -30,7 +30,11 @@ def gradients(function: Any, *points: Any) -> list[list[float]]:
 # ---- kinks and ties, as PyTorch has them -----------------------------------------------------------------------------
 
 KINKS: list[tuple[Any, tuple[list[float], ...], tuple[list[float], ...]]] = [
-    (ad.abs, ([0.0, -1.0],), ([0.0, -1.0],)),
+    (ad.abs, ([0.0, -1.0, nan],), ([0.0, -1.0, 0.0],)),
+    (lambda x: x.norm(1), ([0.0, -1.0, nan],), ([0.0, -1.0, 0.0],)),
+    (lambda x: x.norm(inf), ([nan, -1.0],), ([0.0, 0.0],)),
+    (lambda x: ad.l1_loss(x, ad.zeros(2), reduction="none"), ([nan, -1.0],), ([0.0, -1.0],)),
+    (lambda x: x[None].renorm(1, 0, 1.0), ([nan, -1.0],), ([1.0, 1.0],)),
     (ad.relu, ([0.0, -1.0, nan, 1.0],), ([0.0, 0.0, 1.0, 1.0],)),
     (ad.relu6, ([0.0, 6.0, nan, 3.0],), ([0.0, 0.0, 1.0, 1.0],)),
     (ad.leaky_relu, ([0.0, -1.0],), ([0.01, 0.01],)),
@@ -62,6 +66,7 @@ KINKS: list[tuple[Any, tuple[list[float], ...], tuple[list[float], ...]]] = [
     (lambda x: ad.logit(x, 0.1), ([0.0, 1.0, 0.5, 2.0],), ([0.0, 0.0, 4.0, 0.0],)),
     (lambda x, y: ad.xlogy(x, y), ([0.0, 2.0], [2.0, 3.0]), ([math.log(2), math.log(3)], [0.0, 2 / 3])),
     (ad.pow, ([0.0, 0.0, 0.0, 2.0], [0.0, 1.0, 0.5, 0.0]), ([0.0, 1.0, inf, 0.0], [0.0, 0.0, 0.0, math.log(2)])),
+    (ad.pow, ([nan, nan], [0.0, 1.0]), ([0.0, 1.0], [nan, nan])),
     (lambda x: x**0, ([0.0, 1.0],), ([0.0, 0.0],)),
     (lambda x: 0**x, ([0.0, 1.0, -1.0],), ([0.0, 0.0, -inf],)),
 ]
@@ -82,6 +87,15 @@ def test_a_blocked_gradient_may_be_infinite() -> None:
         x = leaf([-1.0, 4.0])
         function(x).sqrt().sum().backward()
         assert x.grad.tolist() == [0.0, 0.25]
+
+
+def test_no_gradient_stays_none_of_a_logarithm_that_does_not_exist() -> None:
+    for function, outside in ((ad.xlogy, -1.0), (ad.special.xlog1py, -2.0)):
+        x = leaf([1.0, 0.0, 2.0])
+        with np.errstate(invalid="ignore"):
+            out = function(x, ad.tensor([outside] * 3, dtype=ad.float64))
+            out.backward(ad.tensor([0.0, 1.0, 0.0]))
+        assert x.grad.tolist() == [0.0, 0.0, 0.0]
 
 
 def test_complex_numbers_without_a_direction() -> None:
@@ -107,6 +121,12 @@ def test_second_derivatives_where_formulas_are_in_danger() -> None:
     assert second(ad.mish, 0.0) == pytest.approx(0.64)
     assert second(ad.mish, 800.0) == 0.0
     assert second(ad.elu, 800.0) == 0.0
+    for function in (ad.elu, ad.celu, ad.selu):
+        assert second(function, 0.0) == 0.0  # at a kink, that of the line
+    assert second(lambda x: ad.huber_loss(x, leaf(0.0)), 1.0) == 0.0
+    assert second(ad.special.log_ndtr, 40.0) == 0.0
+    assert second(ad.special.log_ndtr, -40.0) == pytest.approx(-0.9993773, rel=1e-6)
+    assert second(ad.special.log_ndtr, 1.0) == pytest.approx(-0.3703138, rel=1e-6)
     assert second(ad.sigmoid, -800.0) == 0.0
     assert second(lambda x: ad.logaddexp(x, leaf(0.0)), -900.0) == 0.0
     assert second(lambda x: x**2, 0.0) == 2.0

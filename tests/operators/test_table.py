@@ -86,6 +86,38 @@ def test_value_is_finite_and_inputs_are_left_alone(run: Run) -> None:
         np.testing.assert_array_equal(copy, given.array, err_msg="the operator has changed its input")
 
 
+def _single(axes: int) -> Callable[[Given], Given]:
+    """Makes the first axes (or, if negative, the last ones) of a given one element long."""
+
+    def change(given: Given) -> Given:
+        places = range(given.array.ndim)[:axes] if axes > 0 else range(given.array.ndim)[axes:]
+        key = tuple(slice(0, 1) if axis in places else slice(None) for axis in range(given.array.ndim))
+        return given.replace(given.array[key])
+
+    return change
+
+
+@every_run
+def test_results_own_their_memory(run: Run) -> None:
+    """What is no view shares no memory with an operand, also where there was nothing to compute."""
+    if run.case.name == "detach":
+        return
+    for sample in (run.sample, *[run.sample.map(_single(axes)) for axes in (1, 2, -1, -2)]):
+        inputs, args, kwargs = sample.bind(lambda given: ad.Tensor(given.array.copy()))
+        try:
+            with np.errstate(all="ignore"):
+                outputs = checks.flatten(invoke(run.case, run.case.function, args, kwargs))
+        except Exception:
+            assert sample is not run.sample  # not every operator takes these shapes
+            continue
+        for output in outputs:
+            if not output._is_view() and not any(output is one for one in inputs):
+                array = np.asarray(output.array)
+                others = [np.asarray(other.array) for other in (*inputs, *outputs) if other is not output]
+                assert not any(np.shares_memory(array, other) for other in others), sample
+                assert array.flags.writeable and not ad.autograd.memory.overlaps_itself(output), sample
+
+
 @every_derivative
 def test_gradients_own_their_memory(run: Run) -> None:
     """What `backward` leaves in `.grad` can be written to, and is shared with nothing."""

@@ -184,8 +184,15 @@ def test_the_diagonal(lib: Library) -> None:
     equal(gradient(y, x)[0], [[0, 1, 1], [1, 0, 1]])
     tall = lib(np.zeros((7, 3))).fill_diagonal_(1.0, wrap=True)
     assert np.flatnonzero(values(tall)).tolist() == [0, 4, 8, 12, 16, 20]
+    equal(lib(np.zeros((3, 3, 3))).fill_diagonal_(1.0).sum((1, 2)), [1, 1, 1])
     with refused("two dimensions"):
         lib([1.0]).fill_diagonal_(1.0)
+
+
+def test_the_diagonal_of_an_array_with_gaps_or_turned_round() -> None:
+    for array in (np.zeros((6, 8))[::2, ::2], np.zeros((3, 4))[::-1, ::-1], np.asfortranarray(np.zeros((3, 4)))):
+        ad.Tensor(array).fill_diagonal_(1.0)
+        assert array.tolist() == np.eye(3, 4).tolist()
 
 
 def test_python_functions_in_place(lib: Library) -> None:

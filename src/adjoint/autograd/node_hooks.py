@@ -5,6 +5,10 @@
 The order around one node: tensor hooks, node pre-hooks, `retain_grad`, the node, post-accumulate-grad hooks (inside
 `AccumulateGrad`), node post-hooks. A gradient that does not exist, of an output that was not used for instance, is
 shown to all of them as None.
+
+Note [What hooks see]
+In a pass on arrays, one array can be the gradient of several tensors, and the very one that the caller gave. A hook
+gets a copy, so that what it writes to it, or what it keeps of it, is that gradient's alone.
 """
 
 from __future__ import annotations
@@ -12,6 +16,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
+from adjoint.arrays import namespace_of
 from adjoint.autograd import modes
 from adjoint.autograd.metadata import InputMetadata
 from adjoint.autograd.nodes import Node, NodeExtras, commit_lock, metadata_at
@@ -27,16 +32,19 @@ def _grad_mode(node: Node, on_tensors: bool) -> AbstractContextManager[Any]:
     return nullcontext() if on_tensors or node._input_metadata[0].level else modes.no_grad()
 
 
-def _shown(node: Node, grad: Any, create_graph: bool) -> list[Tensor | None]:
+def _shown(node: Node, grad: Any, create_graph: bool, to_hooks: bool = True) -> list[Tensor | None]:
     """The gradients of the node's outputs as tensors."""
     grads = grad if isinstance(node.spec, tuple) else [grad]
     if create_graph:
         return list(grads)
-    return [None if one is None else _as_tensor(one, spec) for one, spec in zip(grads, node._input_metadata)]
+    return [None if one is None else _as_tensor(one, spec, to_hooks) for one, spec in zip(grads, node._input_metadata)]
 
 
-def _as_tensor(array: Any, spec: InputMetadata) -> Tensor:
-    return wrap(as_array_of(spec, array))
+def _as_tensor(array: Any, spec: InputMetadata, to_hooks: bool) -> Tensor:
+    """A gradient as a tensor; see Note [What hooks see]."""
+    array = as_array_of(spec, array)
+    namespace = namespace_of(array)
+    return wrap(namespace.copy(array) if to_hooks and namespace.mutable and not isinstance(array, Tensor) else array)
 
 
 def _hidden(node: Node, grads: list[Tensor | None], create_graph: bool) -> Any:
@@ -50,7 +58,7 @@ def run_tensor_hooks(node: Node, grad: Any, create_graph: bool, retain: bool = T
     extras = node.extras
     if extras is None or not (extras.tensor_hooks or (retain and extras.retained)):
         return grad
-    grads = _shown(node, grad, create_graph)
+    grads = _shown(node, grad, create_graph, bool(extras.tensor_hooks))
     with _grad_mode(node, create_graph):
         _call_tensor_hooks(node, extras, grads)
     if retain:
@@ -64,7 +72,7 @@ def run_pre_hooks(node: Node, grad: Any, create_graph: bool) -> Any:
     extras = node.extras
     if extras is None or not (extras.pre_hooks or extras.retained):
         return grad
-    grads = _shown(node, grad, create_graph)
+    grads = _shown(node, grad, create_graph, bool(extras.pre_hooks))
     with _grad_mode(node, create_graph):
         for hook in tuple(extras.pre_hooks.values()):
             returned = hook(tuple(grads))
@@ -82,7 +90,7 @@ def run_post_hooks(node: Node, results: Any, grad: Any, create_graph: bool) -> A
     shown = _shown(node, grad, create_graph)
     outs: list[Any] = [results[place] for place in places]
     if not create_graph:
-        outs = [None if one is None or spec is None else _as_tensor(one, spec) for one, spec in zip(outs, specs)]
+        outs = [None if one is None or spec is None else _as_tensor(one, spec, True) for one, spec in zip(outs, specs)]
     with _grad_mode(node, create_graph):
         for hook in tuple(node.ensure_extras().post_hooks.values()):
             returned = hook(tuple(outs), tuple(shown))

@@ -132,7 +132,8 @@ _OPERAND = """
 
 _OPTIONAL = """
     a{i} = {no_edge}None
-    if {name} is not None:
+    if {name} is None:
+{missing}    else:
         try:
             its = {name}._spec
         except AttributeError:
@@ -335,6 +336,7 @@ def _optional(operator: Operator, i: int, name: str, kind: str, foreign: bool) -
         number, same = f"type({name}) in NUMBERS", " or (spec is not None and its.dtype is not spec.dtype)"
         take += "            spec = its\n"
     return _OPTIONAL.format(
+        missing="        pass\n" if operator.may_lack(operator.index[name]) else "        return GENERAL\n",
         name=name,
         i=i,
         kind=kind,

@@ -197,11 +197,11 @@ def harmonise(operator: Operator, values: list[Any]) -> list[Tensor]:
         value = values[position]
         if isinstance(value, Tensor):
             tensors.append(value)
-        elif value is None or type(value) in SCALARS:
+        elif type(value) in SCALARS or (value is None and operator.may_lack(position)):
             continue
         elif isinstance(value, numpy.generic):
             values[position] = value.item()  # weak, as a Python number is
-        elif operator.listed == operator.parameters[position]:
+        elif value is not None and operator.listed == operator.parameters[position]:
             values[position] = [as_operand(operator, item) for item in value]
             tensors.extend(values[position])
         else:

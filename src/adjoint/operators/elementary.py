@@ -70,8 +70,7 @@ def logaddexp2(xp: Any, input: Array, other: Array) -> Array:
 
 
 def _xlogy_by_input(xp: Any, g: Array, input: Array, other: Array) -> Array:
-    cut = (input == 0) & (other <= 0)
-    return xp.where(cut, 0.0, g * xp.log(xp.where(cut, 1.0, other)))
+    return xp.where((input == 0) & (other <= 0), 0.0, xp.xlogy(g, other))
 
 
 @elementwise(

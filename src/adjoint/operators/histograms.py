@@ -89,7 +89,7 @@ def _edges_of(column, bins, range, name):
             f"{name}: edges have to be a vector of the input's dtype, {column.dtype!r}; they are {bins.dtype!r} of "
             f"shape {tuple(bins.shape)}"
         )
-    return bins.detach()
+    return bins.detach().clone()
 
 
 def _count(columns, edges, weight, density):

@@ -267,7 +267,8 @@ def pixel_shuffle(xp, input, upscale_factor):
         raise RuntimeError(
             f"pixel_shuffle needs a multiple of {upscale_factor}**2 channels, not the shape {tuple(input.shape)}"
         )
-    return _shuffled(xp, input, upscale_factor)
+    shuffled = _shuffled(xp, input, upscale_factor)
+    return xp.copy(shuffled) if min(input.shape[-2:]) < 2 else shuffled  # else it has been copied on the way
 
 
 @linear(lambda xp, g, downscale_factor: _shuffled(xp, g, downscale_factor), method=False)

@@ -14,6 +14,7 @@ Rules are plain functions whose parameter names say what they want:
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -138,6 +139,10 @@ class Operator:
     def node_class(self) -> type[OperatorNode]:
         """The class of its nodes, made when it is first asked for: making classes takes a while."""
         return _make_node_class(self, self.node_name)
+
+    def may_lack(self, position: int) -> bool:
+        """Whether an operand may be None. General operators see to that themselves."""
+        return self.kind == "general" or self.defaults[position] is not inspect.Parameter.empty
 
     def _is_known(self, name: str) -> bool:
         return name in self.index or name == "out" or (name.endswith("_spec") and name[:-5] in self.tensors)

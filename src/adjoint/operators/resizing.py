@@ -24,7 +24,7 @@ from adjoint.operators.filling import fill_, lead_back, reshape_itself
 from adjoint.operators.intercept import find_interceptors, intercept
 from adjoint.operators.operator import table
 from adjoint.operators.shapes import sizes_of
-from adjoint.operators.windows import as_strided
+from adjoint.operators.windows import as_strided, diagonal
 
 # ---- another size ----------------------------------------------------------------------------------------------------
 
@@ -181,13 +181,13 @@ def fill_diagonal_(self: Any, fill_value: Any, wrap: bool = False) -> Any:
         raise RuntimeError(f"fill_diagonal_ needs at least two dimensions, and the tensor has shape {tuple(shape)}")
     if len(shape) > 2 and len(set(shape)) > 1:
         raise RuntimeError(f"fill_diagonal_ needs equal lengths in more than two dimensions, got {tuple(shape)}")
-    step, first = sum(strides_of(self)), offset_of(self)
-    length = min(shape)
-    fill_(as_strided(self, (length,), (step,), first), fill_value)
-    height, width = shape[0], shape[1]
-    if wrap and len(shape) == 2 and height > width + 1:
-        rest = -(-height * width // (width + 1)) - length
-        fill_(as_strided(self, (rest,), (step,), first + strides_of(self)[0] * (width + 1)), fill_value)
+    height, width = shape[0], shape[-1]
+    again = range(width + 1, height, width + 1) if wrap and len(shape) == 2 else ()
+    for below in (0, *again):
+        line = self
+        while line.ndim > 1:
+            line = diagonal(line, -below, 0, -1)
+        fill_(line, fill_value)
     return self
 
 

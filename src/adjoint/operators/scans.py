@@ -206,7 +206,10 @@ def _running_extreme(xp, x, dim, is_better):
             better = better | xp.isnan(then[0])
         return tuple(xp.where(better, b, a) for a, b in zip(first, then))
 
-    return tuple(xp.reshape(part, x.shape) for part in scan(xp, (line, places), axis, combine))
+    found = scan(xp, (line, places), axis, combine)
+    if line.shape[axis] < 2:  # then nothing was computed, and this is the operand's own memory
+        found = [xp.copy(part) for part in found]
+    return tuple(xp.reshape(part, x.shape) for part in found)
 
 
 def _running_vjp(xp, g, out, dim):

@@ -179,6 +179,8 @@ def _check_source(xp: Any, x: Any, index: Any, src: Any, name: str) -> None:
     if not hasattr(src, "shape"):
         raise TypeError(f"the source is a tensor, not a {type(src).__name__}")
     own, covered = src.shape or (1,), index.shape or (1,)
+    if 0 in covered:
+        return
     if len(own) != len(covered) or any(n < m for n, m in zip(own, covered)):
         raise RuntimeError(
             f"{name}: the source, of shape {tuple(src.shape)}, does not cover the index, of shape {tuple(index.shape)}"

@@ -162,10 +162,20 @@ special_ndtr = elementwise(
     in_place=False,
     doc="The probability that a normally distributed number (of mean zero, variance one) is below each element.",
 )
+
+
+def _log_ndtr_slope(xp: Any, input: Array) -> Array:
+    """The density over the distribution: each form where it neither overflows nor cancels, in its derivative either."""
+    below, above = xp.where(input < 0, input, 0.0), xp.where(input < 0, 0.0, input)
+    left = math.sqrt(2 / math.pi) / xp.erfcx(below * -math.sqrt(0.5))
+    right = xp.exp(-0.5 * above * above) / (math.sqrt(2 * math.pi) * xp.ndtr(above))
+    return xp.where(input < 0, left, right)
+
+
 special_log_ndtr = elementwise(
     "special_log_ndtr",
     "log_ndtr",
-    d=lambda xp, input: math.sqrt(2 / math.pi) / xp.erfcx(input * -math.sqrt(0.5)),
+    d=_log_ndtr_slope,
     complex="no",
     method=False,
     in_place=False,
@@ -201,8 +211,7 @@ special_entr = elementwise(
 
 
 def _xlog1py_by_input(xp: Any, g: Array, input: Array, other: Array) -> Array:
-    cut = (input == 0) & (other <= -1)
-    return xp.where(cut, 0.0, g * xp.log1p(xp.where(cut, 0.0, other)))
+    return xp.where((input == 0) & (other <= -1), 0.0, xp.xlog1py(g, other))
 
 
 @elementwise(
