@@ -124,11 +124,12 @@ def get_data(self: Tensor) -> Tensor:
     """
     spec = metadata_of(self._array, None, self._spec.inference)
     alias = wrap_as(without_history(self._array), spec)
-    if self._spec.namespace.mutable:
+    namespace = self._spec.namespace
+    if namespace.mutable and namespace.writeable(self._array):
         # The owner does not know of it, so if its memory is given away, this would not be noticed here.
         alias._spec = spec.as_foreign()
     else:
-        # A write makes a new array, which the owner has to be told of.
+        # A write makes a new array, which the owner has to be told of, or goes to that of a view's base.
         share_memory(self, alias, cut(DETACH, EVERYWHERE))
     if self._versions is None:
         self._versions = new_counter()

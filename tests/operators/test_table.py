@@ -118,6 +118,36 @@ def test_results_own_their_memory(run: Run) -> None:
                 assert array.flags.writeable and not ad.autograd.memory.overlaps_itself(output), sample
 
 
+def _as_lists(value: Any, made: list[list[Any]]) -> Any:
+    """An argument with lists for all tuples in it; notes the lists."""
+    if isinstance(value, (tuple, list)):
+        made.append([_as_lists(item, made) for item in value])
+        return made[-1]
+    return value
+
+
+@every_derivative
+def test_lists_can_be_changed_after_the_call(run: Run) -> None:
+    def gradients(clear: bool) -> Any:
+        lists: list[list[Any]] = []
+        tensors, args, kwargs = run.sample.bind(lambda g: ad.Tensor(g.array.copy(), requires_grad=g.requires_grad))
+        args = [_as_lists(arg, lists) for arg in args]
+        kwargs = {key: _as_lists(arg, lists) for key, arg in kwargs.items()}
+        outputs = checks.differentiable(invoke(run.case, run.case.function, args, kwargs))
+        for one in lists if clear else ():
+            one.clear()
+        weights = [ad.Tensor(weights_for(output, k)) for k, output in enumerate(outputs)]
+        wanted = [tensor for tensor in tensors if tensor.requires_grad]
+        found = ad.autograd.grad(outputs, wanted, weights, allow_unused=True) if lists and outputs else ()
+        return [None if g is None else to_numpy(g).tolist() for g in found]
+
+    try:
+        wanted = gradients(False)
+    except (RuntimeError, TypeError, IndexError, UserWarning):
+        return  # not everything that can be a tuple can be a list
+    assert gradients(True) == wanted
+
+
 @every_derivative
 def test_gradients_own_their_memory(run: Run) -> None:
     """What `backward` leaves in `.grad` can be written to, and is shared with nothing."""

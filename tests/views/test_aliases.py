@@ -176,6 +176,34 @@ def test_data_that_was_replaced_has_left_its_memory(lib: Library) -> None:
     equal(view, [0, 0])
 
 
+@pytest.mark.parametrize("of_data", [lambda d: d, lambda d: d[:1], lambda d: d.detach()])
+def test_a_write_to_the_data_of_a_view_that_cannot_be_written_to(lib: Library, of_data: Callable[[Any], Any]) -> None:
+    """NumPy's arrays for broadcasts and diagonals are read-only, though what they show is not."""
+    square = [[1.0, 2.0], [3.0, 4.0]]
+    for view in (lambda x: x.expand(2, 2), lambda x: x.diagonal(), lambda x: x.broadcast_to((2, 2))[1:]):
+        x = lib.leaf(square)
+        wanted = lib(square).clone()
+        y = x.exp()
+        of_data(view(x).data).mul_(3)
+        of_data(view(wanted)).mul_(3)
+        equal(x, values(wanted))
+        equal(gradient(y, x)[0], np.exp(square))
+        z = x * x
+        of_data(view(x).data).mul_(3)
+        with refused("through .data"):
+            z.sum().backward()
+
+
+def test_a_list_of_dimensions_can_be_changed_before_a_write_to_the_view(lib: Library) -> None:
+    x = lib.leaf(MATRIX)
+    y = x * 1
+    order = [1, 0]
+    turned = y.permute(order)
+    order.reverse()
+    turned[0].mul_(3)
+    equal(gradient(y, x)[0], [[3, 1, 1], [3, 1, 1]])
+
+
 def test_the_diagonal(lib: Library) -> None:
     x = lib.leaf(np.ones((2, 3)))
     y = x * 1

@@ -33,7 +33,7 @@ from adjoint.autograd.saved import SavedList, guarded, save_output
 from adjoint.autograd.variable import LAZY, Tensor, resolve_edge
 from adjoint.autograd.views import Creation, make_view, make_views
 from adjoint.dtypes import bool_
-from adjoint.operators.dispatch import dispatch, save_outputs
+from adjoint.operators.dispatch import dispatch, own_list, save_outputs
 from adjoint.operators.errors import translate
 from adjoint.operators.operator import Operator, rule_parameters
 
@@ -227,6 +227,7 @@ def _compile(operator: Operator, foreign: bool = False) -> Callable[..., Any]:
         "next_order": next_order,
         "node_class": operator.node_class,
         "operator": operator,
+        "own_list": own_list,
         "pack": operator.pack_outputs,
         "parts": operator.parts,
         "resolve_edge": resolve_edge,
@@ -367,10 +368,17 @@ def _view(operator: Operator, foreign: bool) -> str:
     if not operator.is_view:
         return ""
     if operator.parts is not None:
-        params = ", ".join(f"{name}={name}" for name in operator.parameters[1:])
+        params = ", ".join(f"{name}={_own_value(operator, name)}" for name in operator.parameters[1:])
         return _VIEWS.format(params=params, inherit=_INHERIT_MANY if foreign else "")
-    params = ", ".join(f"{name!r}: {name}" for name in operator.parameters[1:])
+    params = ", ".join(f"{name!r}: {_own_value(operator, name)}" for name in operator.parameters[1:])
     return _VIEW.format(params=params, inherit=_INHERIT_ONE if foreign else "")
+
+
+def _own_value(operator: Operator, name: str) -> str:
+    """The expression for an argument that is kept: of a list, which its owner may change, a copy."""
+    if name in operator.tensors or isinstance(operator.defaults[operator.index[name]], (bool, float, str)):
+        return name
+    return f"(own_list({name}) if type({name}) is list else {name})"
 
 
 def _record(operator: Operator, foreign: bool) -> str:
@@ -411,7 +419,7 @@ def _saved(operator: Operator, name: str, foreign: bool) -> str:
     elif name.removesuffix("_spec") == operator.listed:
         value = f"[one._spec for one in {operator.listed}]"
     elif name in operator.index:
-        value = f"guarded({name})" if foreign and name in operator.tensors else name
+        value = f"guarded({name})" if foreign and name in operator.tensors else _own_value(operator, name)
     else:
         owner = name.removesuffix("_spec")
         value = f"getattr({owner}, '_spec', None)"

@@ -74,7 +74,7 @@ def bind(operator: Operator, args: tuple[Any, ...], kwargs: dict[str, Any]) -> l
         given = len(args)
     values = [*args, *operator.defaults[given:]]
     if given >= operator.required and not kwargs:
-        return _with_plain_numbers(operator, values) if operator.number_positions else values
+        return _own_arguments(operator, values)
     for key, value in kwargs.items():
         position = operator.index.get(key)
         if position is None:
@@ -87,11 +87,19 @@ def bind(operator: Operator, args: tuple[Any, ...], kwargs: dict[str, Any]) -> l
     for name, value in zip(operator.parameters, values):
         if value is _no_default:
             raise TypeError(f"{operator.name}() needs the argument {name!r}")
-    return _with_plain_numbers(operator, values) if operator.number_positions else values
+    return _own_arguments(operator, values)
 
 
-def _with_plain_numbers(operator: Operator, values: list[Any]) -> list[Any]:
+def own_list(value: list[Any]) -> list[Any]:
+    """A copy of a list of dimensions or sizes, for a graph: the caller may use the list again for other ones."""
+    return [own_list(item) if type(item) is list else item for item in value]
+
+
+def _own_arguments(operator: Operator, values: list[Any]) -> list[Any]:
     """The arguments with Python's numbers for `alpha`, `eps` and their like: NumPy's would change the dtype."""
+    for position, value in enumerate(values):
+        if type(value) is list and position not in operator.tensor_positions:
+            values[position] = own_list(value)
     for position in operator.number_positions:
         value = values[position]
         if isinstance(value, numpy.generic):
