@@ -443,3 +443,37 @@ def test_tracers_written_into_constants() -> None:
     equal(found[0], np.stack([x, 2 * x, 3 * x * x]))
     equal(found[1], 3 * x * x)
     equal(found[2], 2 * x + 8 * x + 36 * x**3)
+
+
+# ---- formulas that use the result ------------------------------------------------------------------------------------
+
+WRITES: list[tuple[str, tuple[Any, ...]]] = [
+    ("exp", ()), ("tanh", ()), ("sigmoid", ()), ("sqrt", ()), ("rsqrt", ()), ("reciprocal", ()), ("expm1", ()),
+    ("cumprod", (0,)), ("pow", (2.5,)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "args"), WRITES)
+@pytest.mark.parametrize("whole", [True, False])
+def test_higher_derivatives_of_a_write_to_a_view(lib: Library, name: str, args: tuple[Any, ...], whole: bool) -> None:
+    """What a node has saved of its own output has the view's history, and not that of the base."""
+    x = lib.leaf([[1.0, 2.0], [3.0, 4.0]])
+    weight = lib([[1.0, 2.0], [3.0, 5.0]])
+
+    def derivatives(written: bool) -> list[Any]:
+        base = x * 0.5
+        if written:
+            getattr(base.t() if whole else base[0], name + "_")(*args)
+        elif whole:
+            base = getattr(base.t(), name)(*args).t()
+        else:
+            base = ad.stack([getattr(base[0], name)(*args), base[1] * 1])
+        found, output = [], (base * weight).sum()
+        for _ in range(3):
+            (slope,) = ad.autograd.grad(output, x, create_graph=True)
+            found.append(values(slope))
+            output = (slope * slope * weight).sum()
+        return found
+
+    for found, wanted in zip(derivatives(True), derivatives(False), strict=True):
+        equal(found, wanted)

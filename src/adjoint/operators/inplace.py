@@ -85,7 +85,7 @@ def apply_in_place(operator: Operator, values: list[Any]) -> Tensor:
     check_in_place(self, name, recorded)
     refuse_overlap(self, values, name)
     traced = recorded or (bool(SPECIAL) and forward_ad.is_active())
-    original = _original(self, values) if traced else _before(self, None)
+    original = _original(operator, self, values) if traced else _before(self, None)
     befores: list[Tensor] = [original]
     values = [original if value is self else _as_it_is_now(self, value, befores, traced) for value in values]
     tensors = general.harmonise(operator, values)
@@ -121,15 +121,15 @@ def is_recorded(values: list[Any]) -> bool:
     return any(isinstance(value, Tensor) and value._edge is not None for value in values)
 
 
-def _original(self: Tensor, values: list[Any]) -> Tensor:
+def _original(operator: Operator, self: Tensor, values: list[Any]) -> Tensor:
     """The operand as it is before it is changed."""
     edge, view = self._edge, view_of(self)
     if edge is not None:
-        # CopySlices gives the first operand's gradient to the base, so of a view's own edge only its presence matters
-        # (but a tangent's formula may be recorded, and that needs the view's own)
-        dual = bool(SPECIAL) and forward_ad.is_active()
+        # CopySlices gives the first operand's gradient to the base, so of a view's own edge only its presence matters,
+        # unless formulas are recorded for which the operation itself is the history: of tangents, and those of `out`.
+        needed = "out" in operator.saves or (bool(SPECIAL) and forward_ad.is_active())
         stands_in = view is not None and view.base._edge is not None and not any(v is self for v in values[1:])
-        edge = view.base.gradient_edge() if stands_in and view is not None and not dual else self.gradient_edge()
+        edge = view.base.gradient_edge() if stands_in and view is not None and not needed else self.gradient_edge()
     return _before(self, edge)
 
 
