@@ -498,3 +498,23 @@ def test_a_forward_without_ctx_needs_a_setup_context() -> None:
         Double.apply(ad.ones(2, requires_grad=True))
     assert "setup_context(ctx, inputs, output)" in caught.value.__notes__[0]
     assert ad.is_grad_enabled()
+
+
+def test_a_saved_tensor_that_was_detached_in_place_still_has_its_values() -> None:
+    class Square(ad.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, a: Any) -> Any:
+            ctx.save_for_backward(a)
+            return a * a
+
+        @staticmethod
+        def backward(ctx: Any, g: Any) -> Any:
+            return g * 2 * ctx.saved_tensors[0]
+
+    x = ad.tensor([2.0], requires_grad=True)
+    y = x * 1
+    z = Square.apply(y)
+    y.detach_()
+    assert ad.autograd.grad(z.sum(), x, retain_graph=True)[0].item() == 4.0
+    with pytest.raises(RuntimeError, match="detached in place"):  # its history is what a second derivative needs
+        ad.autograd.grad(z.sum(), x, create_graph=True)

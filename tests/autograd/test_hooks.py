@@ -535,3 +535,14 @@ def test_a_gradient_kept_by_a_hook_is_safe_from_writes_to_the_one_that_was_given
     given.zero_()
     product.backward()
     assert p.grad.tolist() == kept[0].tolist() == [1.0, 2.0, 3.0]
+
+
+@pytest.mark.filterwarnings("ignore:backward.create_graph=True. makes every leaf hold")
+def test_a_retained_gradient_grows_without_history_in_a_pass_that_records_none() -> None:
+    x = ad.tensor([2.0], requires_grad=True)
+    y = x * 1
+    y.retain_grad()
+    (y * y).sum().backward(create_graph=True)
+    assert y.grad.requires_grad
+    (y * y).sum().backward()
+    assert y.grad.item() == 8.0 and not y.grad.requires_grad

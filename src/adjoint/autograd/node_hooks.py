@@ -61,8 +61,8 @@ def run_tensor_hooks(node: Node, grad: Any, create_graph: bool, retain: bool = T
     grads = _shown(node, grad, create_graph, bool(extras.tensor_hooks))
     with _grad_mode(node, create_graph):
         _call_tensor_hooks(node, extras, grads)
-    if retain:
-        _retain(extras, grads, create_graph)
+        if retain:
+            _retain(extras, grads, create_graph)
     return _hidden(node, grads, create_graph)
 
 
@@ -78,7 +78,7 @@ def run_pre_hooks(node: Node, grad: Any, create_graph: bool) -> Any:
             returned = hook(tuple(grads))
             if returned is not None:
                 grads = _replacements(node, "pre-hook", returned, grads, node._input_metadata)
-    _retain(extras, grads, create_graph)
+        _retain(extras, grads, create_graph)
     return _hidden(node, grads, create_graph)
 
 

@@ -230,7 +230,7 @@ def _with_history(node: Node, entry: Any) -> Any:
         return result
     if isinstance(entry, Tensor):
         _check(node, entry)
-        if entry._meta is not None and entry._meta.detached < node.order:
+        if entry._meta is not None and entry._meta.detached < node.order and modes.is_grad_enabled():
             raise RuntimeError(
                 f"{node.name()} has saved a tensor of {entry._spec.describe()}, and it was detached in place since, so "
                 "that its history, which the gradient of a gradient needs, is gone; use detach() instead of detach_()"
