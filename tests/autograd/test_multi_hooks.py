@@ -87,3 +87,13 @@ def test_inputs_that_are_not_reached_are_not_waited_for(lib: Any) -> None:
     lib.autograd.graph.register_multi_grad_hook((a, b), seen.append)
     lib.autograd.grad(b * 5, [a, b], allow_unused=True)
     assert [None if grad is None else grad.tolist() for grad in seen[0]] == [None, [5.0]]
+
+
+def test_tensors_that_get_no_gradient() -> None:
+    x, constant = ad.ones(2, requires_grad=True), ad.ones(2)
+    seen: list[Any] = []
+    ad.autograd.graph.register_multi_grad_hook([constant, x], lambda g: seen.append(g.tolist()), mode="any")
+    (x * constant * 2).sum().backward()
+    assert seen == [[2.0, 2.0]]
+    with pytest.raises(AssertionError, match="require grad"):
+        ad.autograd.graph.register_multi_grad_hook([constant, x], lambda g: None)

@@ -15,7 +15,7 @@ def register_multi_grad_hook(tensors: Sequence[Tensor], fn: Callable[..., Any], 
     """Call a hook once per backward pass for several tensors together.
 
     Args:
-        tensors: tensors that require grad.
+        tensors: tensors that require grad; in mode "any" others are left out.
         fn: in mode "all" called with the list of their gradients (None for one that the pass does not reach) when the
             last of them has arrived; in mode "any" with the first gradient that arrives.
         mode: "all" or "any".
@@ -36,6 +36,7 @@ def register_multi_grad_hook(tensors: Sequence[Tensor], fn: Callable[..., Any], 
 
 
 def _all_hook(tensors: tuple[Tensor, ...], fn: Callable[..., Any]) -> JoinedHandle:
+    assert all(tensor.requires_grad for tensor in tensors), "a hook for all gradients needs tensors that require grad"
     nodes = [tensor.gradient_edge()[0] for tensor in tensors]
     passes: dict[Any, list[Any]] = {}
     lock = Lock()
@@ -75,4 +76,4 @@ def _any_hook(tensors: tuple[Tensor, ...], fn: Callable[..., Any]) -> JoinedHand
             current.at_end(lambda: called.discard(own.pop()))
         fn(grad)
 
-    return JoinedHandle([tensor.register_hook(hook) for tensor in tensors])
+    return JoinedHandle([tensor.register_hook(hook) for tensor in tensors if tensor.requires_grad])
