@@ -260,3 +260,36 @@ def test_refused(call: Any, error: type[Exception]) -> None:
 def test_a_target_that_is_broadcast_is_warned_about() -> None:
     with pytest.warns(UserWarning, match="broadcast"):
         ad.mse_loss(ad.ones(2), ad.ones(2, 1))
+
+
+# ---- what is not finite stays where it is ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("gradient", [math.nan, math.inf])
+def test_a_gradient_that_is_not_finite_goes_to_those_elements_that_count(gradient: float) -> None:
+    cases: list[tuple[Any, list[int]]] = [
+        (lambda x: x.trace(), [0, 4, 8]),
+        (lambda x: x.max(), [8]),
+        (lambda x: x.min(), [0]),
+        (lambda x: x.median(), [4]),
+        (lambda x: x.nanmedian(), [4]),
+        (lambda x: ad.adaptive_avg_pool2d(x[None], 2)[0, 0, 0], [0, 1, 3, 4]),
+    ]
+    for function, places in cases:
+        for create_graph in (False, True):
+            x = ad.arange(9.0).reshape(3, 3).requires_grad_()
+            (found,) = ad.autograd.grad(function(x), x, ad.tensor(gradient), create_graph=create_graph)
+            assert np.flatnonzero(found.detach().numpy()).tolist() == places
+    value = ad.tensor(1.0, requires_grad=True)
+    filled = ad.zeros(3).index_fill(0, ad.tensor([1, 1]), value)
+    filled.backward(ad.tensor([gradient, 2.0, gradient]))
+    assert value.grad.item() == 2.0
+
+
+def test_an_element_that_is_not_finite_is_in_no_other_window() -> None:
+    x = ad.arange(25.0).reshape(1, 5, 5)
+    x[0, 2, 2] = math.inf
+    pooled = ad.adaptive_avg_pool2d(x, (4, 5))
+    assert np.flatnonzero(~np.isfinite(pooled.numpy())).tolist() == [7, 12]
+    overlapping = ad.adaptive_avg_pool2d(ad.arange(12.0).reshape(1, 3, 4), (2, 3))
+    assert overlapping.tolist() == [[[2.5, 3.5, 4.5], [6.5, 7.5, 8.5]]]

@@ -11,7 +11,7 @@ from adjoint import dtypes
 from adjoint.autograd.variable import Tensor, wrap
 from adjoint.leaves import shape_of
 from adjoint.operators.axes import along, axes_of, axis_of
-from adjoint.operators.constants import zeros
+from adjoint.operators.constants import known, zeros
 from adjoint.operators.declare import Ints, composite, general, linear
 from adjoint.operators.errors import UndefinedDtype
 from adjoint.operators.forms import name_nodes
@@ -317,10 +317,7 @@ def trace(xp, input):
 
 
 def _on_diagonal(xp: Any, g: Any, shape: tuple[int, ...]) -> Any:
-    if isinstance(g, Tensor):
-        host = np.eye(*shape)
-        return g * wrap(g._spec.namespace.asarray(host, dtype=g._spec.dtype, device=g._spec.device))
-    return g * xp.eye(*shape, dtype=g.dtype, device=xp.device_of(g))
+    return xp.where(known(xp, g, np.eye(*shape, dtype=bool)), g, xp.zeros_like(g))
 
 
 @composite

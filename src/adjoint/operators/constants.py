@@ -32,6 +32,13 @@ def values(xp: Any, like: Any, host: Any, dtype: str | None = None) -> Any:
     return xp.asarray(host, dtype=kind, device=xp.device_of(like))
 
 
+def known(xp: Any, like: Any, host: Any) -> Any:
+    """A NumPy array of indices or a mask, known on the host, where `like` is."""
+    if isinstance(like, Tensor):
+        return wrap(known(like._spec.namespace, like._array, host))
+    return xp.asarray(host, device=xp.device_of(like))
+
+
 def cast(xp: Any, x: Any, dtype: Any) -> Any:
     """An array, or the scalar that a reduction over everything gave, in another dtype."""
     return xp.astype(xp.ensure_array(x), xp.native_dtype(dtype))

@@ -63,18 +63,18 @@ def chosen(xp: Any, x: Any, places: Any, axis: int, keepdim: bool) -> tuple[Any,
     return xp.squeeze(values, axis=axis), xp.squeeze(places, axis=axis)
 
 
-def _equal_shares(xp, x, best):
-    """Each element's share in the gradient of the one that was found: all that are equal to it have equal shares."""
+def _equal_shares(xp, g, x, best):
+    """What elements have of the gradient of the one that was found: all that are equal to it, equal shares."""
     same = x == best
     if xp.dtype_of(x).category == 2:
         same = same | (xp.isnan(x) & xp.isnan(best))
-    same = xp.astype(same, x.dtype)
-    return same / xp.sum(same)
+    g = g / xp.sum(xp.astype(same, x.dtype))
+    return xp.where(same, g, xp.zeros_like(g))
 
 
 SHARED: dict[str, Any] = {
-    "vjp": {"input": lambda xp, g, input, out: g * _equal_shares(xp, input, out)},
-    "jvp": {"input": lambda xp, t, input, out: xp.sum(t * _equal_shares(xp, input, out))},
+    "vjp": {"input": lambda xp, g, input, out: _equal_shares(xp, g, input, out)},
+    "jvp": {"input": lambda xp, t, input, out: xp.sum(_equal_shares(xp, t, input, out))},
     "method": False,
 }
 """The rules of operators that find one element among all."""

@@ -163,10 +163,16 @@ def _without_rows(xp: Any, x: Any, dim: int, index: Any) -> Any:
     return xp.reshape(xp.index_put(target, _rows(tuple(x.shape), dim, index), 0), tuple(x.shape))
 
 
+def _only_rows(xp: Any, x: Any, dim: int, index: Any) -> Any:
+    """The array with zeros in all other rows."""
+    kept = _without_rows(xp, xp.ones_like(x), dim, index) == 0
+    return xp.where(kept, x, xp.zeros_like(x))
+
+
 @general(
     vjp={
         "input": lambda xp, g, dim, index: _without_rows(xp, g, dim, index),
-        "value": lambda xp, g, dim, index: g - _without_rows(xp, g, dim, index),
+        "value": lambda xp, g, dim, index: _only_rows(xp, g, dim, index),
     },
     jvp={
         "input": lambda xp, t, dim, index: _without_rows(xp, t, dim, index),
