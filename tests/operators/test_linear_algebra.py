@@ -253,3 +253,15 @@ def test_einsum_has_the_gradient_of_what_is_broadcast() -> None:
 def test_powers_of_order_zero_are_one() -> None:
     x = ad.tensor([math.inf, math.nan, 0.0])
     assert ad.linalg.vander(x, N=2)[:, 0].tolist() == ad.vander(x, N=2)[:, 1].tolist() == [1, 1, 1]
+
+
+@pytest.mark.parametrize("bad", [math.inf, math.nan])
+def test_no_singular_values_of_what_is_not_finite(bad: float) -> None:
+    """LAPACK's search for those of an infinite matrix need not come to an end."""
+    matrices = np.random.default_rng(0).normal(size=(2, 3, 3))
+    matrices[1, 0, 0] = bad
+    for name in ("svd", "svdvals", "pinv", "matrix_rank", "cond"):
+        with pytest.raises(RuntimeError, match="not finite"):
+            getattr(ad.linalg, name)(ad.tensor(matrices))
+    with pytest.raises(RuntimeError, match="not finite"):
+        ad.func.vmap(lambda x: ad.linalg.svdvals(x))(ad.tensor(matrices))

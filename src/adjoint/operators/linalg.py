@@ -16,6 +16,7 @@ from adjoint.operators.matrices import (
     conj,
     diagonal_matrix,
     epsilon,
+    finite,
     identity_like,
     real,
     surely_not,
@@ -103,7 +104,7 @@ def _nonzero(xp: Any, s: Array) -> Array:
 
 def _unitary_factors(xp: Any, A: Array) -> tuple[Array, Array, Array]:
     """The cofactors of U and of V^H in the decomposition of A, and its singular values."""
-    u, s, vh = xp.linalg.svd(A, full_matrices=False)
+    u, s, vh = xp.linalg.svd(finite(A), full_matrices=False)
     left = conj(xp, u) * column(xp, xp.linalg.det(u))
     right = conj(xp, vh) * column(xp, xp.linalg.det(vh))
     return left, right, _nonzero(xp, s)
@@ -148,7 +149,7 @@ def _squares(xp: Any, A: Array) -> Array:
 
 def _cofactors_vjp_by_svd(xp: Any, g: Array, A: Array) -> Array:
     """The adjoint of d C = left (D(M)) right, M = U^H dA V, where D(M) is the derivative at a diagonal matrix."""
-    u, s, vh = xp.linalg.svd(A, full_matrices=False)
+    u, s, vh = xp.linalg.svd(finite(A), full_matrices=False)
     left, right, s = _unitary_factors(xp, A)
     pairs = xp.expand_dims(s, axis=-1) * xp.expand_dims(s, axis=-2)
     without_two = column(xp, xp.prod(s, axis=-1)) / pairs

@@ -6,11 +6,13 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import numpy
+
 from adjoint import dtypes
 from adjoint.arrays import CPU, namespace_of, numpy_namespace
 from adjoint.arrays.batched import BatchedArray
 from adjoint.arrays.batched_operands import all_batched, batch_size, level_of, map_arrays
-from adjoint.operators.errors import OperatorError
+from adjoint.operators.errors import LinAlgError, OperatorError
 
 Array = Any
 
@@ -79,6 +81,14 @@ def check_matrices(xp: Any, name: str, x: Array, square: bool = False) -> None:
     dtype = xp.dtype_of(x)
     if dtype.category < 2:
         raise OperatorError(f"{name} needs floating point or complex numbers; got {dtype!r}. Convert with .to() first")
+
+
+def finite(x: Array) -> Array:
+    """The matrices, if they have singular values: LAPACK may search for those of an infinite one for ever."""
+    array = x.value if type(x) is BatchedArray else x
+    if type(array) is numpy.ndarray and not numpy.isfinite(array).all():
+        raise LinAlgError("the singular values of a matrix with elements that are not finite are not defined")
+    return x
 
 
 def check_dims(name: str, **wanted: tuple[Array, int]) -> None:

@@ -25,6 +25,7 @@ from adjoint.operators.matrices import (
     conj,
     diagonal_matrix,
     epsilon,
+    finite,
     has_values,
     hermitian_part,
     identity_like,
@@ -275,7 +276,7 @@ def linalg_svd(xp, A: Array, full_matrices=True):
         tensor([2., 1.])
     """
     check_matrices(xp, "linalg.svd", A)
-    return tuple(xp.linalg.svd(A, full_matrices=full_matrices))
+    return tuple(xp.linalg.svd(finite(A), full_matrices=full_matrices))
 
 
 @composite
@@ -291,7 +292,7 @@ def svd(input, some=True, compute_uv=True):
 def _svdvals(xp, A: Array):
     """Singular values alone, for when no derivative is wanted."""
     check_matrices(xp, "linalg.svdvals", A)
-    return xp.linalg.svdvals(A)
+    return xp.linalg.svdvals(finite(A))
 
 
 @composite(method=False)
@@ -338,7 +339,7 @@ def linalg_matrix_rank(xp, A: Array, *, atol: Array | None = None, rtol: Array |
     check_matrices(xp, "linalg.matrix_rank", A)
     if 0 in A.shape[-2:]:
         return xp.zeros(A.shape[:-2], dtype=xp.int64)
-    s = xp.abs(xp.linalg.eigvalsh(A)) if hermitian else xp.linalg.svdvals(A)
+    s = xp.abs(xp.linalg.eigvalsh(A)) if hermitian else xp.linalg.svdvals(finite(A))
     return xp.sum(xp.astype(s > _threshold(xp, A, s, atol, rtol), xp.int64), axis=-1)
 
 
@@ -378,7 +379,7 @@ def linalg_pinv(xp, A: Array, *, atol: Array | None = None, rtol: Array | None =
         return linalg_pinv(A, atol=atol, rtol=rtol, hermitian=hermitian)  # one level down, where the rules are the same
     if 0 in A.shape:
         return xp.zeros_like(A.mT)
-    u, s, vh = xp.linalg.svd(A, full_matrices=False)
+    u, s, vh = xp.linalg.svd(finite(A), full_matrices=False)
     counts = s > _threshold(xp, A, s, atol, rtol)
     inverted = xp.where(counts, 1 / xp.where(counts, s, xp.ones_like(s)), xp.zeros_like(s))
     return xp.matmul(adjoint(xp, vh) * as_dtype_of(xp, inverted[..., None, :], A), adjoint(xp, u))
