@@ -1,148 +1,103 @@
-"""Pooling: the largest element or the mean of windows that move over the last two (or one) dimensions."""
+"""Pooling by the largest element of windows, which move over the last dimensions or cover them; and the way back."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
-import numpy as np
-
-from adjoint.operators.constants import cast, numbers, values, zeros
-from adjoint.operators.declare import composite, general, linear
-from adjoint.operators.reductions import total
-
-
-class Windows(NamedTuple):
-    """How windows lie along one dimension.
-
-    Attributes:
-        length: of the dimension.
-        kernel: elements in a window; `dilation` is their distance.
-        stride: from one window to the next.
-        padding: how far the first window begins before the dimension.
-        count: how many windows there are.
-    """
-
-    length: int
-    kernel: int
-    stride: int
-    padding: int
-    dilation: int
-    count: int
-
-    @property
-    def span(self) -> int:
-        """From the first element of the first window to the last of the last, both included."""
-        return (self.count - 1) * self.stride + self.dilation * (self.kernel - 1) + 1
-
-    @property
-    def margins(self) -> tuple[int, int]:
-        """How many elements to add before and after the dimension; negative ones are to be taken away."""
-        return self.padding, self.span - self.length - self.padding
-
-    def part(self, offset: int) -> slice:
-        """Which elements of the padded dimension are the windows' elements number `offset`."""
-        start = offset * self.dilation
-        return slice(start, start + (self.count - 1) * self.stride + 1, self.stride)
-
-    def sizes(self, include_padding: bool) -> np.ndarray:
-        """How many elements each window has."""
-        start = np.arange(self.count) * self.stride - self.padding
-        stop = np.minimum(start + self.kernel, self.length + self.padding)
-        if include_padding:
-            return stop - start
-        return np.minimum(stop, self.length) - np.maximum(start, 0)
-
-
-def _two(value: Any) -> tuple[int, int]:
-    items = tuple(value) if isinstance(value, Sequence) else (value,)
-    return (items[0], items[0]) if len(items) == 1 else (items[0], items[1])
-
-
-def _windows(shape, kernel_size, stride, padding, dilation, ceil_mode) -> list[Windows]:
-    """The windows along the last two dimensions."""
-    if len(shape) not in (3, 4):
-        raise RuntimeError(f"pooling takes (channels, H, W) or (batch, channels, H, W), not the shape {tuple(shape)}")
-    found: list[Windows] = []
-    steps = kernel_size if stride is None or stride == () else stride
-    for axis, k, s, p, d in zip((-2, -1), *map(_two, (kernel_size, steps, padding, dilation))):
-        if p > k // 2 or min(k, s, d) < 1:
-            raise RuntimeError(
-                f"pooling needs positive sizes and a padding of at most half the kernel, got kernel {k}, stride {s}, "
-                f"padding {p}, dilation {d}"
-            )
-        length = shape[axis]
-        room = length + 2 * p - d * (k - 1) - 1
-        count = (-(-room // s) if ceil_mode else room // s) + 1
-        if ceil_mode and (count - 1) * s >= length + p:
-            count -= 1  # the last window has to begin inside
-        if count < 1:
-            raise RuntimeError(f"pooling of shape {tuple(shape)} with kernel {kernel_size} leaves nothing")
-        found.append(Windows(length, k, s, p, d, count))
-    return found
-
-
-def _padded(xp, x, windows, value):
-    margins = [window.margins for window in windows]
-    if all(pair == (0, 0) for pair in margins):
-        return x
-    return xp.pad(x, [*((0, 0),) * (x.ndim - len(windows)), *margins], value)
-
-
-# ---- the largest element ---------------------------------------------------------------------------------------------
-
-
-def _lowest(xp, x):
-    kind = xp.dtype_of(x)
-    return -math.inf if kind.category == 2 else xp.iinfo(kind).min
-
-
-def _max_pool(xp, x, rows, columns):
-    """The largest element of each window and where it is, counted over the last two dimensions."""
-    padded = _padded(xp, x, (rows, columns), _lowest(xp, x))
-    top = xp.reshape(numbers(xp, x, rows.count), (-1, 1)) * rows.stride - rows.padding
-    left = numbers(xp, x, columns.count) * columns.stride - columns.padding
-    best = place = None
-    for i in range(rows.kernel):
-        for j in range(columns.kernel):
-            candidate = padded[..., rows.part(i), columns.part(j)]
-            at = (top + i * rows.dilation) * columns.length + (left + j * columns.dilation)
-            if best is None:
-                first = xp.clip(top, 0, None) * columns.length + xp.clip(left, 0, None)  # in case nothing is larger
-                best, place = candidate, xp.broadcast_to(first, candidate.shape)
-            else:
-                larger = (candidate > best) | (candidate != candidate)  # NaN counts as the largest
-                best, place = xp.where(larger, candidate, best), xp.where(larger, at, place)
-    return best, place
-
-
-def _flat(xp, x):
-    return xp.reshape(x, (*x.shape[:-2], -1))
-
-
-def _max_pool_vjp(xp, g, out, input_spec, kernel_size, stride, padding, dilation, ceil_mode):
-    windows = _windows(input_spec.shape, kernel_size, stride, padding, dilation, ceil_mode)
-    overlap = any(window.stride < window.dilation * (window.kernel - 1) + 1 for window in windows)
-    flat = (*input_spec.shape[:-2], input_spec.shape[-2] * input_spec.shape[-1])
-    spread = xp.scatter(zeros(xp, g, flat), _flat(xp, out[1]), _flat(xp, g), len(flat) - 1, "add" if overlap else None)
-    return xp.reshape(spread, input_spec.shape)
-
-
-def _max_pool_jvp(xp, t, out):
-    picked = xp.gather(_flat(xp, t), _flat(xp, out[1]), t.ndim - 2)
-    return xp.reshape(picked, out[1].shape), None
-
-
-@general(
-    vjp={"input": _max_pool_vjp},
-    jvp={"input": _max_pool_jvp},
-    outputs=2,
-    differentiable=1,
-    reads=(1,),
-    node_name="MaxPool2DWithIndicesBackward0",
-    method=False,
+from adjoint.operators.constants import numbers, values, zeros
+from adjoint.operators.declare import composite, general
+from adjoint.operators.sliding import (
+    check_shape,
+    covering_grid,
+    covering_sizes,
+    for_each,
+    grid_of,
+    overlaps,
+    pick,
+    unit_of,
+    windows_over,
 )
+
+# Note [The largest element of windows]
+# The largest is looked for along one dimension after the other, beginning with the last. Of equal elements the first
+# along each dimension is taken, which is the first row by row. NaN counts as larger than everything, itself included,
+# so the last NaN is taken. Windows are grids of places (`sliding.py`), where an element beyond an edge is a repeated
+# one, which is never larger.
+
+
+def _largest_along(xp, x, found, places, axis, unit):
+    """The largest elements along an axis, and the number of each, which is counted on from `found`."""
+    best: Any = None
+    at: Any = None
+    for row in places:
+        value = pick(xp, x, row, axis)
+        number = xp.reshape(values(xp, numbers(xp, x, 0), row * unit), (-1,) + (1,) * (-1 - axis))
+        number = number if found is None else number + pick(xp, found, row, axis)
+        if best is None:
+            best, at = value, xp.broadcast_to(number, value.shape)
+        else:
+            larger = (value > best) | (value != value)
+            best, at = xp.where(larger, value, best), xp.where(larger, number, at)
+    return best, at
+
+
+def _largest(xp, x, grids):
+    """The largest elements of windows, and where they are, counted over the last dimensions row by row."""
+    shape, found = tuple(x.shape), None
+    for axis in range(-1, -len(grids) - 1, -1):
+        x, found = _largest_along(xp, x, found, grids[axis], axis, unit_of(shape, axis))
+    return x, found
+
+
+def _flat(xp, x, rank):
+    return xp.reshape(x, (*x.shape[:-rank], math.prod(x.shape[-rank:])))
+
+
+def _spread_largest(xp, g, places, shape, grids):
+    """The gradient of the largest elements, brought back to where they were."""
+    rank = len(grids)
+    flat = (*shape[:-rank], math.prod(shape[-rank:]))
+    how = "add" if overlaps(grids) else None
+    spread = xp.scatter(zeros(xp, g, flat), _flat(xp, places, rank), _flat(xp, g, rank), len(flat) - 1, how)
+    return xp.reshape(spread, shape)
+
+
+def _picked(xp, t, places, rank):
+    """What is at the places of the largest elements."""
+    picked = xp.gather(_flat(xp, t, rank), _flat(xp, places, rank), t.ndim - rank)
+    return xp.reshape(picked, places.shape), None
+
+
+def _declaration(rank: int, vjp: Any) -> dict[str, Any]:
+    """What the operators that find the largest elements of windows, and their places, have in common."""
+    return {
+        "vjp": {"input": vjp},
+        "jvp": {"input": lambda xp, t, out: _picked(xp, t, out[1], rank)},
+        "outputs": 2,
+        "differentiable": 1,
+        "reads": (1,),
+        "method": False,
+    }
+
+
+# ---- windows that move -----------------------------------------------------------------------------------------------
+
+
+def _grids(shape, rank, *settings):
+    return [grid_of(window) for window in windows_over(tuple(shape), rank, *settings)]
+
+
+def _moving(rank: int) -> dict[str, Any]:
+    def vjp(xp, g, out, input_spec, kernel_size, stride, padding, dilation, ceil_mode):
+        grids = _grids(input_spec.shape, rank, kernel_size, stride, padding, dilation, ceil_mode)
+        return _spread_largest(xp, g, out[1], input_spec.shape, grids)
+
+    return _declaration(rank, vjp)
+
+
+@general(**_moving(2), node_name="MaxPool2DWithIndicesBackward0")
 def max_pool2d_with_indices(xp, input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False):
     """The largest elements of windows as in `max_pool2d`, and where they are, counted over the last two dimensions.
 
@@ -150,8 +105,45 @@ def max_pool2d_with_indices(xp, input, kernel_size, stride=None, padding=0, dila
         >>> ad.max_pool2d_with_indices(ad.tensor([[[1.0, 2.0], [4.0, 3.0]]]), 2)[1]
         tensor([[[2]]])
     """
-    rows, columns = _windows(input.shape, kernel_size, stride, padding, dilation, ceil_mode)
-    return _max_pool(xp, input, rows, columns)
+    return _largest(xp, input, _grids(input.shape, 2, kernel_size, stride, padding, dilation, ceil_mode))
+
+
+@general(**_moving(3), node_name="MaxPool3DWithIndicesBackward0")
+def max_pool3d_with_indices(xp, input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False):
+    """The largest elements of windows as in `max_pool3d`, and where they are, counted over the last three dimensions.
+
+    Example:
+        >>> ad.max_pool3d_with_indices(ad.tensor([[[[1.0, 2.0], [4.0, 3.0]]]]), (1, 2, 2))[1]
+        tensor([[[[2]]]])
+    """
+    return _largest(xp, input, _grids(input.shape, 3, kernel_size, stride, padding, dilation, ceil_mode))
+
+
+@composite(method=False)
+def max_pool1d_with_indices(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False):
+    """The largest elements of windows as in `max_pool1d`, and where they are.
+
+    Example:
+        >>> ad.max_pool1d_with_indices(ad.tensor([[1.0, 2.0, 4.0, 3.0]]), 2)[1]
+        tensor([[1, 2]])
+    """
+    steps = kernel_size if stride is None or (isinstance(stride, Sequence) and not stride) else stride
+    settings = {"kernel_size": kernel_size, "stride": steps, "padding": padding, "dilation": dilation}
+    pairs = [(0 if what == "padding" else 1, *for_each(value, 1, what)) for what, value in settings.items()]
+    found = max_pool2d_with_indices(input.unsqueeze(-2), *pairs, ceil_mode)
+    return found[0].squeeze(-2), found[1].squeeze(-2)
+
+
+@composite(method=False)
+def max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
+    """The largest elements of windows that move over the last dimension; arguments as of `max_pool2d`.
+
+    Example:
+        >>> ad.max_pool1d(ad.tensor([[1.0, 2.0, 4.0, 3.0]]), 2)
+        tensor([[2., 4.]])
+    """
+    found = max_pool1d_with_indices(input, kernel_size, stride, padding, dilation, ceil_mode)
+    return found if return_indices else found[0]
 
 
 @composite(method=False)
@@ -175,215 +167,191 @@ def max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode
     return found if return_indices else found[0]
 
 
-def _one(value: Any) -> Any:
-    return value[0] if isinstance(value, Sequence) and len(value) == 1 else value
+@composite(method=False)
+def max_pool3d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
+    """The largest elements of windows that move over the last three dimensions; arguments as of `max_pool2d`.
+
+    Example:
+        >>> ad.max_pool3d(ad.tensor([[[[1.0, 2.0], [4.0, 3.0]]]]), (1, 2, 2))
+        tensor([[[[4.]]]])
+    """
+    found = max_pool3d_with_indices(input, kernel_size, stride, padding, dilation, ceil_mode)
+    return found if return_indices else found[0]
+
+
+# ---- windows that cover ----------------------------------------------------------------------------------------------
+
+
+def _covering_grids(shape, rank, output_size):
+    check_shape(shape, rank)
+    counts = covering_sizes(shape, rank, output_size)
+    return [covering_grid(length, count) for length, count in zip(shape[-rank:], counts)]
+
+
+def _covering(rank: int) -> dict[str, Any]:
+    def vjp(xp, g, out, input_spec, output_size):
+        grids = _covering_grids(input_spec.shape, rank, output_size)
+        return _spread_largest(xp, g, out[1], input_spec.shape, grids)
+
+    return _declaration(rank, vjp)
+
+
+def _largest_covering(xp, x, rank, output_size):
+    grids = _covering_grids(tuple(x.shape), rank, output_size)
+    if all(grid.shape[1] for grid in grids):
+        return _largest(xp, x, grids)
+    none = zeros(xp, x, (*x.shape[:-rank], *(grid.shape[1] for grid in grids)))
+    return none, xp.astype(none, xp.native_dtype("int64"))
+
+
+@general(**_covering(2), node_name="AdaptiveMaxPool2DBackward0")
+def adaptive_max_pool2d_with_indices(xp, input, output_size):
+    """The largest elements as in `adaptive_max_pool2d`, and where they are, counted over the last two dimensions.
+
+    Example:
+        >>> ad.adaptive_max_pool2d_with_indices(ad.tensor([[[1.0, 2.0], [4.0, 3.0]]]), 1)[1]
+        tensor([[[2]]])
+    """
+    return _largest_covering(xp, input, 2, output_size)
+
+
+@general(**_covering(3), node_name="AdaptiveMaxPool3DBackward0")
+def adaptive_max_pool3d_with_indices(xp, input, output_size):
+    """The largest elements as in `adaptive_max_pool3d`, and where they are, counted over the last three dimensions.
+
+    Example:
+        >>> ad.adaptive_max_pool3d_with_indices(ad.tensor([[[[1.0, 2.0], [4.0, 3.0]]]]), 1)[1]
+        tensor([[[[2]]]])
+    """
+    return _largest_covering(xp, input, 3, output_size)
 
 
 @composite(method=False)
-def max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
-    """The largest elements of windows that move over the last dimension; arguments as of `max_pool2d`.
+def adaptive_max_pool1d_with_indices(input, output_size):
+    """The largest elements as in `adaptive_max_pool1d`, and where they are.
 
     Example:
-        >>> ad.max_pool1d(ad.tensor([[1.0, 2.0, 4.0, 3.0]]), 2)
-        tensor([[2., 4.]])
+        >>> ad.adaptive_max_pool1d_with_indices(ad.tensor([[1.0, 2.0, 4.0, 3.0]]), 2)[1]
+        tensor([[1, 2]])
     """
-    steps = kernel_size if stride is None else stride
-    found = max_pool2d_with_indices(
-        input.unsqueeze(-2),
-        (1, _one(kernel_size)),
-        (1, _one(steps)),
-        (0, _one(padding)),
-        (1, _one(dilation)),
-        ceil_mode,
-    )
-    values_, places = (part.squeeze(-2) for part in found)
-    return (values_, places) if return_indices else values_
+    size = (1, *for_each(output_size, 1, "output_size"))
+    found = adaptive_max_pool2d_with_indices(input.unsqueeze(-2), size)
+    return found[0].squeeze(-2), found[1].squeeze(-2)
 
 
-# ---- the mean --------------------------------------------------------------------------------------------------------
+@composite(method=False)
+def adaptive_max_pool1d(input, output_size, return_indices=False):
+    """The largest elements of as many windows, which cover the last dimension, as the result is to have.
+
+    Example:
+        >>> ad.adaptive_max_pool1d(ad.tensor([[1.0, 2.0, 4.0, 3.0, 5.0]]), 2)
+        tensor([[4., 5.]])
+    """
+    found = adaptive_max_pool1d_with_indices(input, output_size)
+    return found if return_indices else found[0]
 
 
-def _window_sums(xp, x, axis, window):
-    """The sums over windows along one axis, -1 or -2, of a padded array."""
-    rest = (slice(None),) * (-1 - axis)
-    out: Any = None
-    for offset in range(window.kernel):
-        part = x[(..., window.part(offset), *rest)]
-        out = part if out is None else out + part
-    return out
-
-
-def _spread_sums(xp, g, axis, window):
-    """The transpose of `_window_sums`."""
-    axis += g.ndim
-    apart = xp.expand_dims(g, axis=axis + 1)
-    apart = xp.pad(apart, [(0, window.stride - 1) if a == axis + 1 else (0, 0) for a in range(apart.ndim)])
-    shape = (*g.shape[:axis], window.count * window.stride, *g.shape[axis + 1 :])
-    apart = xp.reshape(apart, shape)  # with stride - 1 zeros after each element
-    out: Any = None
-    for offset in range(window.kernel):
-        after = window.span - shape[axis] - offset
-        part = xp.pad(apart, [(offset, after) if a == axis else (0, 0) for a in range(g.ndim)])
-        out = part if out is None else out + part
-    return out
-
-
-def _divided(xp, x, windows, count_include_pad, divisor_override):
-    """Sums over windows divided by the number of their elements."""
-    if divisor_override is not None:
-        return x / divisor_override
-    for axis, window in zip((-2, -1), windows):
-        sizes = window.sizes(count_include_pad)
-        if np.all(sizes == sizes[0]):
-            x = x / int(sizes[0])
-        else:
-            x = x / xp.reshape(values(xp, x, sizes), (-1,) + (1,) * (-1 - axis))
-    return x
-
-
-def _avg_pool_transpose(
-    xp, g, input_spec, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override
-):
-    windows = _windows(input_spec.shape, kernel_size, stride, padding, 1, ceil_mode)
-    g = _divided(xp, g, windows, count_include_pad, divisor_override)
-    for axis, window in zip((-2, -1), windows):
-        g = _spread_sums(xp, g, axis, window)
-    margins = [(-before, -after) for before, after in (window.margins for window in windows)]
-    return xp.pad(g, [*((0, 0),) * (g.ndim - 2), *margins])
-
-
-@linear(_avg_pool_transpose, node_name="AvgPool2DBackward0", method=False)
-def avg_pool2d(
-    xp,
-    input,
-    kernel_size,
-    stride=None,
-    padding=0,
-    ceil_mode=False,
-    count_include_pad=True,
-    divisor_override=None,
-):
-    """The means of windows that move over the last two dimensions.
+@composite(method=False)
+def adaptive_max_pool2d(input, output_size, return_indices=False):
+    """The largest elements of as many windows, which cover the last two dimensions, as the result is to have.
 
     Args:
         input: of shape (batch, channels, H, W) or (channels, H, W).
-        kernel_size: of the window, a number or a pair.
-        stride: from one window to the next; the window's size by default.
-        padding: how far windows reach beyond the edges, where zeros are.
-        ceil_mode: whether a window may reach beyond the end where it does not fit.
-        count_include_pad: whether the zeros of the padding count as elements.
-        divisor_override: what to divide sums by instead.
+        output_size: the lengths of the result's last dimensions, one or one for each; None leaves a length.
+        return_indices: whether to return the places of the largest elements too.
 
     Example:
-        >>> ad.avg_pool2d(ad.tensor([[[1.0, 2.0], [4.0, 3.0]]]), 2)
-        tensor([[[2.5000]]])
+        >>> ad.adaptive_max_pool2d(ad.tensor([[[1.0, 2.0], [4.0, 3.0]]]), (None, 1))
+        tensor([[[2.],
+                 [4.]]])
     """
-    windows = _windows(input.shape, kernel_size, stride, padding, 1, ceil_mode)
-    halves = xp.dtype_of(input).itemsize == 2  # whose sums would soon stop growing
-    out = _padded(xp, cast(xp, input, "float32") if halves else input, windows, 0)
-    for axis, window in zip((-2, -1), windows):
-        out = _window_sums(xp, out, axis, window)
-    out = _divided(xp, out, windows, count_include_pad, divisor_override)
-    return cast(xp, out, input.dtype) if halves else out
+    found = adaptive_max_pool2d_with_indices(input, output_size)
+    return found if return_indices else found[0]
 
 
 @composite(method=False)
-def avg_pool1d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
-    """The means of windows that move over the last dimension; arguments as of `avg_pool2d`.
+def adaptive_max_pool3d(input, output_size, return_indices=False):
+    """The largest elements of as many windows, which cover the last three dimensions, as the result is to have.
 
     Example:
-        >>> ad.avg_pool1d(ad.tensor([[1.0, 2.0, 4.0, 3.0]]), 2)
-        tensor([[1.5000, 3.5000]])
+        >>> ad.adaptive_max_pool3d(ad.tensor([[[[1.0, 2.0], [4.0, 3.0]]]]), 1)
+        tensor([[[[4.]]]])
     """
-    steps = kernel_size if stride is None else stride
-    pairs = ((1, _one(kernel_size)), (1, _one(steps)), (0, _one(padding)))
-    return avg_pool2d(input.unsqueeze(-2), *pairs, ceil_mode, count_include_pad).squeeze(-2)
+    found = adaptive_max_pool3d_with_indices(input, output_size)
+    return found if return_indices else found[0]
 
 
-# ---- the mean over a given number of windows -------------------------------------------------------------------------
+# ---- the way back ----------------------------------------------------------------------------------------------------
 
 
-def _covering(length: int, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Where `count` windows that cover a dimension start and stop."""
-    windows = np.arange(count)
-    return windows * length // count, -(-(windows + 1) * length // count)
+def _unpooled_size(input, rank, kernel_size, stride, padding, output_size):
+    """The shape over which the places were counted."""
+    steps = kernel_size if stride is None or (isinstance(stride, Sequence) and not stride) else stride
+    settings = {"kernel_size": kernel_size, "stride": steps, "padding": padding}
+    each = [for_each(value, rank, what) for what, value in settings.items()]
+    plain = [(n - 1) * s - 2 * p + k for n, k, s, p in zip(input.shape[-rank:], *each)]
+    if output_size is None:
+        return tuple(plain)
+    size = tuple(output_size)
+    size = size[-rank:] if len(size) == rank + 2 else size
+    if len(size) != rank or any(not least - s < n < least + s for n, least, s in zip(size, plain, each[1])):
+        raise ValueError(
+            f"max_unpool: the output size {tuple(output_size)} is not one that windows of {kernel_size} with stride "
+            f"{steps} reduce to {tuple(input.shape[-rank:])}"
+        )
+    return size
 
 
-def _covered_by(length: int, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """For each place of the dimension, the first window that it is in, and the one after the last."""
-    starts, stops = _covering(length, count)
-    places = np.arange(length)
-    return np.searchsorted(stops, places, "right"), np.searchsorted(starts, places, "right")
-
-
-def _sums_from_to(xp, x, axis, starts, stops):
-    """Sums of neighbours along an axis, one for each start and stop.
-
-    They are gathered, since a matrix of ones and zeros would take what is not finite to all sums.
-    """
-    steps = np.arange(int((stops - starts).max(initial=0)))
-    places = starts[:, None] + steps
-    inside = places < stops[:, None]
-    wanted = np.where(inside, places, starts[:, None]).reshape(-1)
-    shape = tuple(x.shape)
-    parts = xp.take(x, values(xp, x, wanted, "int64"), axis=axis)
-    parts = xp.reshape(parts, (*shape[:axis], *inside.shape, *shape[axis + 1 :]))
-    if not inside.all():
-        counts = values(xp, x, inside.reshape(*inside.shape, *(1,) * (len(shape) - 1 - axis)), "bool")
-        parts = xp.where(counts, parts, xp.zeros_like(parts))
-    return total(xp, parts, (axis + 1,), False)
-
-
-def _output_size(shape, output_size):
-    return tuple(shape[axis] if n is None else n for axis, n in zip((-2, -1), _two(output_size)))
-
-
-def _adaptive(xp, x, lengths, output_size, transposed):
-    for axis, (length, count) in enumerate(zip(lengths, _output_size(lengths, output_size)), x.ndim - 2):
-        if length == count:
-            continue
-        starts, stops = _covering(length, count)
-        sizes = values(xp, x, (stops - starts).reshape(-1, *(1,) * (x.ndim - 1 - axis)))
-        if transposed:
-            x = _sums_from_to(xp, x / sizes, axis, *_covered_by(length, count))
-        else:
-            x = _sums_from_to(xp, x, axis, starts, stops) / sizes
-    return x
-
-
-@linear(
-    lambda xp, g, input_spec, output_size: _adaptive(xp, g, input_spec.shape[-2:], output_size, True),
-    node_name="AdaptiveAvgPool2DBackward0",
-    method=False,
-)
-def _adaptive_avg_pool2d(xp, input, output_size):
-    """The means of windows that cover the last two dimensions."""
-    return _adaptive(xp, input, input.shape[-2:], output_size, False)
+def _unpooled(input, indices, rank, kernel_size, stride, padding, output_size):
+    check_shape(input.shape, rank)
+    if indices.shape != input.shape or indices.dtype.name != "int64":
+        raise RuntimeError(
+            f"max_unpool: every element needs a place, int64: {tuple(indices.shape)} places of {indices.dtype!r} were "
+            f"given for the shape {tuple(input.shape)}"
+        )
+    size = _unpooled_size(input, rank, kernel_size, stride, padding, output_size)
+    batch = tuple(input.shape[:-rank])
+    empty = input.detach().new_zeros((*batch, math.prod(size)))
+    flat = (*batch, math.prod(input.shape[-rank:]))
+    return empty.scatter(-1, indices.reshape(flat), input.reshape(flat)).reshape(*batch, *size)
 
 
 @composite(method=False)
-def adaptive_avg_pool2d(input, output_size):
-    """The means of as many windows, which cover the last two dimensions, as the result is to have.
+def max_unpool1d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
+    """Elements put back where `max_pool1d` found them, with zeros elsewhere; arguments as of `max_unpool2d`.
+
+    Example:
+        >>> ad.max_unpool1d(ad.tensor([[2.0, 4.0]]), ad.tensor([[1, 2]]), 2)
+        tensor([[0., 2., 4., 0.]])
+    """
+    return _unpooled(input, indices, 1, kernel_size, stride, padding, output_size)
+
+
+@composite(method=False)
+def max_unpool2d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
+    """Elements put back where `max_pool2d` found them, with zeros elsewhere.
 
     Args:
         input: of shape (batch, channels, H, W) or (channels, H, W).
-        output_size: the lengths of the result's last two dimensions, a number or a pair; None leaves a length.
+        indices: the places, which pooling with ``return_indices=True`` returns.
+        kernel_size, stride, padding: those of the pooling.
+        output_size: the size before the pooling, where several are possible.
 
     Example:
-        >>> ad.adaptive_avg_pool2d(ad.tensor([[[1.0, 2.0], [4.0, 3.0]]]), 1)
-        tensor([[[2.5000]]])
+        >>> ad.max_unpool2d(ad.tensor([[[4.0]]]), ad.tensor([[[2]]]), 2)
+        tensor([[[0., 0.],
+                 [4., 0.]]])
     """
-    if _output_size(input.shape, output_size) == (1, 1):
-        return input.mean((-1, -2), True)
-    return _adaptive_avg_pool2d(input, output_size)
+    return _unpooled(input, indices, 2, kernel_size, stride, padding, output_size)
 
 
 @composite(method=False)
-def adaptive_avg_pool1d(input, output_size):
-    """The means of as many windows, which cover the last dimension, as the result is to have.
+def max_unpool3d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
+    """Elements put back where `max_pool3d` found them, with zeros elsewhere; arguments as of `max_unpool2d`.
 
     Example:
-        >>> ad.adaptive_avg_pool1d(ad.tensor([[1.0, 2.0, 4.0, 3.0]]), 2)
-        tensor([[1.5000, 3.5000]])
+        >>> ad.max_unpool3d(ad.tensor([[[[4.0]]]]), ad.tensor([[[[2]]]]), (1, 2, 2))
+        tensor([[[[0., 0.],
+                  [4., 0.]]]])
     """
-    return adaptive_avg_pool2d(input.unsqueeze(-2), (1, _one(output_size))).squeeze(-2)
+    return _unpooled(input, indices, 3, kernel_size, stride, padding, output_size)
