@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from tests.operators.cases import call
@@ -127,5 +129,78 @@ register(
         call(t(1, 5, 2, 2), 3, 0.5, 0.6, 2.0),
         call(t(1, 3, 1, 2, 2), 4, alpha=0.3),
         call(t(0, 3, 2), 2),
+    ],
+)
+
+# ---- another size ----------------------------------------------------------------------------------------------------
+
+signals = lambda t: [
+    call(t(2, 1, 4), 7, mode="nearest"),
+    call(t(1, 2, 5), scale_factor=0.7, mode="nearest-exact"),
+    call(t(2, 1, 4), (6,), mode="linear"),
+    call(t(1, 2, 3), scale_factor=2.3, mode="linear", align_corners=True),
+    call(t(1, 2, 3), scale_factor=2.3, mode="linear", recompute_scale_factor=True),
+    call(t(1, 2, 5), 3, mode="area"),
+]
+pictures = lambda t: [
+    call(t(1, 2, 3, 4), scale_factor=2),
+    call(t(1, 2, 4, 3), (5, 2), mode="nearest-exact"),
+    call(t(1, 2, 3, 4), (5, 6), mode="bilinear"),
+    call(t(1, 1, 4, 3), (2, 5), mode="bilinear", align_corners=True),
+    call(t(1, 1, 4, 5), scale_factor=(1.5, 0.6), mode="bicubic"),
+    call(t(1, 1, 3, 4), (5, 7), mode="bicubic", align_corners=True),
+    call(t(1, 1, 5, 6), (3, 4), mode="bilinear", antialias=True),
+    call(t(1, 1, 5, 6), (3, 8), mode="bicubic", antialias=True),
+    call(t(1, 1, 7, 6), (3, 4), mode="lanczos", antialias=True),
+    call(t(1, 2, 5, 4), (2, 3), mode="area"),
+]
+bodies_resized = lambda t: [
+    call(t(1, 1, 2, 3, 2), 3),
+    call(t(1, 1, 2, 3, 2), (3, 2, 4), mode="trilinear"),
+    call(t(1, 1, 2, 2, 2), scale_factor=1.6, mode="trilinear", align_corners=True),
+    call(t(1, 1, 2, 3, 2), (1, 2, 2), mode="area"),
+]
+register("interpolate", lambda t: [*signals(t), *pictures(t), *bodies_resized(t)])
+register("upsample", lambda t: [call(t(1, 1, 2, 3), (4, 3)), call(t(1, 1, 2), 3, mode="linear", align_corners=True)])
+register("upsample_nearest", lambda t: [call(t(1, 1, 2, 3), scale_factor=2)])
+register("upsample_bilinear", lambda t: [call(t(1, 1, 2, 3), (4, 5))])
+
+# ---- at any places ---------------------------------------------------------------------------------------------------
+
+_KINDS = [
+    ("bilinear", "zeros", True),
+    ("bilinear", "border", False),
+    ("bilinear", "reflection", True),
+    ("bilinear", "reflection", False),
+    ("nearest", "zeros", False),
+    ("nearest", "border", True),
+    ("bicubic", "zeros", False),
+    ("bicubic", "border", True),
+    ("bicubic", "reflection", False),
+]
+
+
+def between(t: Any, shape: tuple[int, ...], lengths: tuple[int, ...], align_corners: bool) -> Any:
+    """Places between elements, inside and outside, which are neither at them nor in the middle of two."""
+    whole = t.index(shape, 6, -2).array + t.real(*shape, low=0.1, high=0.4).array
+    n = np.array(lengths[::-1])
+    return t.of(2 * whole / (n - 1) - 1 if align_corners else (2 * whole + 1) / n - 1)
+
+
+def sampled(t: Any) -> list[Any]:
+    images = [call(t(2, 2, 5, 4), between(t, (2, 3, 2, 2), (5, 4), kind[2]), *kind) for kind in _KINDS]
+    volumes = [call(t(1, 2, 2, 3, 4), between(t, (1, 2, 1, 3, 3), (2, 3, 4), k[2]), *k) for k in _KINDS[:6:2]]
+    return [*images, *volumes]
+
+
+register("grid_sample", sampled, second=False)
+register("grid_sample", lambda t: [one for one in sampled(t) if one.args[2] != "nearest"], oracle=None)
+register("grid_sample", lambda t: [call(t(0, 2, 3, 3), t(0, 2, 2, 2), "bilinear", "zeros", False)], second=False)
+register(
+    "affine_grid",
+    lambda t: [
+        call(t(2, 2, 3), (2, 1, 3, 4), True),
+        call(t(1, 2, 3), (1, 2, 2, 1), False),
+        call(t(1, 3, 4), (1, 1, 2, 3, 2), False),
     ],
 )

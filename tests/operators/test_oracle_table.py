@@ -35,6 +35,7 @@ view_copy
 
 OTHER_NODE_NAMES: dict[str, str] = {
     **dict.fromkeys(_COPIES.split(), _VIEWED),
+    "affine_grid": _COMPOSED,
     "bilinear": _ARRANGED,
     "cdist.2": _COMPOSED,
     "chain_matmul": _ARRANGED,
@@ -52,6 +53,8 @@ OTHER_NODE_NAMES: dict[str, str] = {
     "fill": "is a clone of what shows the value again and again",
     "fill.2": "has the name of the in-place variant's node",
     "fft_ifft": "of real numbers PyTorch computes the conjugate",
+    "grid_sample": _COMPOSED,
+    "grid_sample.3": _COMPOSED,
     "inner": _ARRANGED,
     "instance_norm": _COMPOSED,
     "linalg_cond.2": "the oracle is a formula",

@@ -22,6 +22,7 @@ from adjoint.operators import fft as fft
 from adjoint.operators import filling as filling
 from adjoint.operators import histograms as histograms
 from adjoint.operators import indexing as indexing
+from adjoint.operators import interpolation as interpolation
 from adjoint.operators import joining as joining
 from adjoint.operators import linalg as linalg
 from adjoint.operators import losses as losses
@@ -38,6 +39,7 @@ from adjoint.operators import replacing as replacing
 from adjoint.operators import resizing as resizing
 from adjoint.operators import rounding as rounding
 from adjoint.operators import rows as rows
+from adjoint.operators import sampling as sampling
 from adjoint.operators import scans as scans
 from adjoint.operators import scatter_reduce as scatter_reduce
 from adjoint.operators import scattering as scattering
