@@ -245,6 +245,18 @@ def test_writing_to_an_output_is_noticed() -> None:
 # ---- jacrev, jacfwd, hessian -----------------------------------------------------------------------------------------
 
 
+def test_tangents_of_many_gathers_stay_at_their_level() -> None:
+    index = ad.tensor([2, 0, 1])
+
+    def turned(x: Any) -> Any:
+        for _ in range(30):
+            x = x.gather(0, index).take(index).index_select(0, index)
+        return x
+
+    x = ad.tensor([1.0, 2.0, 3.0])
+    close(jacfwd(turned)(x), jacrev(turned)(x))
+
+
 @pytest.mark.parametrize("transform", [jacrev, jacfwd])
 def test_jacobians_of_trees(transform: Any) -> None:
     f = lambda x, y: {"prod": x["p"] * y, "sum": [y.sum() * x["q"]]}

@@ -81,13 +81,15 @@ def _on_arrays(
         for place, part in enumerate((result,) if operator.outputs == 1 else result):
             if part is not None:
                 totals[place] = part if totals[place] is None else totals[place] + part
-    return [None if total is None else _wrapped(total, output._spec) for total, output in zip(totals, outputs)]
+    return [
+        None if total is None else _wrapped(total, output._spec, incoming) for total, output in zip(totals, outputs)
+    ]
 
 
-def _wrapped(array: Any, spec: Any) -> Any:
+def _wrapped(array: Any, spec: Any, incoming: dict[str, Any]) -> Any:
     """A tangent as a tensor. Most have their primal's metadata; a rule that uses operators by their public names has
-    made one already."""
-    if isinstance(array, Tensor) and array._spec.level == spec.level:
+    made one already, of the incoming tangents' level."""
+    if isinstance(array, Tensor) and array._spec.level == max(t._spec.level for t in incoming.values()):
         return array
     if type(array) is spec.array_type and array.shape == spec.shape and array.dtype is spec.native and spec.plain:
         return wrap_as(array, spec)
