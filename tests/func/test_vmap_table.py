@@ -30,13 +30,12 @@ MODES: dict[str, Callable[[Sequence[Given]], list[bool]]] = {
 """Which arguments differ from sample to sample; the others are shared."""
 
 SHAPE_DEPENDS_ON_VALUES = {
-    "__getitem__", "argwhere", "bincount", "index_put", "masked_select", "nonzero", "repeat_interleave", "unique",
-    "unique_consecutive",
-    "where",
+    "__getitem__", "argwhere", "bincount", "ctc_loss", "embedding_bag", "index_put", "masked_select", "nonzero",
+    "repeat_interleave", "unique", "unique_consecutive", "where",
 }  # fmt: skip
 """No array can hold the results of all samples: masks, counts and indices of these must be the same for all."""
 
-SORTED = {"bucketize", "searchsorted"}
+SORTED = {"bucketize", "embedding_bag", "searchsorted"}
 
 every_case = pytest.mark.parametrize("label", list(load()))
 

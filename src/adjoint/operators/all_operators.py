@@ -2,9 +2,11 @@
 
 from adjoint.operators import activation as activation
 from adjoint.operators import aliases as aliases
+from adjoint.operators import alignment as alignment
 from adjoint.operators import arithmetic as arithmetic
 from adjoint.operators import arranging as arranging
 from adjoint.operators import averaging as averaging
+from adjoint.operators import bags as bags
 from adjoint.operators import chance as chance
 from adjoint.operators import choosing as choosing
 from adjoint.operators import comparison as comparison

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 
+from adjoint.arrays import numpy_namespace
 from adjoint.cautions import warn
+from adjoint.operators.constants import numbers
 from adjoint.operators.declare import composite
 from adjoint.operators.losses import reduce
 from adjoint.operators.norms import pairwise_distance
@@ -169,3 +171,141 @@ def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-6, s
     if swap:
         far = ops.minimum(far, pairwise_distance(positive, negative, p, eps))
     return reduce((margin + near - far).clamp_min(0), reduction)
+
+
+@composite(method=False)
+def triplet_margin_with_distance_loss(
+    anchor, positive, negative, *, distance_function=None, margin=1.0, swap=False, reduction="mean"
+):
+    """`triplet_margin_loss` with a distance of one's own.
+
+    Args:
+        anchor, positive, negative: what the distance is of.
+        distance_function: from two tensors to their distances; `pairwise_distance` by default.
+        margin: by how much the distance from what is not alike should be larger.
+        swap: whether the negative's distance from the positive counts if that is smaller.
+        reduction: "mean", "sum" or "none".
+
+    Example:
+        >>> a = ad.tensor([[0.0, 0.0]])
+        >>> apart = lambda x, y: (x - y).abs().sum(-1)
+        >>> ad.triplet_margin_with_distance_loss(a, a + 1, a, distance_function=apart)
+        tensor(3.)
+    """
+    if margin <= 0:
+        raise ValueError(f"triplet_margin_with_distance_loss: the margin has to be positive, not {margin}")
+    if not anchor.ndim == positive.ndim == negative.ndim:
+        shapes = ", ".join(str(tuple(x.shape)) for x in (anchor, positive, negative))
+        raise RuntimeError(f"triplet_margin_with_distance_loss: all need as many dimensions; got the shapes {shapes}")
+    distance = pairwise_distance if distance_function is None else distance_function
+    near, far = distance(anchor, positive), distance(anchor, negative)
+    if swap:
+        far = ops.minimum(far, distance(positive, negative))
+    return reduce((margin + near - far).clamp_min(0), reduction)
+
+
+# ---- several classes -------------------------------------------------------------------------------------------------
+
+
+def _check_labels(xp, labels, count, name):
+    if xp is numpy_namespace and 0 not in labels.shape and (labels.min() < 0 or labels.max() >= count):
+        raise RuntimeError(f"{name}: a label is none of the {count} classes")
+
+
+def _rows(input, name):
+    """Scores as (batch, classes)."""
+    if input.ndim > 2 or (not input.numel() and input.shape[-1:] == (0,)):
+        raise RuntimeError(f"{name} takes (batch, classes) or (classes), not the shape {tuple(input.shape)}")
+    return input.reshape(-1, input.shape[-1] if input.ndim else 1) if input.ndim < 2 else input
+
+
+def _over_batch(losses, reduction):
+    """The loss of all samples; nothing, and not NaN, for none."""
+    if reduction == "mean" and not losses.numel():
+        return losses.sum()
+    return reduce(losses, reduction)
+
+
+@composite(method=False)
+def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, reduction="mean"):
+    """By how much scores of other classes are not below that of the right one by a margin.
+
+    Args:
+        input: scores, of shape (batch, classes) or (classes).
+        target: the right classes, integers.
+        p: the power of each difference, 1 or 2.
+        margin: by how much the right score should be larger.
+        weight: what each class counts; optional.
+        reduction: "mean", "sum" or "none".
+
+    Example:
+        >>> ad.multi_margin_loss(ad.tensor([[1.0, 0.5]]), ad.tensor([0]))
+        tensor(0.2500)
+    """
+    if p not in (1, 2):
+        raise ValueError(f"multi_margin_loss: p has to be 1 or 2, not {p}")
+    scores = _rows(input, "multi_margin_loss")
+    batch, classes = scores.shape
+    labels = target.reshape(-1, 1)
+    if labels.shape[0] != batch or target.ndim > 1:
+        raise RuntimeError(
+            f"multi_margin_loss: targets of shape {tuple(target.shape)} do not belong to scores of {tuple(input.shape)}"
+        )
+    if weight is not None and tuple(weight.shape) != (classes,):
+        raise RuntimeError(f"multi_margin_loss: {classes} classes need as many weights, not {tuple(weight.shape)}")
+    _check_labels(target._spec.namespace, target._array, classes, "multi_margin_loss")
+    excess = ops.relu(margin - scores.gather(1, labels) + scores)
+    excess = excess * excess if p == 2 else excess
+    if weight is not None:
+        excess = excess * weight.take(labels)
+    losses = excess.masked_fill(numbers(None, labels, classes) == labels, 0.0).sum(1) / classes
+    return _over_batch(losses if target.ndim else losses.squeeze(0), reduction)
+
+
+@composite(method=False)
+def multilabel_margin_loss(input, target, reduction="mean"):
+    """By how much scores of other classes are not below those of the right ones, of which there are several, by one.
+
+    Args:
+        input: scores, of shape (batch, classes) or (classes).
+        target: the right classes of each sample, integers of the same shape; -1 and what follows it do not count.
+        reduction: "mean", "sum" or "none".
+
+    Example:
+        >>> ad.multilabel_margin_loss(ad.tensor([1.0, 0.5, 2.0]), ad.tensor([0, 2, -1]))
+        tensor(0.1667)
+    """
+    if input.shape != target.shape:
+        raise RuntimeError(
+            f"multilabel_margin_loss: targets need the shape {tuple(input.shape)} of the scores, not "
+            f"{tuple(target.shape)}"
+        )
+    scores = _rows(input, "multilabel_margin_loss")
+    labels = target.reshape(scores.shape)
+    counts = (labels < 0).cumsum(1) == 0
+    labels = labels.where(counts, 0)
+    _check_labels(labels._spec.namespace, labels._array, scores.shape[1], "multilabel_margin_loss")
+    right = (labels * 0).scatter_add(1, labels, counts.to(labels.dtype)) > 0
+    excess = ops.relu(1 - scores.gather(1, labels).unsqueeze(2) + scores.unsqueeze(1))
+    excess = excess.masked_fill(~counts.unsqueeze(2) | right.unsqueeze(1), 0.0)
+    losses = excess.sum((1, 2)) / scores.shape[1]
+    return _over_batch(losses if input.ndim == 2 else losses.squeeze(0), reduction)
+
+
+@composite(method=False)
+def multilabel_soft_margin_loss(input, target, weight=None, reduction="mean"):
+    """The cross entropy of several classes that each apply or do not, from scores.
+
+    Args:
+        input: scores, with classes along the last dimension.
+        target: 1 where a class applies, else 0.
+        weight: what each class counts; optional.
+        reduction: "mean", "sum" or "none".
+
+    Example:
+        >>> ad.multilabel_soft_margin_loss(ad.tensor([[0.0, 0.0]]), ad.tensor([[1.0, 0.0]]))
+        tensor(0.6931)
+    """
+    losses = -(target * ops.logsigmoid(input) + (1 - target) * ops.logsigmoid(-input))
+    losses = losses if weight is None else losses * weight
+    return reduce(losses.sum(-1) / input.shape[-1], reduction)
