@@ -119,6 +119,11 @@ if _TYPE_CHECKING:
     from adjoint.random import randperm as randperm
     from adjoint.random import seed as seed
     from adjoint.random import set_rng_state as set_rng_state
+    from adjoint.tapers import bartlett_window as bartlett_window
+    from adjoint.tapers import blackman_window as blackman_window
+    from adjoint.tapers import hamming_window as hamming_window
+    from adjoint.tapers import hann_window as hann_window
+    from adjoint.tapers import kaiser_window as kaiser_window
 
 device = _Device
 newaxis = None
@@ -130,6 +135,7 @@ _ELSEWHERE = {
         rand_like randint randint_like randn randn_like randperm seed set_rng_state
     """,
     "adjoint.printing": "set_printoptions",
+    "adjoint.tapers": "bartlett_window blackman_window hamming_window hann_window kaiser_window",
     "adjoint.func": "vmap",
     "adjoint.library": "Tag",
 }

@@ -47,6 +47,7 @@ from adjoint.operators import scatter_reduce as scatter_reduce
 from adjoint.operators import scattering as scattering
 from adjoint.operators import searching as searching
 from adjoint.operators import shapes as shapes
+from adjoint.operators import short_time as short_time
 from adjoint.operators import slicing as slicing
 from adjoint.operators import softmax as softmax
 from adjoint.operators import sorting as sorting
