@@ -6,10 +6,13 @@ from adjoint.operators.contractions import linalg_multi_dot as multi_dot
 from adjoint.operators.contractions import linalg_vecdot as vecdot
 from adjoint.operators.decompositions import linalg_cholesky as cholesky
 from adjoint.operators.decompositions import linalg_lu as lu
-from adjoint.operators.decompositions import linalg_lu_factor as lu_factor
 from adjoint.operators.decompositions import linalg_lu_solve as lu_solve
 from adjoint.operators.decompositions import linalg_qr as qr
 from adjoint.operators.errors import LinAlgError
+from adjoint.operators.factors import linalg_cholesky_ex as cholesky_ex
+from adjoint.operators.factors import linalg_lu_factor as lu_factor
+from adjoint.operators.factors import linalg_lu_factor_ex as lu_factor_ex
+from adjoint.operators.factors import linalg_solve_ex as solve_ex
 from adjoint.operators.linalg import linalg_det as det
 from adjoint.operators.linalg import linalg_diagonal as diagonal
 from adjoint.operators.linalg import linalg_inv as inv
@@ -40,6 +43,7 @@ from adjoint.operators.spectral import linalg_svdvals as svdvals
 __all__ = [
     "LinAlgError",
     "cholesky",
+    "cholesky_ex",
     "cond",
     "cross",
     "det",
@@ -54,6 +58,7 @@ __all__ = [
     "lstsq",
     "lu",
     "lu_factor",
+    "lu_factor_ex",
     "lu_solve",
     "matmul",
     "matrix_exp",
@@ -66,6 +71,7 @@ __all__ = [
     "qr",
     "slogdet",
     "solve",
+    "solve_ex",
     "solve_triangular",
     "svd",
     "svdvals",

@@ -64,7 +64,7 @@ def blackman_window(
 
     Example:
         >>> ad.blackman_window(4, dtype=ad.float64)[1:]
-        tensor([0.3400, 1.0000, 0.3400], dtype=float64)
+        tensor([0.3400, 1.0000, 0.3400], dtype=adjoint.float64)
     """
     shape = lambda x: 0.42 - 0.5 * np.cos(2 * np.pi * x) + 0.08 * np.cos(4 * np.pi * x)
     return _taper(window_length, periodic, shape, dtype, device, requires_grad, defaults)

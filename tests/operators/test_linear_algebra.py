@@ -265,3 +265,48 @@ def test_no_singular_values_of_what_is_not_finite(bad: float) -> None:
             getattr(ad.linalg, name)(ad.tensor(matrices))
     with pytest.raises(RuntimeError, match="not finite"):
         ad.func.vmap(lambda x: ad.linalg.svdvals(x))(ad.tensor(matrices))
+
+
+# ---- what went wrong is said, and not raised -------------------------------------------------------------------------
+
+INDEFINITE = [[[1.0, 2.0], [2.0, 1.0]], [[4.0, 2.0], [2.0, 3.0]], [[-1.0, 0.0], [0.0, 1.0]]]
+SOME_SINGULAR = [[[1.0, 2.0], [2.0, 4.0]], [[4.0, 2.0], [2.0, 3.0]], [[0.0, 0.0], [0.0, 1.0]]]
+
+
+@pytest.mark.parametrize("mapped", [False, True])
+@pytest.mark.parametrize("upper", [False, True])
+def test_cholesky_ex_says_which_matrices_are_not_positive_definite(upper: bool, mapped: bool) -> None:
+    A = ad.tensor(INDEFINITE, dtype=ad.float64, requires_grad=True)
+    factor = lambda A: tuple(ad.linalg.cholesky_ex(A, upper=upper))
+    L, info = ad.vmap(factor)(A) if mapped else factor(A)
+    assert info.tolist() == [2, 0, 1] and info.dtype is ad.int32
+    assert L.isnan().all(-1).all(-1).tolist() == [True, False, True]
+    np.testing.assert_allclose(L[1].detach().numpy(), ad.linalg.cholesky(A.detach()[1], upper=upper).numpy())
+    L[1].sum().backward()
+    alone = A.detach()[1].clone().requires_grad_()
+    ad.linalg.cholesky(alone, upper=upper).sum().backward()
+    np.testing.assert_allclose(A.grad.numpy(), np.stack([np.zeros((2, 2)), alone.grad.numpy(), np.zeros((2, 2))]))
+
+
+@pytest.mark.parametrize("shape", [(2,), (3, 2), (3, 2, 1), (2, 4)])
+def test_solve_ex_says_which_matrices_are_singular(shape: tuple[int, ...]) -> None:
+    A, B = ad.tensor(SOME_SINGULAR, dtype=ad.float64), ad.ones(shape, dtype=ad.float64)
+    result, info = ad.linalg.solve_ex(A, B)
+    assert info.tolist() == [2, 0, 1]
+    assert result.isnan().reshape(3, -1).all(1).tolist() == [True, False, True]
+    alone = ad.linalg.solve(A[1:2].expand(3, 2, 2), B)
+    np.testing.assert_allclose(result[1].numpy(), alone[1].numpy())
+
+
+def test_errors_where_they_are_asked_for() -> None:
+    with pytest.raises(ad.linalg.LinAlgError, match="positive definite"):
+        ad.linalg.cholesky_ex(ad.tensor(INDEFINITE), check_errors=True)
+    for function in (
+        lambda A: ad.linalg.lu_factor(A),
+        lambda A: ad.linalg.lu_factor_ex(A, check_errors=True),
+        lambda A: ad.linalg.solve_ex(A, ad.ones(3, 2), check_errors=True),
+        lambda A: ad.vmap(lambda a: ad.linalg.lu_factor(a).LU)(A),
+    ):
+        with pytest.raises(ad.linalg.LinAlgError, match=r"singular|pivot"):
+            function(ad.tensor(SOME_SINGULAR))
+    assert ad.linalg.lu_factor_ex(ad.tensor(SOME_SINGULAR)).info.tolist() == [2, 0, 1]

@@ -56,6 +56,7 @@ OTHER_NODE_NAMES: dict[str, str] = {
     "fft_ifft": "of real numbers PyTorch computes the conjugate",
     "fill": "is a clone of what shows the value again and again",
     "fill.2": "has the name of the in-place variant's node",
+    "frobenius_norm": _COMPOSED,
     "grid_sample": _COMPOSED,
     "grid_sample.3": _COMPOSED,
     "inner": _ARRANGED,
@@ -72,6 +73,7 @@ OTHER_NODE_NAMES: dict[str, str] = {
     "linalg_tensorinv": _ARRANGED,
     "linear": _COMPOSED,
     "lu_solve": _COMPOSED,
+    "lu_unpack": _COMPOSED,
     "matmul.2": _ARRANGED,
     "matrix_power": _ARRANGED,
     "max_unpool1d": _COMPOSED,
@@ -85,6 +87,8 @@ OTHER_NODE_NAMES: dict[str, str] = {
     "nanquantile": _COMPOSED,
     "nanquantile.2": _COMPOSED,
     "nll_loss": _COMPOSED,
+    "orgqr": _COMPOSED,
+    "ormqr": _COMPOSED,
     "pad.2": "PyTorch writes the parts into an empty tensor",
     "pairwise_distance": _COMPOSED,
     "pdist": _COMPOSED,
@@ -102,6 +106,7 @@ OTHER_NODE_NAMES: dict[str, str] = {
     "tensordot": _ARRANGED,
     "trapezoid": _COMPOSED,
     "trapz": _COMPOSED,
+    "triangular_solve": _COMPOSED,
     "xlogy.2": _WRAPPED,
 }
 """Cases whose result has a differently named node than PyTorch's, with the reason."""

@@ -20,6 +20,7 @@ from adjoint.operators import decompositions as decompositions
 from adjoint.operators import elementary as elementary
 from adjoint.operators import exponents as exponents
 from adjoint.operators import extremes as extremes
+from adjoint.operators import factors as factors
 from adjoint.operators import fft as fft
 from adjoint.operators import filling as filling
 from adjoint.operators import histograms as histograms

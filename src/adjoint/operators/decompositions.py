@@ -218,7 +218,7 @@ def _take_rows(xp: Any, a: Array, order: Array) -> Array:
     return xp.take_along_axis(a, xp.broadcast_to(order[..., None], a.shape), axis=-2)
 
 
-def _permutation(xp: Any, pivots: Array, count: int, like: Array) -> Array:
+def permutation(xp: Any, pivots: Array, count: int, like: Array) -> Array:
     """The matrix P, as ``A = P @ L @ U`` has it, from the pivots (from 0) of `count` rows."""
     rows = xp.arange(count)
     order = xp.broadcast_to(rows, (*pivots.shape[:-1], count))
@@ -311,19 +311,19 @@ def _lu_vjp(xp: Any, g: Any, out: Any) -> Array:
 def _lu(xp, A: Array):
     """L, U and P of the decomposition ``A = P @ L @ U``."""
     factors, pivots = _lu_factors(xp, A)
-    return *_unpacked(xp, factors), _permutation(xp, pivots, A.shape[-2], A)
+    return *_unpacked(xp, factors), permutation(xp, pivots, A.shape[-2], A)
 
 
 def _lu_factor_vjp(xp: Any, g: Array, out: Any) -> Array:
     L, U = _unpacked(xp, out[0])
     n = L.shape[-1]
-    P = _permutation(xp, out[1] - 1, L.shape[-2], L)
+    P = permutation(xp, out[1] - 1, L.shape[-2], L)
     return _lu_pulled(xp, L, U, P, xp.tril(g[..., :, :n], k=-1), xp.triu(g[..., :n, :]))
 
 
 def _lu_factor_jvp(xp: Any, t: Array, out: Any) -> tuple[Any, Any]:
     L, U = _unpacked(xp, out[0])
-    P = _permutation(xp, out[1] - 1, L.shape[-2], L)
+    P = permutation(xp, out[1] - 1, L.shape[-2], L)
     return _packed(xp, *_lu_pushed(xp, L, U, P, t)), None
 
 
@@ -333,17 +333,11 @@ def _lu_factor_jvp(xp: Any, t: Array, out: Any) -> tuple[Any, Any]:
     outputs=2,
     differentiable=1,
     method=False,
+    name="_lu_factor",
     node_name="LinalgLuFactorExBackward0",
-    returns=return_types.linalg_lu_factor,
 )
-def linalg_lu_factor(xp, A: Array, *, pivot=True):
-    """The factors of `lu` in one matrix, and the pivots, for `lu_solve`.
-
-    Example:
-        >>> ad.linalg.lu_factor(ad.tensor([[1.0, 2.0], [2.0, 2.0]])).LU
-        tensor([[2.0000, 2.0000],
-                [0.5000, 1.0000]])
-    """
+def lu_factors(xp, A: Array, *, pivot=True):
+    """The factors of `lu` in one matrix, and the pivots, counted from 1."""
     _check_pivoting("linalg.lu_factor", pivot)
     factors, pivots = _lu_factors(xp, A)
     return factors, pivots + 1
@@ -385,7 +379,7 @@ def linalg_lu_solve(LU, pivots, B, *, left=True, adjoint=False):
 
     if not left:
         return linalg_lu_solve(LU, pivots, B.mH, adjoint=not adjoint).mH
-    P = _permutation(namespace_over(LU._spec.namespace), pivots - 1, LU.shape[-1], LU)
+    P = permutation(namespace_over(LU._spec.namespace), pivots - 1, LU.shape[-1], LU)
     if not adjoint:
         half = linalg_solve_triangular(LU, P.mT @ B, upper=False, unitriangular=True)
         return linalg_solve_triangular(LU, half, upper=True)

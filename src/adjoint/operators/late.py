@@ -18,13 +18,14 @@ METHODS = (
     "floor_", "frac", "frac_", "frexp", "ger", "hardshrink", "histc", "histogram", "i0", "i0_", "igamma", "igamma_",
     "igammac", "igammac_", "index_add", "index_add_", "index_copy", "index_copy_", "index_fill", "index_fill_",
     "index_reduce", "index_reduce_", "index_select", "inner", "inverse", "is_set_to", "istft", "kron", "kthvalue",
-    "ldexp", "ldexp_", "log_softmax", "logcumsumexp", "logdet", "lu_solve", "map2_", "map_", "matrix_exp",
+    "ldexp", "ldexp_", "log_softmax", "logcumsumexp", "logdet", "lu", "lu_solve", "map2_", "map_", "matrix_exp",
     "matrix_power", "max", "median", "min", "mode", "msort", "mvlgamma", "mvlgamma_", "nanmedian", "nanquantile",
-    "narrow_copy", "nonzero_static", "norm", "outer", "pad", "pinverse", "prelu", "put", "put_", "qr", "quantile",
-    "relu", "relu_", "renorm", "renorm_", "repeat", "repeat_interleave", "resize_", "resize_as_", "roll", "rot90",
-    "round", "round_", "scatter_reduce", "scatter_reduce_", "select_scatter", "set_", "slice_scatter", "slogdet",
-    "softmax", "sort", "std", "stft", "svd", "take", "tile", "topk", "trace", "tril", "tril_", "triu", "triu_",
-    "trunc", "trunc_", "unfold", "unique", "unique_consecutive", "var",
+    "narrow_copy", "nonzero_static", "norm", "orgqr", "ormqr", "outer", "pad", "pinverse", "prelu", "put", "put_",
+    "qr", "quantile", "relu", "relu_", "renorm", "renorm_", "repeat", "repeat_interleave", "resize_", "resize_as_",
+    "roll", "rot90", "round", "round_", "scatter_reduce", "scatter_reduce_", "select_scatter", "set_",
+    "slice_scatter", "slogdet", "softmax", "sort", "std", "stft", "svd", "take", "tile", "topk", "trace",
+    "triangular_solve", "tril", "tril_", "triu", "triu_", "trunc", "trunc_", "unfold", "unique", "unique_consecutive",
+    "var",
 )  # fmt: skip
 """The methods of Tensor among the late operators."""
 

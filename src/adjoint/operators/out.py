@@ -20,7 +20,9 @@ COMPOSITES = frozenset(
     (
         "addbmm addmv chain_matmul cholesky_inverse column_stack conj_physical cross diag diff dstack float_power ger "
         "hstack inner inverse kron lu_solve matrix_power msort nanmean nanmedian nanquantile nonzero norm "
-        "orgqr outer quantile row_stack svd take_along_dim vstack where "
+        "frobenius_norm linalg_cholesky_ex linalg_lu_factor linalg_lu_factor_ex linalg_solve_ex lu_unpack "
+        "nuclear_norm ormqr "
+        "orgqr outer quantile row_stack svd take_along_dim triangular_solve vstack where "
         "fft_fft fft_fft2 fft_fftfreq fft_fftn fft_hfft fft_hfft2 fft_hfftn fft_ifft fft_ifft2 fft_ifftn fft_ihfft "
         "fft_ihfft2 fft_ihfftn fft_irfft fft_irfft2 fft_irfftn fft_rfft fft_rfft2 fft_rfftfreq fft_rfftn "
         "linalg_cond linalg_cross linalg_eigvals linalg_eigvalsh linalg_householder_product linalg_lu linalg_lu_solve "
