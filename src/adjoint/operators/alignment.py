@@ -24,7 +24,7 @@ def _lengths(given: Any, name: str, like: Any, batch: int, limit: int | None) ->
         found = given.reshape(-1)
     else:
         plain = [int(n) for n in given] if isinstance(given, (tuple, list)) else [int(given)]
-        found = values(None, numbers(None, like, 0), plain)
+        found = values(None, like, plain, "int64")
     if tuple(found.shape) != (batch,):
         raise RuntimeError(f"ctc_loss: {name} have to be one for each of {batch} sequences, not {tuple(found.shape)}")
     if batch and found._spec.namespace is numpy_namespace:

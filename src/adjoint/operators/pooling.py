@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from adjoint.operators.constants import numbers, values, zeros
+from adjoint.operators.constants import values, zeros
 from adjoint.operators.declare import composite, general
 from adjoint.operators.sliding import (
     check_shape,
@@ -33,7 +33,7 @@ def _largest_along(xp, x, found, places, axis, unit):
     at: Any = None
     for row in places:
         value = pick(xp, x, row, axis)
-        number = xp.reshape(values(xp, numbers(xp, x, 0), row * unit), (-1,) + (1,) * (-1 - axis))
+        number = xp.reshape(values(xp, x, row * unit, "int64"), (-1,) + (1,) * (-1 - axis))
         number = number if found is None else number + pick(xp, found, row, axis)
         if best is None:
             best, at = value, xp.broadcast_to(number, value.shape)

@@ -68,7 +68,7 @@ def _along(xp: Any, x: Any, one: Map, axis: int) -> Any:
     for places, weights, used in zip(one.places, one.weights, one.used):
         term = pick(xp, x, places, axis)
         if not used.all():
-            present = xp.reshape(values(xp, x, used), beside) != 0
+            present = xp.reshape(values(xp, x, used, "bool"), beside)
             term = xp.where(present, term, 0)  # first, because infinity times a weight of zero is not a number
         if (weights != 1).any():
             weight = xp.reshape(values(xp, x, weights), beside)

@@ -6,12 +6,18 @@ import itertools
 import math
 from typing import Any
 
+from adjoint.cautions import warn
 from adjoint.operators.constants import numbers
 from adjoint.operators.declare import composite
 from adjoint.operators.standard_names import ops
 
 _FAR = -100.0
 """Where places that are no numbers are: outside of everything."""
+
+
+def _warn_of_default(name):
+    warn(f"{name}: -1 and 1 are the edges of images, not the middles of their corners; say so by align_corners=False")
+
 
 # ---- places ----------------------------------------------------------------------------------------------------------
 
@@ -124,6 +130,8 @@ def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corner
         tensor([[[[2.5000]]]])
     """
     _check(input, grid, mode, padding_mode)
+    if align_corners is None:
+        _warn_of_default("grid_sample")
     align_corners, lengths = bool(align_corners), input.shape[2:]
     pad = lambda x, length: _padded(x, length, padding_mode, align_corners)
     axes: list[Any] = []
@@ -176,6 +184,8 @@ def affine_grid(theta, size, align_corners=None):
             "affine_grid: a size of 4 dimensions needs matrices (batch, 2, 3), one of 5 dimensions (batch, 3, 4); got "
             f"the size {size} and theta {tuple(theta.shape)}"
         )
+    if align_corners is None:
+        _warn_of_default("affine_grid")
     shape = size[2:]
     steps = [_steps(theta, n, bool(align_corners)) for n in shape]
     places = [
