@@ -69,6 +69,8 @@ WARN: dict[str, Callable[[Any], Any]] = {
     "copy of complex to real": lambda lib: lib.ones(2).copy_(lib.ones(2, dtype=lib.complex64)),
     "losses that broadcast": lambda lib: functional(lib).mse_loss(lib.ones(2), lib.ones(2, 1)),
     "softmax without dim": lambda lib: functional(lib).softmax(leaf(lib)),
+    "grid_sample": lambda lib: functional(lib).grid_sample(lib.ones(1, 1, 2, 2), lib.zeros(1, 1, 1, 2)),
+    "affine_grid": lambda lib: functional(lib).affine_grid(lib.ones(1, 2, 3), (1, 1, 2, 2)),
     "kl_div": lambda lib: functional(lib).kl_div(leaf(lib), leaf(lib).detach()),
     "bytes as a mask": lambda lib: lib.ones(2)[lib.tensor([1, 0], dtype=lib.uint8)],
     "bytes as a condition": lambda lib: lib.where(lib.tensor([1, 0], dtype=lib.uint8), lib.ones(2), lib.ones(2)),

@@ -37,6 +37,7 @@ from adjoint.operators import patches as patches
 from adjoint.operators import polynomials as polynomials
 from adjoint.operators import pooling as pooling
 from adjoint.operators import products as products
+from adjoint.operators import recurrent as recurrent
 from adjoint.operators import reductions as reductions
 from adjoint.operators import replacing as replacing
 from adjoint.operators import resizing as resizing
