@@ -482,3 +482,32 @@ def test_special_functions_at_infinity() -> None:
     ends = ad.tensor([-math.inf, math.inf])
     assert ends.lgamma().tolist() == [math.inf, math.inf]
     assert ad.special.spherical_bessel_j0(ends).tolist() == [0.0, 0.0]
+
+
+# ---- the keyword `inplace` -------------------------------------------------------------------------------------------
+
+ACTIVATIONS = {
+    **dict.fromkeys("celu elu hardsigmoid hardswish hardtanh leaky_relu mish relu relu6 selu silu".split(), ()),
+    "threshold": (0.3, 0.1),
+}
+
+
+@pytest.mark.parametrize("name", ACTIVATIONS)
+def test_activations_in_place(name: str) -> None:
+    function: Any = getattr(ad, name)
+    x = ad.tensor([-1.5, 0.25, 2.0], requires_grad=True)
+    apart = function(x, *ACTIVATIONS[name], inplace=False)
+    (expected,) = ad.autograd.grad(apart.sum(), x)
+    copy = x.clone()
+    result = function(copy, *ACTIVATIONS[name], inplace=True)
+    assert result is copy
+    np.testing.assert_array_equal(result.detach().numpy(), apart.detach().numpy())
+    np.testing.assert_array_equal(ad.autograd.grad(result.sum(), x)[0].numpy(), expected.numpy())
+    with pytest.raises(RuntimeError, match="leaf"):
+        function(x, *ACTIVATIONS[name], inplace=True)
+
+
+def test_inplace_may_follow_the_other_arguments() -> None:
+    x = ad.tensor([-1.0, 2.0])
+    assert ad.leaky_relu(x, 0.5, True) is x and x.tolist() == [-0.5, 2.0]
+    assert ad.hardtanh(x, -1.0, 1.0, False) is not x

@@ -7,7 +7,7 @@ from typing import Any
 
 from adjoint.arrays import numpy_namespace
 from adjoint.autograd.variable import Tensor
-from adjoint.operators.declare import Array, composite, elementwise
+from adjoint.operators.declare import Array, composite, elementwise, take_inplace
 
 _LARGE = 1 << 14  # elements from which NumPy's maximum is faster with an array of zeros than with one zero
 
@@ -359,3 +359,7 @@ def softplus(xp: Any, input: Array, beta: float = 1.0, threshold: float = 20.0) 
 def logsigmoid(xp: Any, input: Array) -> Array:
     """The logarithm of the `sigmoid` of each element, without underflow."""
     return -_softplus(xp, -input)
+
+
+for _function in (celu, elu, hardsigmoid, hardswish, hardtanh, leaky_relu, mish, relu, relu6, selu, silu, threshold):
+    take_inplace(_function)

@@ -260,7 +260,7 @@ def _signature(operator: Operator) -> str:
         if i == operator.positional:
             parts.append("*")
         parts.append(f"{name}=default{i}")
-    return ", ".join(parts)
+    return ", ".join([*parts, "inplace=False"] if operator.takes_inplace else parts)
 
 
 def _absent(operator: Operator) -> str:
@@ -270,6 +270,7 @@ def _absent(operator: Operator) -> str:
     names = [(i, operator.parameters[i]) for i in required if operator.parameters[i] != operator.collects]
     absent = "".join(f" or {name} is default{i}" for i, name in names)
     absent += " or dtype is not None" if "dtype" in operator.keyword_only else ""
+    absent += " or inplace" if operator.takes_inplace else ""
     return absent + "".join(f" or type({operator.parameters[i]}) not in PLAIN" for i in operator.number_positions)
 
 

@@ -423,6 +423,18 @@ def alias(new: str, old: str) -> None:
             methods[new + suffix] = methods[old + suffix]
 
 
+def take_inplace(function: Any) -> None:
+    """Let the public function of an operator take `inplace`, which calls the in-place variant.
+
+    It may be given by position where there are other arguments before it; after the input alone it is a keyword.
+    """
+    function.operator.takes_inplace = True
+    known = [*inspect.signature(function).parameters.values()]
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD if len(known) > 1 else inspect.Parameter.KEYWORD_ONLY
+    flag = inspect.Parameter("inplace", kind, default=False)
+    function.__signature__ = inspect.Signature([*known, flag])
+
+
 aliases: dict[str, str] = {}
 """Further names of operators, and the names they stand for."""
 

@@ -40,6 +40,10 @@ def dispatch(operator: Operator, args: tuple[Any, ...], kwargs: dict[str, Any]) 
             return intercept(operator.function, interceptors, args, kwargs)
     if kwargs and operator.overloads:
         operator, kwargs = choose_overload(operator, kwargs)
+    if operator.takes_inplace:
+        args, kwargs, inplace = _without_flag(operator, args, kwargs)
+        if inplace:
+            return operator.in_place(*args, **kwargs)  # pyright: ignore[reportOptionalCall]
     if "out" in kwargs:
         out = kwargs["out"]
         kwargs = {key: value for key, value in kwargs.items() if key != "out"}
@@ -51,6 +55,15 @@ def dispatch(operator: Operator, args: tuple[Any, ...], kwargs: dict[str, Any]) 
 
         return write_out(operator.name, out, result, values)
     return apply(operator, bind(operator, args, kwargs))
+
+
+def _without_flag(operator: Operator, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any, bool]:
+    """The arguments without `inplace`, which is a keyword or follows all others; and whether it is set."""
+    if "inplace" in kwargs:
+        return args, {key: value for key, value in kwargs.items() if key != "inplace"}, bool(kwargs["inplace"])
+    if len(args) > operator.positional:
+        return args[:-1], kwargs, bool(args[-1])
+    return args, kwargs, False
 
 
 def choose_overload(operator: Operator, kwargs: dict[str, Any]) -> tuple[Operator, dict[str, Any]]:

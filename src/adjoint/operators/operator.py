@@ -48,6 +48,7 @@ class Operator:
         overloads: the operators that take over when a keyword, by which they are found, is given.
         takes_complex: whether operands may be complex; lane_complex: and whether its short path may see them.
         wraps_numbers: whether Python numbers among the operands become 0-dim arrays before the forward.
+        takes_inplace: whether ``inplace=True`` is another way to call the in-place variant.
     """
 
     def __init__(
@@ -104,6 +105,7 @@ class Operator:
         self.booleans = "yes"  # whether operands may be: "yes", "no", or "beside numbers" but not all of them
         self.lane_complex = True
         self.wraps_numbers = False
+        self.takes_inplace = False
         self.serves_last_first = False  # of several new leaves, the one that is resolved last is the newest
 
     def _read_signature(self, forward: Callable[..., Any]) -> None:
