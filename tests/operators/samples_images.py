@@ -120,14 +120,13 @@ register(
     "lp_pool1d",
     lambda t: [call(t.positive(1, 2, 6), 2, 3), call(t.positive(2, 5), 3.5, 2, 1), call(t(2, 5), 2, 2, ceil_mode=True)],
 )
-register("lp_pool2d", lambda t: [call(t.positive(1, 2, 4, 5), 2, 2), call(t.positive(2, 4, 4), 1.5, (2, 3), (2, 1))])
+register("lp_pool2d", lambda t: [call(t.positive(1, 1, 3, 4), 2, 2), call(t.positive(1, 2, 3), 1.5, (2, 2), (2, 1))])
 register("lp_pool3d", lambda t: [call(t.positive(1, 1, 2, 4, 4), 3, 2), call(t.positive(1, 2, 4, 3), 2, (1, 2, 3), 1)])
 register(
     "local_response_norm",
     lambda t: [
-        call(t(2, 4, 3), 2),
-        call(t(1, 5, 2, 2), 3, 0.5, 0.6, 2.0),
-        call(t(1, 3, 1, 2, 2), 4, alpha=0.3),
+        call(t(2, 3, 2), 2),
+        call(t(1, 4, 2, 1), 3, 0.5, 0.6, 2.0),
         call(t(0, 3, 2), 2),
     ],
 )
@@ -169,15 +168,10 @@ register("upsample_bilinear", lambda t: [call(t(1, 1, 2, 3), (4, 5))])
 
 _KINDS = [
     ("bilinear", "zeros", True),
-    ("bilinear", "border", False),
-    ("bilinear", "reflection", True),
     ("bilinear", "reflection", False),
-    ("nearest", "zeros", False),
     ("nearest", "border", True),
-    ("bicubic", "zeros", False),
-    ("bicubic", "border", True),
-    ("bicubic", "reflection", False),
-]
+    ("bicubic", "border", False),
+]  # the others are in tests/oracle/test_images.py
 
 
 def between(t: Any, shape: tuple[int, ...], lengths: tuple[int, ...], align_corners: bool) -> Any:
@@ -188,13 +182,12 @@ def between(t: Any, shape: tuple[int, ...], lengths: tuple[int, ...], align_corn
 
 
 def sampled(t: Any) -> list[Any]:
-    images = [call(t(2, 2, 5, 4), between(t, (2, 3, 2, 2), (5, 4), kind[2]), *kind) for kind in _KINDS]
-    volumes = [call(t(1, 2, 2, 3, 4), between(t, (1, 2, 1, 3, 3), (2, 3, 4), k[2]), *k) for k in _KINDS[:6:2]]
-    return [*images, *volumes]
+    images = [call(t(1, 1, 3, 4), between(t, (1, 2, 1, 2), (3, 4), kind[2]), *kind) for kind in _KINDS]
+    return [*images, call(t(1, 1, 2, 2, 3), between(t, (1, 1, 1, 2, 3), (2, 2, 3), True), *_KINDS[0])]
 
 
 register("grid_sample", sampled, second=False)
-register("grid_sample", lambda t: [one for one in sampled(t) if one.args[2] != "nearest"], oracle=None)
+register("grid_sample", lambda t: sampled(t)[1::2], oracle=None)  # PyTorch has no second derivative
 register("grid_sample", lambda t: [call(t(0, 2, 3, 3), t(0, 2, 2, 2), "bilinear", "zeros", False)], second=False)
 register(
     "affine_grid",

@@ -14,10 +14,10 @@ def _states(t: Any, name: str, *shape: int) -> Any:
 
 
 def _cells(name: str) -> Any:
-    rows = 3 * _GATES[name]
+    rows = 2 * _GATES[name]
     return lambda t: [
-        call(t(2, 2), _states(t, name, 2, 3), t(rows, 2), t(rows, 3), t(rows), t(rows)),
-        call(t(2, 2), _states(t, name, 2, 3), t(rows, 2), t(rows, 3)),
+        call(t(2, 2), _states(t, name, 2, 2), t(rows, 2), t(rows, 2), t(rows), t(rows)),
+        call(t(2, 2), _states(t, name, 2, 2), t(rows, 2), t(rows, 2)),
     ]
 
 
@@ -25,17 +25,17 @@ def _weights(t: Any, rows: int, sizes: list[int], biases: bool, ways: int) -> li
     found: list[Any] = []
     for size in sizes:
         for _ in range(ways):
-            found += [t(rows, size, low=-1, high=1), t(rows, 2, low=-1, high=1)]
+            found += [t(rows, size, low=-1, high=1), t(rows, 1, low=-1, high=1)]
             found += [t(rows), t(rows)] if biases else []
     return found
 
 
 def _sequences(name: str) -> Any:
-    rows = 2 * _GATES[name]
+    rows = _GATES[name]
     return lambda t: [
-        call(t(2, 2, 3), _states(t, name, 1, 2, 2), _weights(t, rows, [3], True, 1), True, 1, 0.0, False, False, False),
+        call(t(2, 1, 2), _states(t, name, 1, 1, 1), _weights(t, rows, [2], True, 1), True, 1, 0.0, False, False, False),
         call(
-            t(1, 2, 3), _states(t, name, 4, 1, 2), _weights(t, rows, [3, 4], False, 2), False, 2, 0.0, True, True, True
+            t(1, 2, 1), _states(t, name, 4, 1, 1), _weights(t, rows, [1, 2], False, 2), False, 2, 0.0, True, True, True
         ),
     ]
 

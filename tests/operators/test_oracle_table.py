@@ -52,7 +52,6 @@ OTHER_NODE_NAMES: dict[str, str] = {
     "einsum.2": _ARRANGED,
     "embedding_bag": _COMPOSED,
     "embedding_bag.3": _COMPOSED,
-    "embedding_bag.4": _COMPOSED,
     "fft_ifft": "of real numbers PyTorch computes the conjugate",
     "fill": "is a clone of what shows the value again and again",
     "fill.2": "has the name of the in-place variant's node",
