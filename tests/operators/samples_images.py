@@ -19,8 +19,11 @@ volumes = lambda t: [
     call(t.distinct(1, 1, 3, 5, 5), 2, ceil_mode=True),
     call(t.distinct(0, 2, 2, 2, 2), 2),
 ]
-register("max_pool3d", volumes, second=False)
-register("max_pool3d", lambda t: [call(t.distinct(1, 2, 2, 4, 2), 2, return_indices=True)], second=False)
+register(
+    "max_pool3d",
+    lambda t: [call(t.distinct(1, 2, 2, 4, 2), 2, return_indices=flag) for flag in (True, False)],
+    second=False,
+)
 register("max_pool3d_with_indices", volumes, second=False)
 register(
     "max_pool1d_with_indices",
@@ -48,11 +51,10 @@ bodies = lambda t: [
     call(t.distinct(0, 1, 2, 2, 2), 2),
 ]
 for _rank, _samples in enumerate((lines, images, bodies), 1):
-    register(f"adaptive_max_pool{_rank}d", _samples, second=False)
     register(f"adaptive_max_pool{_rank}d_with_indices", _samples, second=False)
     register(
         f"adaptive_max_pool{_rank}d",
-        lambda t, rank=_rank: [call(t.distinct(2, *(3,) * rank), 2, return_indices=True)],
+        lambda t, rank=_rank: [call(t.distinct(2, *(3,) * rank), 2, flag) for flag in (True, False)],
         second=False,
     )
 # Equal elements, NaN, and windows that see nothing else: which one is found.
