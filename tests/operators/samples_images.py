@@ -162,7 +162,14 @@ bodies_resized = lambda t: [
     call(t(1, 1, 2, 3, 2), (1, 2, 2), mode="area"),
 ]
 register("interpolate", lambda t: [*signals(t), *pictures(t), *bodies_resized(t)])
-register("upsample", lambda t: [call(t(1, 1, 2, 3), (4, 3)), call(t(1, 1, 2), 3, mode="linear", align_corners=True)])
+register(
+    "upsample",
+    lambda t: [
+        call(t(1, 1, 2, 3), (2, 3)),
+        call(t(1, 1, 2, 3), (4, 3)),
+        call(t(1, 1, 2), 3, mode="linear", align_corners=True),
+    ],
+)
 register("upsample_nearest", lambda t: [call(t(1, 1, 2, 3), scale_factor=2)])
 register("upsample_bilinear", lambda t: [call(t(1, 1, 2, 3), (4, 5))])
 

@@ -48,7 +48,7 @@ def _largest(xp, x, grids):
     shape, found = tuple(x.shape), None
     for axis in range(-1, -len(grids) - 1, -1):
         x, found = _largest_along(xp, x, found, grids[axis], axis, unit_of(shape, axis))
-    return x, found
+    return (xp.copy(x), xp.copy(found)) if len(grids[0]) == 1 else (x, found)  # what was only picked is not new
 
 
 def _flat(xp, x, rank):

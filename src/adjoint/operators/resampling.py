@@ -36,6 +36,11 @@ class Map:
         return self.places.shape[1]
 
     @cached_property
+    def only_picks(self) -> bool:
+        """Whether new elements are old ones as they are, so that they may share their memory."""
+        return len(self.places) == 1 and bool(self.used.all() and (self.weights == 1).all())
+
+    @cached_property
     def transposed(self) -> Map:
         """The map by which gradients go back."""
         new = np.broadcast_to(np.arange(self.count), self.places.shape)[self.used]
@@ -56,7 +61,9 @@ def along_each(xp: Any, x: Any, maps: list[Map]) -> Any:
     out = cast(xp, x, "float32") if halves else x
     for axis, one in zip(range(-len(maps), 0), maps):
         out = _along(xp, out, one, axis)
-    return cast(xp, out, x.dtype) if halves else out
+    if halves:
+        return cast(xp, out, x.dtype)
+    return xp.copy(out) if not xp.of_tensors and all(one.only_picks for one in maps) else out
 
 
 def _along(xp: Any, x: Any, one: Map, axis: int) -> Any:
