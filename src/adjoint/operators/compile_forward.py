@@ -5,11 +5,12 @@ does what `operators/dispatch.py` does where every operand is a plain tensor and
 returns `GENERAL` for everything else. For a linear operator of one operand the text reads, in essence::
 
     def trace(input):
-        if (SPECIAL and lane()) or not input._spec.plain:
+        way = lane() if SPECIAL else RECORD
+        if way > PLAIN or not input._spec.plain:
             return GENERAL
         output = wrap(forward(xp, input._array))
         e0 = input._edge
-        if e0 is not None:
+        if way == RECORD and e0 is not None:
             ...  # make the node and hang the output onto it
         return output
 
@@ -27,7 +28,7 @@ import numpy
 
 from adjoint.arrays import numpy_namespace
 from adjoint.autograd.metadata import metadata_of
-from adjoint.autograd.modes import SPECIAL, lane
+from adjoint.autograd.modes import PLAIN, RECORD, SPECIAL, lane
 from adjoint.autograd.nodes import next_order
 from adjoint.autograd.saved import SavedList, guarded, save_output
 from adjoint.autograd.variable import LAZY, Tensor, resolve_edge
@@ -67,7 +68,8 @@ def has_short_path(operator: Operator) -> bool:
 
 _TEXT = """
 def {name}({signature}, **others):
-    if (SPECIAL and lane()) or others{absent}:
+    way = lane() if SPECIAL else RECORD
+    if way{special} or others{absent}:
         return GENERAL
 {collect}{operands}
     try:
@@ -147,7 +149,7 @@ _OPTIONAL = """
 {take}"""
 
 _NUMBERS = frozenset((int, float))
-_PLAIN = frozenset((int, float, bool, complex, type(None)))
+_NUMBERS_OR_NONE = frozenset((int, float, bool, complex, type(None)))
 
 _VIEW = """
     if always_shares or shares(input, output):
@@ -167,7 +169,7 @@ _INHERIT_MANY = """        for output in outputs:
 """
 
 _RECORD = """
-    if ({any_edge}) and {inexact}:
+    if not way and ({any_edge}) and {inexact}:
 {resolve}
         node = new({node_class})
         node.edges = {edges}
@@ -189,6 +191,7 @@ def _compile(operator: Operator, foreign: bool = False) -> Callable[..., Any]:
     """The short path of an operator, or its twin for operands of which some have foreign memory."""
     text = _TEXT.format(
         name=operator.name,
+        special="" if operator.is_view else " > PLAIN",  # views that are made without recording are told apart
         signature=_signature(operator),
         absent=_absent(operator),
         collect=_collect(operator),
@@ -207,7 +210,9 @@ def _compile(operator: Operator, foreign: bool = False) -> Callable[..., Any]:
         "LAZY": LAZY,
         "MULTI_OUTPUT_NODE": Creation.MULTI_OUTPUT_NODE,
         "NUMBERS": _NUMBERS,
-        "PLAIN": _PLAIN,
+        "NUMBERS_OR_NONE": _NUMBERS_OR_NONE,
+        "PLAIN": PLAIN,
+        "RECORD": RECORD,
         "SPECIAL": SPECIAL,
         "SavedList": SavedList,
         "Tensor": Tensor,
@@ -218,7 +223,7 @@ def _compile(operator: Operator, foreign: bool = False) -> Callable[..., Any]:
         "foreign": None if foreign else _twin(operator, known),
         "forward": operator.forward,
         "guarded": guarded,
-        "lane": lane,  # RECORD is zero
+        "lane": lane,  # RECORD is zero, PLAIN is one
         "make_view": make_view,
         "make_views": make_views,
         "metadata_of": metadata_of,
@@ -271,7 +276,8 @@ def _absent(operator: Operator) -> str:
     absent = "".join(f" or {name} is default{i}" for i, name in names)
     absent += " or dtype is not None" if "dtype" in operator.keyword_only else ""
     absent += " or inplace" if operator.takes_inplace else ""
-    return absent + "".join(f" or type({operator.parameters[i]}) not in PLAIN" for i in operator.number_positions)
+    numbers = "".join(f" or type({operator.parameters[i]}) not in NUMBERS_OR_NONE" for i in operator.number_positions)
+    return absent + numbers
 
 
 def _collect(operator: Operator) -> str:
