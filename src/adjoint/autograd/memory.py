@@ -51,7 +51,7 @@ class Memory:
     Attributes:
         array: the whole, an array of the tensor that was first.
         members: the tensors; when there are more than `limit`, those that have died are swept out.
-        bases: those of them that have views with an up-to-date history (`AutogradMeta.fresh`).
+        bases: those of them that have views with an up-to-date history (`AutogradMeta.fresh`): None, one or a list.
         tangents: those of the whole.
     """
 
@@ -60,9 +60,19 @@ class Memory:
     array: Any
     members: list[weakref.ref[Tensor]]
     limit: int
-    bases: list[weakref.ref[Tensor]]
+    bases: weakref.ref[Tensor] | list[weakref.ref[Tensor]] | None
     outline: Any
     tangents: Any
+
+    def add_base(self, base: weakref.ref[Tensor]) -> None:
+        """Note that a member has views with a history."""
+        others = self.bases
+        if others is None:
+            self.bases = base
+        elif isinstance(others, list):
+            others.append(base)
+        else:
+            self.bases = [others, base]
 
     def alive(self) -> list[Tensor]:
         """The tensors that somebody still holds, and that have not been given other memory since."""
@@ -97,12 +107,12 @@ def shared_memory(parent: Tensor) -> tuple[AutogradMeta, Memory]:
             memory.array = parent._array
             memory.members = [reference]
             memory.limit = 32
-            memory.bases = []
+            memory.bases = None
             memory.outline = None
             memory.tangents = meta.tangents  # Note [Tangents of shared memory]
             if meta.fresh is None and meta.view is None:  # most likely because views are being made
                 meta.fresh = []
-                memory.bases.append(reference)
+                memory.bases = reference
     return meta, memory
 
 
@@ -268,14 +278,14 @@ def note_write(tensor: Tensor) -> None:
         return
     written(tensor)
     memory = memory_of(tensor)
-    if memory is not None and memory.bases:
-        bases, memory.bases = memory.bases, []
-        for reference in bases:
+    if memory is not None and memory.bases is not None:
+        bases, memory.bases = memory.bases, None
+        for reference in bases if isinstance(bases, list) else (bases,):
             base = reference()
             if base is not None and base._edge is not None:
                 mark_stale(base)
             elif base is not None:
-                memory.bases.append(reference)
+                memory.add_base(reference)
                 if base.ensure_meta().severed:
                     _sever_views(base)
     if modes.SPECIAL and is_anomaly_enabled():
@@ -293,7 +303,7 @@ def fresh_views(base: Tensor) -> list[weakref.ref[Tensor]]:
             if fresh is None:
                 fresh = meta.fresh = []
                 if meta.memory is not None:
-                    meta.memory.bases.append(weakref.ref(base))
+                    meta.memory.add_base(weakref.ref(base))
     elif len(fresh) > meta.fresh_limit:
         meta.fresh_limit = sweep(fresh)
     return fresh

@@ -40,8 +40,6 @@ from adjoint.autograd.nodes import TRUSTED, Edge, Node, ends, next_order
 from adjoint.autograd.saved import released_error
 from adjoint.autograd.variable import LAZY, AutogradMeta, Tensor, resolve_edge, wrap
 
-_new = object.__new__
-
 
 class Creation(enum.IntEnum):
     """How a view came to be; the larger, the stricter."""
@@ -56,8 +54,15 @@ class Creation(enum.IntEnum):
 DEFAULT = Creation.DEFAULT
 
 
-class View:
-    """What a differentiable view knows of itself.
+class _Itself:
+    """An attribute of a view's record that is the record, until it is set to None."""
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return instance
+
+
+class View(AutogradMeta):
+    """What a differentiable view knows of itself: the `AutogradMeta` of such a tensor, and its attribute `view`.
 
     Attributes:
         base: the tensor at which its history starts, and which is no such view itself.
@@ -65,8 +70,7 @@ class View:
         creation: see `Creation`.
     """
 
-    __slots__ = ("base", "chain", "creation")
-
+    view: Any = _Itself()
     base: Tensor
     chain: Chain
     creation: Creation
@@ -91,13 +95,12 @@ def make_views(parent: Tensor, views: Sequence[Tensor], chains: Sequence[Chain],
     fresh, members, versions = fresh_views(base), memory.members, parent._versions
     for view, chain in zip(views, chains):
         view._versions = versions
-        own = view._meta = AutogradMeta()
+        own = view._meta = View()
         own.memory = memory
         own.route = route + chain if route else chain
-        own.view = record = _new(View)
-        record.base = base
-        record.chain = before + chain if before else chain
-        record.creation = creation
+        own.base = base
+        own.chain = before + chain if before else chain
+        own.creation = creation
         reference = weakref.ref(view)
         members.append(reference)
         fresh.append(reference)
