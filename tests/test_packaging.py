@@ -87,6 +87,12 @@ def test_every_method_that_draws_stands_for_one():
     assert sorted(METHODS) == sorted(_DRAWN)
 
 
+@pytest.mark.parametrize("before", ["enable", "disable"])
+def test_import_leaves_the_collector_as_it_was(before):
+    script = f"import gc, json; gc.{before}(); import adjoint; print(json.dumps(gc.isenabled()))"
+    assert python(script) is (before == "enable")
+
+
 def test_import_does_not_warn():
     python("import warnings; warnings.simplefilter('error'); import adjoint; print(0)")
 

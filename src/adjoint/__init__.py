@@ -18,10 +18,10 @@ from types import ModuleType as _Module
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
+from adjoint import _loading as _loading  # first: it imports what all the others are in
 from adjoint import arrays as arrays
 from adjoint import autograd as autograd
 from adjoint import dtypes as _dtypes
-from adjoint import tensor as _members  # noqa: F401  (before the function of that name)
 from adjoint._version import __version__ as __version__
 from adjoint.arrays import Device as _Device
 from adjoint.autograd.anomaly import is_anomaly_check_nan_enabled as is_anomaly_check_nan_enabled
