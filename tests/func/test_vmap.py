@@ -420,3 +420,15 @@ def test_an_argument_given_twice_is_one_tensor_inside() -> None:
     result = vmap(lambda a, b, c: (a.mul_(2), b + c)[1], in_dims=(0, 0, None))(x, x, ad.ones(3, dtype=ad.float64))
     assert_equal(result, [[3, 5, 7], [9, 11, 13]])
     assert_equal(x, [[2, 4, 6], [8, 10, 12]])
+
+
+def test_gradients_of_a_classifier_for_each_sample():
+    x, y = ad.randn(5, 3, dtype=ad.float64), ad.tensor([0, 2, 1, 1, 0])
+    w = ad.randn(4, 3, dtype=ad.float64)
+
+    def loss(w, x, y):
+        return ad.cross_entropy((w @ x)[None], y[None])
+
+    found = vmap(grad(loss), in_dims=(None, 0, 0))(w, x, y)
+    expected = ad.stack([grad(loss)(w, one, label) for one, label in zip(x, y)])
+    np.testing.assert_allclose(found.numpy(), expected.numpy(), rtol=1e-12)

@@ -10,12 +10,13 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from adjoint.arrays import CPU, numpy_namespace
+from adjoint.arrays import numpy_namespace
 from adjoint.cautions import warn
 from adjoint.operators.axes import along
 from adjoint.operators.constants import direction, numbers, zeros
 from adjoint.operators.declare import Array, composite, general, linear
 from adjoint.operators.forms import hide_missing, name_nodes
+from adjoint.operators.matrices import surely_not
 from adjoint.operators.operator import rule_parameters
 from adjoint.operators.reductions import total
 from adjoint.operators.shapes import broadcast_shapes
@@ -225,8 +226,7 @@ def _class_axis(shape):
 
 def _known(xp, target, ignore_index, count):
     """Which targets count, None if it is seen at once that all do, and a class to look up for each."""
-    can_look = not xp.lazy and xp.device_of(target) == CPU and 0 not in target.shape
-    if ignore_index < 0 and can_look and xp.min(target) >= 0:
+    if ignore_index < 0 and 0 not in target.shape and surely_not(xp, target < 0):
         return None, target
     kept = target != ignore_index
     # A negative class is an error and not the last but one: it is made one that does not exist.

@@ -399,7 +399,7 @@ def masked_scatter(xp, input, mask: Mask, source: Array):
     count = 1
     for length in source.shape:
         count *= length
-    shape = broadcast_shapes(tuple(input.shape), tuple(mask.shape))
+    shape = tuple(broadcast_shapes(tuple(input.shape), tuple(mask.shape)))
     if not xp.lazy and int(xp.sum(xp.astype(xp.broadcast_to(mask, shape), xp.native_dtype("int64")))) > count:
         raise RuntimeError(f"masked_scatter: the mask is true more often than the source has elements ({count})")
     return _put_masked(xp, xp.broadcast_to(input, shape), mask, source)
