@@ -324,7 +324,7 @@ def check_batched_gradients(batch: Batch) -> bool:
 @every_derivative
 def test_gradients(label: str) -> None:
     for_every_run(label, ("numbers", "first"), check_gradients_of_the_map)
-    for_every_run(label, ("numbers",), check_map_of_the_gradients)
+    for_every_run(label, ("numbers", "all"), check_map_of_the_gradients)
     for_every_run(label, ("numbers",), check_graphs_inside)
     for_every_run(label, ("numbers",), check_batched_gradients)
 
