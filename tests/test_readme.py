@@ -49,7 +49,7 @@ def test_code_blocks_run(page, tmp_path, monkeypatch):
             pytest.skip(f"{error.name} is not installed; the blocks before line {line} have run")
 
 
-def test_readme_begins_with_a_short_session():
+def test_readme_begins_with_something_that_runs():
     source, _ = blocks(PAGES[0])[0]
     assert source.startswith(">>> import adjoint as ad")
     assert len(source.splitlines()) <= 12
