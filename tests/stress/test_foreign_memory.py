@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import adjoint as ad
-from adjoint._dispatch import fast_forward, lanes
+from adjoint._dispatch import fast_path
 from adjoint._ops.index import basic
 from adjoint._ops.linalg import products
 
@@ -220,8 +220,7 @@ def test_foreign_operands_take_short_paths(monkeypatch: pytest.MonkeyPatch) -> N
     for program in programs:
         program()
     for module, name in (
-        (lanes, "dispatch"),
-        (fast_forward, "dispatch"),
+        (fast_path, "dispatch"),
         (products, "_matmul_general"),
         (basic, "_getitem_in_general"),
         (basic, "_setitem_in_general"),

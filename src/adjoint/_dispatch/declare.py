@@ -30,7 +30,6 @@ from typing import Any
 
 import numpy
 
-from adjoint._dispatch import lanes
 from adjoint._dispatch import operator as signatures
 from adjoint._dispatch.fast_forward import make_function
 from adjoint._dispatch.inplace import make_in_place
@@ -110,7 +109,7 @@ def elementwise(
             doc=doc,
         )
         operator.takes_complex = complex != "no"
-        operator.lane_complex = complex == "yes"
+        operator.fast_complex = complex == "yes"
         operator.booleans = booleans
         operator.wraps_numbers = numbers == "arrays"
         if number_nodes is not None:
@@ -446,13 +445,7 @@ def _publish_overload(operator: Operator, function: Any, keyword: str) -> Functi
 
 def _publish(operator: Operator, *, in_place: bool, method: bool) -> Function:
     """Make the public function of an operator and put both into their tables."""
-    arity = lanes.arity(operator)
-    if arity == 1:
-        function = lanes.make_unary(operator)
-    elif arity == 2:
-        function = lanes.make_binary(operator)
-    else:
-        function = make_function(operator)
+    function = make_function(operator)
     function.__name__ = function.__qualname__ = operator.name
     function.__module__ = "adjoint"
     function.__doc__ = operator.forward.__doc__ or operator.doc

@@ -59,7 +59,7 @@ def make_in_place(operator: Operator) -> Callable[..., Any]:
 def _ufunc(operator: Operator) -> Any:
     """NumPy's ufunc for a binary operator, if its forward is one."""
     name = getattr(operator.forward, "namespace_name", None)
-    if name is None or operator.parameters != ("input", "other") or not operator.lane_complex:
+    if name is None or operator.parameters != ("input", "other") or not operator.fast_complex:
         return None
     return getattr(numpy_namespace, name, None)
 

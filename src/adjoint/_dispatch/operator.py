@@ -116,7 +116,7 @@ class Operator:
         function: the public function.
         node_class: the class of its nodes.
         overloads: the operators that take over when a keyword, by which they are found, is given.
-        takes_complex: whether operands may be complex; lane_complex: and whether its short path may see them.
+        takes_complex: whether operands may be complex; fast_complex: and whether its fast path may see them.
         wraps_numbers: whether Python numbers among the operands become 0-dim arrays before the forward.
         takes_inplace: whether ``inplace=True`` is another way to call the in-place variant.
     """
@@ -160,7 +160,7 @@ class Operator:
         self.function: Callable[..., Any] = forward  # replaced by the declaration
         self.node_name = node_name
         self.choose_node: Callable[[list[Any]], Any] | None = None  # for nodes named after the form of the call
-        self.number_node: Any = None  # the same for the short path with a number as the second operand
+        self.number_node: Any = None  # the same for the fast path with a number as the second operand
         self.is_view = False
         self.always_shares = False
         self.shows: Callable[[Any, Any], bool] | None = None  # whether a view's result shows its parent's memory
@@ -173,7 +173,7 @@ class Operator:
         self.overloads: dict[str, Operator] = {}
         self.takes_complex = True
         self.booleans = "yes"  # whether operands may be: "yes", "no", or "beside numbers" but not all of them
-        self.lane_complex = True
+        self.fast_complex = True
         self.wraps_numbers = False
         self.takes_inplace = False
         self.serves_last_first = False  # of several new leaves, the one that is resolved last is the newest
@@ -250,7 +250,7 @@ class Operator:
         """
         named = dict(zip(self.keyword_only, arguments[self.positional :])) if self.keyword_only else {}
         if namespace.name == "adjoint":
-            function: Any = self.function  # whose short paths may apply down there
+            function: Any = self.function  # whose fast path may apply down there
             if self.listed is None and getattr(function, "operator", None) is self:
                 return function(*arguments[: self.positional], **named)
             from adjoint._dispatch.dispatch import dispatch

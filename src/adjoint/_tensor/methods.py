@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from adjoint._core.tensor import Tensor, wrap
-from adjoint._dispatch import lanes
 from adjoint._dispatch import table as late
 from adjoint._dispatch.dispatch import dispatch
 from adjoint._dispatch.errors import NotAnOperand
+from adjoint._dispatch.fast_forward import make_function
+from adjoint._dispatch.fast_path import arity
 from adjoint._dispatch.override import default_handler, find_interceptors, intercept
 from adjoint._dispatch.table import methods, table
 from adjoint._ops.creation import tensors
@@ -39,7 +40,7 @@ def _or_not_implemented(operator: Any, args: tuple[Any, Any], kwargs: dict[str, 
 
 
 def _guarded(function: Any, swapped: bool) -> Any:
-    """The same for an operator without a short path of its own for two operands, or with `self` on the right."""
+    """The same for an operator without a fast path of its own for two operands, or with `self` on the right."""
 
     def method(self: Any, other: Any) -> Any:
         if other is None:
@@ -56,8 +57,8 @@ def _guarded(function: Any, swapped: bool) -> Any:
 
 def _python_operator(function: Any) -> Any:
     operator = function.operator
-    if lanes.arity(operator) == 2:
-        return lanes.make_binary(operator, _or_not_implemented)
+    if arity(operator) == 2:
+        return make_function(operator, _or_not_implemented)
     return _guarded(function, swapped=False)
 
 

@@ -1,0 +1,543 @@
+"""What the fast paths of operators are made of: functions written out as text when they are first called.
+
+A generic walk through `_dispatch/dispatch.py` would cost a small operator most of its time. So, like a node's backward
+(`_dispatch/fast_backward.py`), the functions of an operator are made from text: the public one by
+`_dispatch/fast_forward.py`, its in-place variant by `_dispatch/fast_inplace.py`. Both look at their operands in the
+same way, which is written here. They do what the general path does where every operand is a plain tensor and nothing
+special is going on, and call the general path for everything else.
+
+Glossary:
+    general path    `dispatch`: binds arguments, asks interceptors, promotes dtypes, brings array libraries together.
+    plain, fast     of metadata: a NumPy tensor without anything special; fast: floating point or complex as well.
+    foreign         of metadata: others may write to the memory (Note [Foreign memory]). The fast path hands such
+                    operands to a second function, the same text in which what is saved of them is copied. That of an
+                    elementwise operator copies them itself.
+    mode            RECORD (0), PLAIN (1, nothing is recorded) or GENERAL (2), see Note [Lanes] in `_core/modes.py`.
+    pair            the operands of an elementwise operator of two; `InputMetadata.plans` tells what their result is.
+    parts           the named pieces of a text. Who makes a function may replace some of them, for ``x[key]`` say.
+"""
+
+from __future__ import annotations
+
+import operator as python_operators
+from collections.abc import Callable, Iterable
+from types import FunctionType
+from typing import Any
+
+import numpy
+
+from adjoint._core.graph import next_order
+from adjoint._core.metadata import InputMetadata, metadata_of
+from adjoint._core.modes import SPECIAL, lane
+from adjoint._core.saved.saved import SavedList, guarded, save_output, stand_in, unchanged
+from adjoint._core.tensor import LAZY, Tensor, resolve_edge
+from adjoint._core.views.history import Creation, make_views
+from adjoint._core.views.memory import wrap_given
+from adjoint._dispatch.dispatch import dispatch, own_list, save_outputs
+from adjoint._dispatch.errors import translate
+from adjoint._dispatch.operator import EMPTY, Operator, rule_parameters
+from adjoint._dtypes import bool_
+from adjoint.arrays import numpy_namespace
+
+General = Callable[[Operator, tuple[Any, ...], dict[str, Any]], Any]
+
+
+def call_general(operator: Operator, values: tuple[Any, ...], others: dict[str, Any]) -> Any:
+    """Leave a call to the general path.
+
+    Args:
+        operator: what is called.
+        values: for each parameter what was given or its default.
+        others: further keywords.
+    """
+    defaults = operator.defaults
+    count = len(values) if operator.collects is not None else min(len(values), operator.positional)
+    if len(values) > count:
+        named = zip(operator.keyword_only, values[count:], defaults[count:])
+        others = others | {name: value for name, value, default in named if value is not default}
+    while 0 < count <= len(defaults) and values[count - 1] is defaults[count - 1]:
+        count -= 1
+    for place in range(count):
+        if values[place] is EMPTY:  # those after it have come by keyword
+            others = others | {operator.parameters[later]: values[later] for later in range(place + 1, count)}
+            count = place
+            break
+    return dispatch(operator, values[:count], others)
+
+
+# ---- functions that are written out when they are first called -------------------------------------------------------
+
+
+def write_when_called(operator: Operator, write: Callable[..., str], **names: Any) -> Callable[..., Any]:
+    """A function whose code is that of the text which ``write(operator, names)`` gives at the first call."""
+    names |= {"operator": operator, "write": write, "build": _build}
+    function = FunctionType(_FIRST_CALL, names)
+    names["function"] = function
+    return function
+
+
+def _first_call(*args: Any, **kwargs: Any) -> Any:
+    build(function)  # type: ignore[name-defined] # noqa: F821
+    return function(*args, **kwargs)  # type: ignore[name-defined] # noqa: F821
+
+
+_FIRST_CALL: Any = _first_call.__code__
+
+
+def _build(function: Any) -> None:
+    names = function.__globals__
+    operator: Operator = names["operator"]
+    text = names["write"](operator, names)
+    found: dict[str, Any] = {}
+    exec(compile(text, f"<fast path of {operator.name}>", "exec"), names | _NAMES, found)
+    names.update(_NAMES)
+    (made,) = found.values()
+    function.__defaults__, function.__kwdefaults__ = made.__defaults__, made.__kwdefaults__
+    function.__code__ = made.__code__
+
+
+# ---- what the declaration says ---------------------------------------------------------------------------------------
+
+
+def has_fast_path(operator: Operator) -> bool:
+    """Whether an operator's operands are a fixed number of tensors, or one list of them."""
+    if operator.listed is not None:
+        return operator.tensors == (operator.listed,) == operator.parameters[:1] and operator.outputs == 1
+    return operator.collects in (None, operator.parameters[-1])
+
+
+def arity(operator: Operator) -> int:
+    """1 or 2 for an elementwise operator whose result looks like its operands, broadcast; else 0."""
+    if operator.kind != "elementwise" or operator.promotes == "none" or operator.outputs != 1:
+        return 0
+    if operator.wraps_numbers or not {"input", "other", "out"}.issuperset(operator.saves):
+        return 0
+    if operator.parameters == ("input",):
+        return 1
+    return 2 if operator.parameters == ("input", "other") else 0
+
+
+def kernel_of(operator: Operator) -> Any:
+    """The NumPy function that an elementwise operator's forward stands for, if it is one."""
+    name = getattr(operator.forward, "namespace_name", None)
+    return None if name is None else getattr(numpy, name, None) or getattr(numpy_namespace, name)
+
+
+def names_of(operator: Operator) -> dict[str, Any]:
+    """What an operator's text refers to, beside what every text may refer to."""
+    kernel = kernel_of(operator)
+    return {f"default{i}": value for i, value in enumerate(operator.defaults)} | {
+        "always_shares": operator.always_shares,
+        "choose_node": operator.choose_node,
+        "forward": operator.forward,
+        "kernel": kernel,
+        "node_class": operator.node_class,
+        "number_class": operator.number_node or operator.node_class,
+        "on_scalars": SCALAR_OPERATORS.get(kernel),
+        "pack": operator.pack_outputs,
+        "parts_of": operator.parts,
+        "shares": operator.shares,
+    }
+
+
+SCALAR_OPERATORS: dict[Any, Any] = {
+    numpy.add: python_operators.add,
+    numpy.subtract: python_operators.sub,
+    numpy.multiply: python_operators.mul,
+    numpy.divide: python_operators.truediv,
+}
+"""What does the same in a third of the time where both operands have no dimensions: on what is in their arrays."""
+
+
+# ---- arguments -------------------------------------------------------------------------------------------------------
+
+
+def signature(operator: Operator) -> str:
+    """The parameters of a function; whether one is missing, the general path finds out."""
+    parts: list[str] = []
+    for i, name in enumerate(operator.parameters):
+        if name == operator.collects:
+            parts.append(f"*{name}")
+            continue
+        if i == operator.positional:
+            parts.append("*")
+        parts.append(f"{name}=default{i}")
+    if _takes_flag(operator):
+        parts.append("inplace=False")
+    return ", ".join([*parts, "**others"])
+
+
+def _takes_flag(operator: Operator) -> bool:
+    """Whether `inplace` may be given by position; of what has no other arguments it is a keyword."""
+    return operator.takes_inplace and len(operator.parameters) > 1
+
+
+def prepare(operator: Operator) -> str:
+    """``x.permute(1, 0)`` and ``x.permute((1, 0))`` alike."""
+    name = operator.collects
+    return "" if name is None else f"    given = {name}\n    if len({name}) == 1:\n        {name} = {name}[0]\n"
+
+
+def unless(operator: Operator) -> str:
+    """The conditions under which the general path is needed, as far as arguments that are no tensors tell."""
+    text = "".join(
+        f" or {operator.parameters[i]} is default{i}"
+        for i, default in enumerate(operator.defaults)
+        if default is EMPTY and operator.parameters[i] not in (operator.collects, *operator.tensors)
+    )
+    text += " or dtype is not None" if "dtype" in operator.keyword_only else ""
+    text += " or inplace" if _takes_flag(operator) else ""
+    return text + "".join(
+        f" or type({operator.parameters[i]}) not in NUMBERS_OR_NONE" for i in operator.number_positions
+    )
+
+
+def general_call(operator: Operator) -> str:
+    """The expression that leaves a call to the general path."""
+    values = ["*given" if name == operator.collects else name for name in operator.parameters]
+    others = "{**others, 'inplace': True} if inplace else others" if _takes_flag(operator) else "others"
+    return f"general(operator, ({joined(values)}), {others})"
+
+
+def _aside(operator: Operator, spec: str, copies: bool) -> str:
+    """The expression for what is returned if an operand's metadata is not of the kind that is wanted."""
+    if copies or operator.is_view:
+        return general_call(operator)
+    arguments = [f"{name}={name}" if name in operator.keyword_only else name for name in operator.parameters]
+    return f"foreign({', '.join(arguments)}) if {spec}.foreign else {general_call(operator)}"
+
+
+def joined(items: Iterable[str]) -> str:
+    """A tuple's inside."""
+    return "".join(f"{item}, " for item in items)
+
+
+def arguments(operator: Operator) -> str:
+    """The forward's arguments: arrays, and parameters as they are."""
+    return ", ".join(_argument(operator, name) for name in operator.parameters)
+
+
+def _argument(operator: Operator, name: str) -> str:
+    keyword = f"{name}=" if name in operator.keyword_only else ""
+    if name == operator.listed:
+        return "arrays"
+    if name not in operator.tensors:
+        return keyword + name
+    i = operator.tensors.index(name)
+    return keyword + (f"{name}._array" if i == 0 else f"a{i}")
+
+
+def shown(operator: Operator) -> str:
+    """The operands, for an error message."""
+    if operator.listed is not None:
+        return f"*{operator.listed}"
+    return ", ".join(name for name in operator.tensors if operator.defaults[operator.index[name]] is not None)
+
+
+# ---- operands --------------------------------------------------------------------------------------------------------
+
+_PAIR = """
+    try:
+        spec = input._spec
+        kind = type(other)
+        if kind is float or kind is int:
+            if not spec.fast:
+                if not spec.own.fast:
+                    return {general}
+                spec = spec.own
+{copy_input}            e1, a1{cls} = None, other{number_class}
+        else:
+            its = other._spec
+            if spec is not its:
+                try:
+                    spec = spec.plans[its]
+                except KeyError:
+                    spec = plan(spec, its)
+            if not spec.fast:
+                if not spec.own.fast:
+                    return {general}
+                spec = spec.own
+{copy_both}            e1, a1{cls} = other._edge, other._array{node_class}
+    except AttributeError:
+        if type(other) is ndarray and isinstance(input, Tensor):
+            return function(input, wrap_given(other))
+        return {general}
+{real}    e0 = input._edge
+"""
+
+_ALONE = """
+    try:
+        spec = input._spec
+    except AttributeError:
+        return {general}
+    if not spec.fast:
+        if not spec.own.fast:
+            return {general}
+        spec = spec.own
+{copy_input}{real}    e0 = input._edge
+"""
+
+_COPY_INPUT = """{indent}    if not mode and input._edge is not None:
+{indent}        input = stand_in(input)
+"""
+
+_COPY_BOTH = """                if not mode:
+                    input, other = copy_saved(operator, input, other)
+"""
+
+_LISTED = """
+    if type({name}) is not list and type({name}) is not tuple:
+        return {general}
+    arrays, edges, e0 = [], [], None
+    try:
+        first = {name}[0]._spec
+        for one in {name}:
+            spec = one._spec
+            if not spec.{kind}{same}:
+                return {aside}
+            edge = one._edge
+            if edge is not None:
+                e0 = edge = resolve_edge(one) if edge is LAZY else edge
+            edges.append(edge)
+            arrays.append(one._array)
+    except (AttributeError, IndexError):
+        return {general}
+"""
+
+_OPERAND = """
+    try:
+        spec = {name}._spec
+    except AttributeError:
+        return {general}
+    if not spec.{kind}:
+        return {aside}
+"""
+
+_OPTIONAL = """
+    a{i} = {no_edge}None
+    if {name} is None:
+{missing}    else:
+        try:
+            its = {name}._spec
+        except AttributeError:
+            if not ({number}):
+                return {general}
+            a{i} = {name}
+        else:
+            if not its.{kind}{same}:
+                return {aside}
+            a{i} = {name}._array
+{take}"""
+
+
+def operands(operator: Operator, copies: bool) -> str:
+    """The text that looks at the operands: `spec` of the first, edges `e0`, ..., arrays `a1`, ... of the others."""
+    if arity(operator):
+        return _elementwise(operator)
+    kind = _own("fast" if operator.promotes == "float" else "plain", copies)
+    general = general_call(operator)
+    if operator.listed is not None:
+        same = " or spec.dtype is not first.dtype" if operator.promotes != "none" else ""
+        aside = _aside(operator, "spec", copies)
+        return _LISTED.format(name=operator.listed, kind=kind, same=same, aside=aside, general=general)
+    lines = ""
+    for i, name in enumerate(operator.tensors):
+        if i == 0:
+            lines += _first_operand(operator, name, kind, copies)
+        else:
+            lines += _optional(operator, i, name, kind, copies)
+    if operator.tensors and not _promoted(operator, operator.tensors[0]) and operator.promotes != "none":
+        lines += f"    if spec is None or not spec.{_own('fast', copies)}:\n        return {general}\n"
+    return lines
+
+
+def _elementwise(operator: Operator) -> str:
+    alone, named = arity(operator) == 1, operator.number_node is not None
+    copy_input = _COPY_INPUT.format(indent="    " if alone else " " * 12) if operator.keeps[1][0][0] else ""
+    return (_ALONE if alone else _PAIR).format(
+        copy_input=copy_input,
+        copy_both=_COPY_BOTH if any(operator.keeps[1][1]) else "",
+        general=general_call(operator),
+        cls=", cls" if named else "",
+        number_class=", number_class" if named else "",
+        node_class=", node_class" if named else "",
+        real=_refuse_complex(operator),
+    )
+
+
+def _refuse_complex(operator: Operator) -> str:
+    takes = operator.fast_complex if arity(operator) else operator.takes_complex
+    return "" if takes else f"    if spec.is_complex:\n        return {general_call(operator)}\n"
+
+
+def _first_operand(operator: Operator, name: str, kind: str, copies: bool) -> str:
+    general = general_call(operator)
+    its_kind = kind if _promoted(operator, name) else _own("plain", copies or operator.is_view)
+    lines = _OPERAND.format(name=name, kind=its_kind, aside=_aside(operator, "spec", copies), general=general)
+    lines += _refuse_complex(operator)
+    if operator.booleans != "yes":
+        lines += f"    if spec.dtype is bool_:\n        return {general}\n"
+    if name in operator.edge_names:
+        lines += f"    e{operator.edge_names.index(name)} = {name}._edge\n"
+    return lines if _promoted(operator, name) else lines + "    spec = None\n"
+
+
+def _own(kind: str, copies: bool) -> str:
+    """What is asked of an operand's metadata."""
+    return f"own.{kind}" if copies else kind
+
+
+def _optional(operator: Operator, i: int, name: str, kind: str, copies: bool) -> str:
+    """The text for an operand that is not the first: a tensor, None, or a number that does not change the dtype."""
+    edge = f"e{operator.edge_names.index(name)} = " if name in operator.edge_names else ""
+    take = f"            {edge}{name}._edge\n" if edge else ""
+    same, number = "", "False"
+    if not _promoted(operator, name):
+        kind = _own("plain", copies)
+    elif _promoted(operator, operator.tensors[0]):
+        number, same = f"spec.{_own('fast', copies)} and type({name}) in NUMBERS", " or its.dtype is not spec.dtype"
+    else:  # the first is a mask: the dtype is that of the first tensor after it, which is looked at in the end
+        number, same = f"type({name}) in NUMBERS", " or (spec is not None and its.dtype is not spec.dtype)"
+        take += "            spec = its\n"
+    general = general_call(operator)
+    return _OPTIONAL.format(
+        missing="        pass\n" if operator.may_lack(operator.index[name]) else f"        return {general}\n",
+        name=name,
+        i=i,
+        kind=kind,
+        same=same,
+        number="False" if operator.wraps_numbers else number,
+        no_edge=edge,
+        take=take,
+        aside=_aside(operator, "its", copies),
+        general=general,
+    )
+
+
+def _promoted(operator: Operator, name: str) -> bool:
+    """Whether an operand takes part in type promotion."""
+    return operator.promotes != "none" and operator.index[name] in operator.promoted_positions
+
+
+_NO_PLAN = metadata_of(numpy.zeros((), bool))
+"""Stands for operands that need the general path, as what is not `fast` does."""
+
+
+def plan(left: InputMetadata, right: InputMetadata) -> InputMetadata:
+    """The metadata of the result of two plain operands that only have to be broadcast.
+
+    Where memory of one of them is foreign, it is that of a foreign result, which there is none of; the result is `own`.
+    """
+    result = _NO_PLAN
+    if left.own.fast and right.own.fast and left.dtype is right.dtype:
+        try:
+            shape = numpy.broadcast_shapes(left.shape, right.shape)
+        except ValueError:
+            return _NO_PLAN  # the general path says what is wrong
+        result = metadata_of(numpy.broadcast_to(numpy.zeros((), left.native), shape))
+        if left.foreign or right.foreign:
+            result = result.as_foreign()
+    if len(left.plans) > 256:
+        left.plans.clear()
+    left.plans[right] = result
+    return result
+
+
+# ---- what a node keeps -----------------------------------------------------------------------------------------------
+
+
+def own_value(operator: Operator, name: str) -> str:
+    """The expression for an argument that is kept: of a list, which its owner may change, a copy."""
+    if name in operator.tensors or isinstance(operator.defaults[operator.index[name]], (bool, float, str)):
+        return name
+    return f"(own_list({name}) if type({name}) is list else {name})"
+
+
+def node_class(operator: Operator) -> str:
+    """The expression for the class of a call's node."""
+    if arity(operator):
+        return "cls" if arity(operator) == 2 and operator.number_node is not None else "node_class"
+    return "node_class" if operator.choose_node is None else f"choose_node([{', '.join(operator.parameters)}])"
+
+
+def resolve_edges(operator: Operator, skip: int = 0) -> str:
+    """The text that makes edges which have to be asked for; of two new leaves, the last one made is served first."""
+    places = sorted(enumerate(operator.edge_names), reverse=not operator.serves_last_first)
+    return "".join(
+        f"        if e{i} is LAZY:\n            e{i} = resolve_edge({name})\n" for i, name in places if i >= skip
+    )
+
+
+def saved_entry(operator: Operator, name: str, copies: bool) -> str:
+    """The expression for one entry of `saved`: kept if a rule that uses it will run."""
+    if name == "out":
+        value = "save_output(output)" if operator.outputs == 1 else "save_outputs(operator, outputs)"
+    elif name == operator.listed:
+        value = f"SavedList([guarded(one) for one in {name}])" if copies else f"SavedList({name})"
+    elif name.removesuffix("_spec") == operator.listed:
+        value = f"[one._spec for one in {operator.listed}]"
+    elif name in operator.index:
+        value = f"guarded({name})" if copies and name in operator.tensors else own_value(operator, name)
+    else:
+        owner = name.removesuffix("_spec")
+        value = f"getattr({owner}, '_spec', None)"
+    return f"{value}{if_used(operator, name)}"
+
+
+def if_used(operator: Operator, name: str) -> str:
+    """The condition, after an expression, that a rule which uses an entry of `saved` will run."""
+    users = [i for i, edge in enumerate(operator.edge_names) if name in rule_parameters(operator.vjps[edge])]
+    if len(users) == len(operator.edge_names):
+        return ""
+    return f" if {' or '.join(f'e{i} is not None' for i in users)} else None"
+
+
+def copy_saved(operator: Operator, input: Any, other: Any) -> tuple[Any, Any]:
+    """Two operands, of foreign memory at least one; of that, what a node will save is copied."""
+    if other._edge is None and other._spec.foreign:
+        other = unchanged(other)
+    elif input._edge is None and input._spec.foreign:
+        input = unchanged(input)
+    keeps_input, keeps_other = operator.keeps[input._edge is not None][other._edge is not None]
+    if other is input and (keeps_input or keeps_other):
+        other = stand_in(other)
+        return other, other
+    if keeps_other and other._spec.foreign:
+        other = stand_in(other)
+    if keeps_input and input._spec.foreign:
+        input = stand_in(input)
+    return input, other
+
+
+_NAMES: dict[str, Any] = {
+    "DEFAULT": Creation.DEFAULT,
+    "LAZY": LAZY,
+    "MULTI_OUTPUT_NODE": Creation.MULTI_OUTPUT_NODE,
+    "NO_GRAD_MODE": Creation.NO_GRAD_MODE,
+    "NUMBERS": frozenset((int, float)),
+    "NUMBERS_OR_NONE": frozenset((int, float, bool, complex, type(None))),
+    "SPECIAL": SPECIAL,
+    "SavedList": SavedList,
+    "Tensor": Tensor,
+    "as_array": numpy_namespace.ensure_array,
+    "asarray": numpy.asarray,
+    "bool_": bool_,
+    "copy_saved": copy_saved,
+    "guarded": guarded,
+    "lane": lane,
+    "make_views": make_views,
+    "metadata_of": metadata_of,
+    "ndarray": numpy.ndarray,
+    "new": object.__new__,
+    "next_order": next_order,
+    "own_list": own_list,
+    "plan": plan,
+    "resolve_edge": resolve_edge,
+    "save_output": save_output,
+    "save_outputs": save_outputs,
+    "stand_in": stand_in,
+    "translate": translate,
+    "wrap_given": wrap_given,
+    "xp": numpy_namespace,
+}
+"""What every text may refer to."""
