@@ -137,11 +137,11 @@ def _write(operator: Operator, names: dict[str, Any]) -> str:
     names |= pieces.names_of(operator) | replaced.get("names", {})
     parts = {
         "name": operator.name,
-        "signature": pieces.signature(operator),
-        "prepare": pieces.prepare(operator),
+        "signature": _signature(operator),
+        "prepare": _prepare(operator),
         "unless": " or others" + pieces.unless(operator),
         "general": pieces.general_call(operator),
-        "operands": pieces.operands(operator, copies),
+        "operands": pieces.operands(operator, "foreign" if copies else ""),
         "compute": _compute(operator),
         "wrap": _wrap(operator),
         "result": "output" if operator.outputs == 1 else "pack(outputs)",
@@ -150,6 +150,24 @@ def _write(operator: Operator, names: dict[str, Any]) -> str:
     }
     parts |= {name: text for name, text in replaced.items() if name != "names"}
     return _FUNCTION.format(**parts)
+
+
+def _signature(operator: Operator) -> str:
+    text = pieces.signature(operator)
+    return text.replace("**others", "inplace=False, **others") if _takes_flag(operator) else text
+
+
+def _takes_flag(operator: Operator) -> bool:
+    """Whether `inplace` may be given by position; of what has no other arguments it is a keyword."""
+    return operator.takes_inplace and len(operator.parameters) > 1
+
+
+def _prepare(operator: Operator) -> str:
+    """``x.permute(1, 0)`` and ``x.permute((1, 0))`` alike; and a flag is a keyword from here on."""
+    name = operator.collects
+    if name is not None:
+        return f"    given = {name}\n    if len({name}) == 1:\n        {name} = {name}[0]\n"
+    return "    if inplace:\n        others['inplace'] = True\n" if _takes_flag(operator) else ""
 
 
 def _compute(operator: Operator) -> str:
@@ -194,6 +212,6 @@ def _record(operator: Operator, copies: bool) -> str:
         edges="tuple(edges)" if operator.listed is not None else f"({joined(f'e{i}' for i in range(count))})",
         spec=specs if many else "spec",
         node_class=pieces.node_class(operator),
-        saved=joined(pieces.saved_entry(operator, name, copies) for name in operator.saves),
+        saved=joined(pieces.saved_entry(operator, name, copies=copies) for name in operator.saves),
         hang=_HANG_MANY.format(several=f"outputs{first}") if many else "        output._edge = node",
     )

@@ -43,18 +43,27 @@ General = Callable[[Operator, tuple[Any, ...], dict[str, Any]], Any]
 
 
 def call_general(operator: Operator, values: tuple[Any, ...], others: dict[str, Any]) -> Any:
-    """Leave a call to the general path.
+    """Leave a call to the general path."""
+    return dispatch(operator, *given_arguments(operator, values, others))
+
+
+def given_arguments(
+    operator: Operator, values: tuple[Any, ...], others: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments of a call as they were given, as far as one can tell; by position if they may be.
 
     Args:
         operator: what is called.
         values: for each parameter what was given or its default.
         others: further keywords.
     """
+    if operator.required == len(values) < 3 and not others and values[0] is not EMPTY is not values[-1]:
+        return values, others  # what most elementwise operators come to
     defaults = operator.defaults
     count = len(values) if operator.collects is not None else min(len(values), operator.positional)
-    if len(values) > count:
-        named = zip(operator.keyword_only, values[count:], defaults[count:])
-        others = others | {name: value for name, value, default in named if value is not default}
+    for place in range(count, len(values)):
+        if values[place] is not defaults[place]:
+            others = others | {operator.parameters[place]: values[place]}
     while 0 < count <= len(defaults) and values[count - 1] is defaults[count - 1]:
         count -= 1
     for place in range(count):
@@ -62,7 +71,7 @@ def call_general(operator: Operator, values: tuple[Any, ...], others: dict[str, 
             others = others | {operator.parameters[later]: values[later] for later in range(place + 1, count)}
             count = place
             break
-    return dispatch(operator, values[:count], others)
+    return values[:count], others
 
 
 # ---- functions that are written out when they are first called -------------------------------------------------------
@@ -162,20 +171,7 @@ def signature(operator: Operator) -> str:
         if i == operator.positional:
             parts.append("*")
         parts.append(f"{name}=default{i}")
-    if _takes_flag(operator):
-        parts.append("inplace=False")
     return ", ".join([*parts, "**others"])
-
-
-def _takes_flag(operator: Operator) -> bool:
-    """Whether `inplace` may be given by position; of what has no other arguments it is a keyword."""
-    return operator.takes_inplace and len(operator.parameters) > 1
-
-
-def prepare(operator: Operator) -> str:
-    """``x.permute(1, 0)`` and ``x.permute((1, 0))`` alike."""
-    name = operator.collects
-    return "" if name is None else f"    given = {name}\n    if len({name}) == 1:\n        {name} = {name}[0]\n"
 
 
 def unless(operator: Operator) -> str:
@@ -186,7 +182,6 @@ def unless(operator: Operator) -> str:
         if default is EMPTY and operator.parameters[i] not in (operator.collects, *operator.tensors)
     )
     text += " or dtype is not None" if "dtype" in operator.keyword_only else ""
-    text += " or inplace" if _takes_flag(operator) else ""
     return text + "".join(
         f" or type({operator.parameters[i]}) not in NUMBERS_OR_NONE" for i in operator.number_positions
     )
@@ -195,13 +190,12 @@ def unless(operator: Operator) -> str:
 def general_call(operator: Operator) -> str:
     """The expression that leaves a call to the general path."""
     values = ["*given" if name == operator.collects else name for name in operator.parameters]
-    others = "{**others, 'inplace': True} if inplace else others" if _takes_flag(operator) else "others"
-    return f"general(operator, ({joined(values)}), {others})"
+    return f"general(operator, ({joined(values)}), others)"
 
 
-def _aside(operator: Operator, spec: str, copies: bool) -> str:
+def _aside(operator: Operator, spec: str, variant: str) -> str:
     """The expression for what is returned if an operand's metadata is not of the kind that is wanted."""
-    if copies or operator.is_view:
+    if variant or operator.is_view:
         return general_call(operator)
     arguments = [f"{name}={name}" if name in operator.keyword_only else name for name in operator.parameters]
     return f"foreign({', '.join(arguments)}) if {spec}.foreign else {general_call(operator)}"
@@ -277,6 +271,10 @@ _ALONE = """
 {copy_input}{real}    e0 = input._edge
 """
 
+_NO_COPY = """{indent}    if not mode:
+{indent}        return {general}
+"""
+
 _COPY_INPUT = """{indent}    if not mode and input._edge is not None:
 {indent}        input = stand_in(input)
 """
@@ -330,33 +328,43 @@ _OPTIONAL = """
 {take}"""
 
 
-def operands(operator: Operator, copies: bool) -> str:
-    """The text that looks at the operands: `spec` of the first, edges `e0`, ..., arrays `a1`, ... of the others."""
+def operands(operator: Operator, variant: str = "") -> str:
+    """The text that looks at the operands: `spec` of the first, edges `e0`, ..., arrays `a1`, ... of the others.
+
+    Args:
+        operator: whose.
+        variant: "foreign" for the second function, "in place" for a variant that changes the first operand.
+    """
     if arity(operator):
-        return _elementwise(operator)
+        return _elementwise(operator, variant)
+    copies = variant == "foreign"
     kind = _own("fast" if operator.promotes == "float" else "plain", copies)
     general = general_call(operator)
     if operator.listed is not None:
         same = " or spec.dtype is not first.dtype" if operator.promotes != "none" else ""
-        aside = _aside(operator, "spec", copies)
+        aside = _aside(operator, "spec", variant)
         return _LISTED.format(name=operator.listed, kind=kind, same=same, aside=aside, general=general)
     lines = ""
     for i, name in enumerate(operator.tensors):
         if i == 0:
-            lines += _first_operand(operator, name, kind, copies)
+            lines += _first_operand(operator, name, kind, variant)
         else:
-            lines += _optional(operator, i, name, kind, copies)
+            lines += _optional(operator, i, name, kind, variant)
     if operator.tensors and not _promoted(operator, operator.tensors[0]) and operator.promotes != "none":
         lines += f"    if spec is None or not spec.{_own('fast', copies)}:\n        return {general}\n"
     return lines
 
 
-def _elementwise(operator: Operator) -> str:
+def _elementwise(operator: Operator, variant: str) -> str:
     alone, named = arity(operator) == 1, operator.number_node is not None
-    copy_input = _COPY_INPUT.format(indent="    " if alone else " " * 12) if operator.keeps[1][0][0] else ""
+    indent = "    " if alone else " " * 12
+    copy_input = _COPY_INPUT.format(indent=indent) if operator.keeps[1][0][0] else ""
+    copy_both = _COPY_BOTH if any(operator.keeps[1][1]) else ""
+    if variant:
+        copy_input = copy_both = _NO_COPY.format(indent=indent, general=general_call(operator))
     return (_ALONE if alone else _PAIR).format(
         copy_input=copy_input,
-        copy_both=_COPY_BOTH if any(operator.keeps[1][1]) else "",
+        copy_both=copy_both,
         general=general_call(operator),
         cls=", cls" if named else "",
         number_class=", number_class" if named else "",
@@ -370,10 +378,10 @@ def _refuse_complex(operator: Operator) -> str:
     return "" if takes else f"    if spec.is_complex:\n        return {general_call(operator)}\n"
 
 
-def _first_operand(operator: Operator, name: str, kind: str, copies: bool) -> str:
+def _first_operand(operator: Operator, name: str, kind: str, variant: str) -> str:
     general = general_call(operator)
-    its_kind = kind if _promoted(operator, name) else _own("plain", copies or operator.is_view)
-    lines = _OPERAND.format(name=name, kind=its_kind, aside=_aside(operator, "spec", copies), general=general)
+    its_kind = kind if _promoted(operator, name) else _own("plain", variant == "foreign" or operator.is_view)
+    lines = _OPERAND.format(name=name, kind=its_kind, aside=_aside(operator, "spec", variant), general=general)
     lines += _refuse_complex(operator)
     if operator.booleans != "yes":
         lines += f"    if spec.dtype is bool_:\n        return {general}\n"
@@ -387,8 +395,9 @@ def _own(kind: str, copies: bool) -> str:
     return f"own.{kind}" if copies else kind
 
 
-def _optional(operator: Operator, i: int, name: str, kind: str, copies: bool) -> str:
+def _optional(operator: Operator, i: int, name: str, kind: str, variant: str) -> str:
     """The text for an operand that is not the first: a tensor, None, or a number that does not change the dtype."""
+    copies = variant == "foreign"
     edge = f"e{operator.edge_names.index(name)} = " if name in operator.edge_names else ""
     take = f"            {edge}{name}._edge\n" if edge else ""
     same, number = "", "False"
@@ -409,7 +418,7 @@ def _optional(operator: Operator, i: int, name: str, kind: str, copies: bool) ->
         number="False" if operator.wraps_numbers else number,
         no_edge=edge,
         take=take,
-        aside=_aside(operator, "its", copies),
+        aside=_aside(operator, "its", variant),
         general=general,
     )
 
@@ -468,9 +477,11 @@ def resolve_edges(operator: Operator, skip: int = 0) -> str:
     )
 
 
-def saved_entry(operator: Operator, name: str, copies: bool) -> str:
+def saved_entry(operator: Operator, name: str, value: str | None = None, copies: bool = False) -> str:
     """The expression for one entry of `saved`: kept if a rule that uses it will run."""
-    if name == "out":
+    if value is not None:
+        pass
+    elif name == "out":
         value = "save_output(output)" if operator.outputs == 1 else "save_outputs(operator, outputs)"
     elif name == operator.listed:
         value = f"SavedList([guarded(one) for one in {name}])" if copies else f"SavedList({name})"
@@ -481,15 +492,14 @@ def saved_entry(operator: Operator, name: str, copies: bool) -> str:
     else:
         owner = name.removesuffix("_spec")
         value = f"getattr({owner}, '_spec', None)"
-    return f"{value}{if_used(operator, name)}"
+    users = users_of(operator, name)
+    return f"{value} if {users} else None" if users else value
 
 
-def if_used(operator: Operator, name: str) -> str:
-    """The condition, after an expression, that a rule which uses an entry of `saved` will run."""
+def users_of(operator: Operator, name: str) -> str:
+    """The condition that a rule which uses an entry of `saved` will run; empty if it is met by any node."""
     users = [i for i, edge in enumerate(operator.edge_names) if name in rule_parameters(operator.vjps[edge])]
-    if len(users) == len(operator.edge_names):
-        return ""
-    return f" if {' or '.join(f'e{i} is not None' for i in users)} else None"
+    return "" if len(users) == len(operator.edge_names) else " or ".join(f"e{i} is not None" for i in users)
 
 
 def copy_saved(operator: Operator, input: Any, other: Any) -> tuple[Any, Any]:

@@ -9,15 +9,17 @@ from adjoint import _dtypes
 from adjoint._core import modes
 from adjoint._core.anomaly import is_anomaly_enabled, remember_forward
 from adjoint._core.forward import propagate
-from adjoint._core.modes import PLAIN, SPECIAL
+from adjoint._core.modes import SPECIAL
 from adjoint._core.tensor import Tensor, wrap_as
 from adjoint._core.views.history import check_in_place, rebase_history, view_of
-from adjoint._core.views.memory import note_write, overlaps_itself, overlaps_partially, write_values
+from adjoint._core.views.memory import overlaps_itself, overlaps_partially, write_values
 from adjoint._dispatch import dispatch as general
 from adjoint._dispatch.errors import OperatorError, translate
+from adjoint._dispatch.fast_inplace import edge_before, make_in_place_function
+from adjoint._dispatch.fast_path import given_arguments
 from adjoint._dispatch.operator import Operator
 from adjoint._dispatch.override import find_interceptors, intercept
-from adjoint.arrays import namespace_of, numpy_namespace
+from adjoint.arrays import namespace_of
 from adjoint.arrays.batched import BatchedArray
 
 FUNCTIONS = (
@@ -33,47 +35,22 @@ FUNCTIONS = (
 
 def make_in_place(operator: Operator) -> Callable[..., Any]:
     """The method ``name_`` of an operator."""
-    name = operator.name + "_"
-    ufunc = _ufunc(operator)
-
-    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-        if SPECIAL and ufunc is not None and len(args) == 1 and not kwargs and modes.lane() == PLAIN:
-            other = args[0]
-            if _can_write_directly(self, other):
-                ufunc(self._array, other._array if isinstance(other, Tensor) else other, out=self._array)
-                note_write(self)
-                return self
-        interceptors = find_interceptors((self, *args), kwargs)
-        if interceptors:
-            return intercept(method, interceptors, (self, *args), kwargs)
-        chosen, kwargs = general.choose_overload(operator, kwargs)
-        return apply_in_place(chosen, general.bind(chosen, (self, *args), kwargs))
-
-    method.__name__ = method.__qualname__ = name
+    method: Any = make_in_place_function(operator, _call_general)
+    method.__name__ = method.__qualname__ = operator.name + "_"
     method.__module__ = "adjoint"
     method.__doc__ = f"In-place version of `{operator.name}`."
-    method.operator = operator  # type: ignore[attr-defined]
+    method.operator = operator
     return method
 
 
-def _ufunc(operator: Operator) -> Any:
-    """NumPy's ufunc for a binary operator, if its forward is one."""
-    name = getattr(operator.forward, "namespace_name", None)
-    if name is None or operator.parameters != ("input", "other") or not operator.fast_complex:
-        return None
-    return getattr(numpy_namespace, name, None)
-
-
-def _can_write_directly(self: Any, other: Any) -> bool:
-    """Whether NumPy can compute right into a tensor's memory: nothing to cast, broadcast, check or record."""
-    spec = self._spec.own
-    if not spec.fast or not self._array.flags.writeable or (self._meta is not None and self._meta.tangents):
-        return False
-    if overlaps_itself(self):
-        return False
-    if isinstance(other, Tensor):
-        return other._spec.own is spec and (other._versions is None or other._versions is not self._versions)
-    return type(other) in (int, float)
+def _call_general(operator: Operator, values: tuple[Any, ...], others: dict[str, Any]) -> Any:
+    """Leave the call of an in-place variant to the general path."""
+    args, kwargs = given_arguments(operator, values, others)
+    interceptors = find_interceptors(args, kwargs)
+    if interceptors:
+        return intercept(operator.in_place, interceptors, args, kwargs)  # pyright: ignore[reportArgumentType]
+    chosen, kwargs = general.choose_overload(operator, kwargs)
+    return apply_in_place(chosen, general.bind(chosen, args, kwargs))
 
 
 def apply_in_place(operator: Operator, values: list[Any]) -> Tensor:
@@ -126,11 +103,9 @@ def _original(operator: Operator, self: Tensor, values: list[Any]) -> Tensor:
     """The operand as it is before it is changed."""
     edge, view = self._edge, view_of(self)
     if edge is not None:
-        # CopySlices gives the first operand's gradient to the base, so of a view's own edge only its presence matters,
-        # unless formulas are recorded for which the operation itself is the history: of tangents, and those of `out`.
-        needed = "out" in operator.saves or (bool(SPECIAL) and propagate.is_active())
-        stands_in = view is not None and view.base._edge is not None and not any(v is self for v in values[1:])
-        edge = view.base.gradient_edge() if stands_in and view is not None and not needed else self.gradient_edge()
+        needed = "out" in operator.saves or (bool(SPECIAL) and propagate.is_active())  # formulas of tangents, too
+        own = needed or any(value is self for value in values[1:])
+        edge = self.gradient_edge() if view is None else edge_before(self, own)
     return _before(self, edge)
 
 
