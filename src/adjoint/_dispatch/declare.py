@@ -15,8 +15,9 @@ constant      not differentiable
 
 How rules name what they need is said in `_dispatch/operator.py`. Parameters of a forward that are tensors are called
 `input` and `other` or are annotated `Array` (`Arrays` for a list of them, `Mask` for one whose dtype is not promoted
-with the others'); `Ints` collects trailing integers, as in ``x.permute(1, 0)``. Rules have to be written in the
-vocabulary of `xp`, because they run on plain arrays and, when gradients are themselves differentiated, on tensors.
+with the others'); `Ints` collects trailing integers, as in ``x.permute(1, 0)``; a `Key` is a tuple. Rules have to be
+written in the vocabulary of `xp`, because they run on plain arrays and, when gradients are themselves differentiated,
+on tensors.
 """
 
 from __future__ import annotations
@@ -44,6 +45,7 @@ Array = Any
 Arrays = Any
 Mask = Any
 Ints = Any
+Key = Any
 Function = Callable[..., Any]
 
 over = Over
@@ -200,9 +202,16 @@ def multilinear(
     in_place: bool = False,
     method: bool = True,
     node_name: str | None = None,
+    kernel: Any = None,
+    chooses: Function | None = None,
     **transposes: Function,
 ) -> Callable[[Function], Function]:
-    """Declare an operator that is linear in each of several arguments: a transpose for each, by its name."""
+    """Declare an operator that is linear in each of several arguments: a transpose for each, by its name.
+
+    Args:
+        kernel: the NumPy function that does the same as the forward for operands of the ranks it is meant for.
+        chooses: from the operands of a call to the operator that does it, this one or another.
+    """
 
     def declare(forward: Function) -> Function:
         operator = Operator(
@@ -213,6 +222,7 @@ def multilinear(
             kind="linear",
             node_name=node_name,
         )
+        operator.kernel, operator.chooses = kernel, chooses
         return _publish(operator, in_place=in_place, method=method)
 
     return declare

@@ -1,6 +1,6 @@
 """The general path of an operator call: bind, intercept, harmonise, compute, wrap, record.
 
-The short paths in `_dispatch/lanes.py` do the same for the common case; whatever they do not recognise comes here.
+The fast paths (`_dispatch/fast_path.py`) do the same for the common case; what they do not recognise comes here.
 """
 
 from __future__ import annotations
@@ -40,6 +40,8 @@ def dispatch(operator: Operator, args: tuple[Any, ...], kwargs: dict[str, Any]) 
         interceptors = find_interceptors(args, kwargs)
         if interceptors:
             return intercept(operator.function, interceptors, args, kwargs)
+    if operator.chooses is not None and len(args) == 2:
+        operator = operator.chooses(*args)
     if kwargs and operator.overloads:
         operator, kwargs = choose_overload(operator, kwargs)
     if operator.takes_inplace:

@@ -16,13 +16,18 @@ essence::
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
+from adjoint._core.metadata import InputMetadata, metadata_of
+from adjoint._core.saved.saved import guarded
+from adjoint._core.tensor import Tensor
 from adjoint._dispatch import fast_path as pieces
 from adjoint._dispatch.dispatch import dispatch
 from adjoint._dispatch.fast_path import General, arity, call_general, joined, write_when_called
 from adjoint._dispatch.operator import Operator
+from adjoint.arrays import numpy_namespace
 
 
 def make_function(operator: Operator, general: General = call_general, **parts: Any) -> Callable[..., Any]:
@@ -44,8 +49,18 @@ _FUNCTION = """
 def {name}({signature}):
 {prepare}    mode = lane() if SPECIAL else 0
     if mode > 1{unless}:
-        return {general}
+        return {otherwise}
 {operands}{compute}{wrap}{view}{record}    return {result}
+"""
+
+_CHOSEN = """
+    try:
+        spec, kernel, cls, pick = plans[input._spec, other._spec]
+    except KeyError:
+        return plan_choice(general, operator, plans, input, other) if not others else {general}
+    except AttributeError:
+        return {general}
+    e0, e1 = input._edge, other._edge
 """
 
 _COMPUTE = """
@@ -132,7 +147,7 @@ def _write(operator: Operator, names: dict[str, Any]) -> str:
     """The text of an operator's function; what it refers to is put into `names`."""
     replaced: dict[str, Any] = names["parts"]
     copies: bool = names.get("copies", False)  # the second function, for operands of foreign memory
-    if not (copies or operator.is_view or arity(operator)):
+    if not (copies or operator.is_view or arity(operator) or operator.chooses):
         names["foreign"] = write_when_called(operator, _write, copies=True, general=names["general"], parts=replaced)
     names |= pieces.names_of(operator) | replaced.get("names", {})
     parts = {
@@ -140,14 +155,22 @@ def _write(operator: Operator, names: dict[str, Any]) -> str:
         "signature": _signature(operator),
         "prepare": _prepare(operator),
         "unless": " or others" + pieces.unless(operator),
-        "general": pieces.general_call(operator),
+        "otherwise": pieces.general_call(operator),
         "operands": pieces.operands(operator, "foreign" if copies else ""),
         "compute": _compute(operator),
         "wrap": _wrap(operator),
         "result": "output" if operator.outputs == 1 else "pack(outputs)",
         "view": _view(operator),
-        "record": _record(operator, copies),
+        "record": _record(operator, copies, replaced),
     }
+    if operator.chooses is not None:
+        names |= {"plans": {}, "plan_choice": plan_choice}
+        parts |= {
+            "operands": _CHOSEN.format(general=parts["otherwise"]),
+            "compute": "    array = kernel(input._array, other._array)\n",
+            "wrap": _WRAP_KNOWN.format(array="asarray(array) if spec.is_scalar else array"),
+            "record": _record(operator, False, {"node_class": "cls", "saved": "pick(input, other, e0, e1)"}),
+        }
     parts |= {name: text for name, text in replaced.items() if name != "names"}
     return _FUNCTION.format(**parts)
 
@@ -196,7 +219,7 @@ def _view(operator: Operator) -> str:
     return _VIEW.format(params=params)
 
 
-def _record(operator: Operator, copies: bool) -> str:
+def _record(operator: Operator, copies: bool, replaced: dict[str, str]) -> str:
     count = len(operator.edge_names)
     if not operator.differentiable or not count:
         return ""
@@ -204,14 +227,48 @@ def _record(operator: Operator, copies: bool) -> str:
     first = "" if operator.differentiable == operator.outputs else f"[:{operator.differentiable}]"
     specs = f"tuple(specs{first})" if operator.differentiable > 1 else "specs[0]"
     inexact = f" and any([one.inexact for one in specs{first}])" if many else " and spec.inexact"
-    lines = "" if operator.listed is not None else pieces.resolve_edges(operator)
+    lines = "" if operator.differentiates_list else pieces.resolve_edges(operator)
     return _RECORD.format(
         any_edge=" or ".join(f"e{i} is not None" for i in range(count)),
         inexact="" if arity(operator) else inexact,
         resolve=lines,
-        edges="tuple(edges)" if operator.listed is not None else f"({joined(f'e{i}' for i in range(count))})",
+        edges="tuple(edges)" if operator.differentiates_list else f"({joined(f'e{i}' for i in range(count))})",
         spec=specs if many else "spec",
-        node_class=pieces.node_class(operator),
-        saved=joined(pieces.saved_entry(operator, name, copies=copies) for name in operator.saves),
+        node_class=replaced.get("node_class") or pieces.node_class(operator),
+        saved=replaced.get("saved")
+        or joined(pieces.saved_entry(operator, name, copies=copies) for name in operator.saves),
         hang=_HANG_MANY.format(several=f"outputs{first}") if many else "        output._edge = node",
     )
+
+
+# ---- operators that choose another one -------------------------------------------------------------------------------
+
+
+def plan_choice(general: General, operator: Operator, plans: dict[Any, Any], input: Any, other: Any) -> Any:
+    """Go the general path, and remember what the chosen operator does with plain operands like these.
+
+    Args:
+        general, operator: of the call.
+        plans: by the operands' metadata: that of the result, what computes it, the node's class, and a function from
+            the operands and their edges to what the node saves.
+        input, other: the operands.
+    """
+    result = general(operator, (input, other), {})
+    left, right = input._spec, other._spec
+    if left.own.fast and right.own.fast and left.dtype is right.dtype and type(result) is Tensor:
+        assert operator.chooses is not None
+        chosen = operator.chooses(input, other)
+        kernel = chosen.kernel or functools.partial(chosen.forward, numpy_namespace)
+        if len(plans) > 1024:
+            plans.clear()
+        plans[left, right] = (metadata_of(result._array), kernel, chosen.node_class, _make_pick(chosen, left, right))
+    return result
+
+
+def _make_pick(operator: Operator, *specs: InputMetadata) -> Callable[..., tuple[Any, ...]]:
+    """The function that picks what a node saves; operands of foreign memory are copied."""
+    known: dict[str, str] = {}
+    for name, own, spec in zip(operator.parameters, ("input", "other"), specs):
+        known |= {name: f"guarded({own})" if spec.foreign else own, f"{name}_spec": f"{own}._spec"}
+    entries = joined(pieces.saved_entry(operator, name, known[name]) for name in operator.saves)
+    return eval(f"lambda input, other, e0, e1: ({entries})", {"guarded": guarded})

@@ -127,7 +127,9 @@ def arity(operator: Operator) -> int:
 
 
 def kernel_of(operator: Operator) -> Any:
-    """The NumPy function that an elementwise operator's forward stands for, if it is one."""
+    """The NumPy function that an operator's forward stands for, if it is one."""
+    if operator.kernel is not None:
+        return operator.kernel
     name = getattr(operator.forward, "namespace_name", None)
     return None if name is None else getattr(numpy, name, None) or getattr(numpy_namespace, name)
 
@@ -457,7 +459,8 @@ def plan(left: InputMetadata, right: InputMetadata) -> InputMetadata:
 
 def own_value(operator: Operator, name: str) -> str:
     """The expression for an argument that is kept: of a list, which its owner may change, a copy."""
-    if name in operator.tensors or isinstance(operator.defaults[operator.index[name]], (bool, float, str)):
+    default = operator.defaults[operator.index[name]]
+    if name in operator.tensors or name in operator.keys or isinstance(default, (bool, float, str)):
         return name
     return f"(own_list({name}) if type({name}) is list else {name})"
 

@@ -68,6 +68,7 @@ class Roles:
         self.promoted_positions = tuple([self.index[n] for n in self.tensors if notes[n] != "Mask"])
         self.number_positions = tuple([self.index[n] for n in names if n in _NUMBERS and n not in self.tensors])
         self.listed: str | None = next((n for n, note in notes.items() if note == "Arrays"), None)
+        self.keys = tuple([n for n, note in notes.items() if note == "Key"])
         self.collects: str | None = next((n for n, note in notes.items() if note == "Ints"), None)
 
 
@@ -115,6 +116,8 @@ class Operator:
         vjps, jvps: a rule for each differentiable argument.
         function: the public function.
         node_class: the class of its nodes.
+        kernel: the NumPy function that does the same as the forward, if one was named.
+        chooses: from the operands to the operator that does a call, where that is not always this one.
         overloads: the operators that take over when a keyword, by which they are found, is given.
         takes_complex: whether operands may be complex; fast_complex: and whether its fast path may see them.
         wraps_numbers: whether Python numbers among the operands become 0-dim arrays before the forward.
@@ -170,6 +173,8 @@ class Operator:
         self.returns: Any = tuple
         self.reads: tuple[int, ...] | None = None
         self.in_place: Callable[..., Any] | None = None
+        self.kernel: Callable[..., Any] | None = None
+        self.chooses: Callable[..., Operator] | None = None
         self.overloads: dict[str, Operator] = {}
         self.takes_complex = True
         self.booleans = "yes"  # whether operands may be: "yes", "no", or "beside numbers" but not all of them
@@ -191,6 +196,7 @@ class Operator:
         self.promoted_positions = roles.promoted_positions
         self.number_positions = roles.number_positions
         self.collects = roles.collects
+        self.keys = roles.keys
         self.keyword_only = self.parameters[self.positional :]
         lacking = [place for place, default in enumerate(self.defaults) if default is EMPTY]
         self.required = lacking[-1] + 1 if lacking else 0  # how many arguments a call without keywords has at least

@@ -57,7 +57,7 @@ def _guarded(function: Any, swapped: bool) -> Any:
 
 def _python_operator(function: Any) -> Any:
     operator = function.operator
-    if arity(operator) == 2:
+    if arity(operator) == 2 or operator.chooses is not None:
         return make_function(operator, _or_not_implemented)
     return _guarded(function, swapped=False)
 

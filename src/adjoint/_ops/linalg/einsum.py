@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from functools import lru_cache
 from typing import Any
 
@@ -14,7 +15,7 @@ from adjoint._dispatch.errors import OperatorError
 from adjoint._dispatch.override import find_interceptors, intercept
 from adjoint._dispatch.table import ops, table
 from adjoint._ops.linalg._matrices import check_dims, conj
-from adjoint._ops.linalg.products import matmul, replace_function
+from adjoint._ops.linalg.products import matmul
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"  # importing `string` compiles a pattern
 
@@ -173,7 +174,10 @@ def _letters(sublist: Any) -> str:
     return "".join("..." if number is Ellipsis else names[number] for number in sublist)
 
 
-replace_function(table["einsum"], einsum)
+# The public function of the operator, which takes an equation before its operands, or numbers beside each of them.
+functools.update_wrapper(einsum, table["einsum"].function)
+del einsum.__wrapped__  # type: ignore[attr-defined]
+table["einsum"].function = einsum
 
 
 @composite(method=False)
