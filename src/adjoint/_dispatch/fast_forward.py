@@ -110,7 +110,7 @@ _WRAP_MANY = """
 """
 
 _VIEW = """
-    if always_shares or shares(input, output):
+    if {shares}:
         make_views(input, (output,), (((operator, {{{params}}}),),), NO_GRAD_MODE if mode else DEFAULT)
         if input._spec.foreign:
             output._spec = spec.as_foreign()
@@ -216,7 +216,7 @@ def _view(operator: Operator) -> str:
         params = ", ".join(f"{name}={pieces.own_value(operator, name)}" for name in operator.parameters[1:])
         return _VIEWS.format(params=params)
     params = ", ".join(f"{name!r}: {pieces.own_value(operator, name)}" for name in operator.parameters[1:])
-    return _VIEW.format(params=params)
+    return _VIEW.format(params=params, shares=operator.always_shares or "shares(input, output)")
 
 
 def _record(operator: Operator, copies: bool, replaced: dict[str, str]) -> str:

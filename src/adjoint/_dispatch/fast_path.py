@@ -138,7 +138,6 @@ def names_of(operator: Operator) -> dict[str, Any]:
     """What an operator's text refers to, beside what every text may refer to."""
     kernel = kernel_of(operator)
     return {f"default{i}": value for i, value in enumerate(operator.defaults)} | {
-        "always_shares": operator.always_shares,
         "choose_node": operator.choose_node,
         "forward": operator.forward,
         "kernel": kernel,
@@ -509,6 +508,8 @@ def copy_saved(operator: Operator, input: Any, other: Any) -> tuple[Any, Any]:
     """Two operands, of foreign memory at least one; of that, what a node will save is copied."""
     if other._edge is None and other._spec.foreign:
         other = unchanged(other)
+        if other._spec.plain and input._spec.plain:
+            return input, other
     elif input._edge is None and input._spec.foreign:
         input = unchanged(input)
     keeps_input, keeps_other = operator.keeps[input._edge is not None][other._edge is not None]
