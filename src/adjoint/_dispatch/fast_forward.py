@@ -26,7 +26,7 @@ from adjoint._core.tensor import Tensor
 from adjoint._dispatch import fast_path as pieces
 from adjoint._dispatch.dispatch import dispatch
 from adjoint._dispatch.fast_path import General, arity, call_general, joined, write_when_called
-from adjoint._dispatch.operator import Operator
+from adjoint._dispatch.operator import Operator, rule_parameters
 from adjoint.arrays import numpy_namespace
 
 
@@ -213,9 +213,9 @@ def _view(operator: Operator) -> str:
     if not operator.is_view:
         return ""
     if operator.parts is not None:
-        params = ", ".join(f"{name}={pieces.own_value(operator, name)}" for name in operator.parameters[1:])
+        params = ", ".join(f"{name}={own_value(operator, name)}" for name in operator.parameters[1:])
         return _VIEWS.format(params=params)
-    params = ", ".join(f"{name!r}: {pieces.own_value(operator, name)}" for name in operator.parameters[1:])
+    params = ", ".join(f"{name!r}: {own_value(operator, name)}" for name in operator.parameters[1:])
     return _VIEW.format(params=params, shares=operator.always_shares or "shares(input, output)")
 
 
@@ -227,18 +227,68 @@ def _record(operator: Operator, copies: bool, replaced: dict[str, str]) -> str:
     first = "" if operator.differentiable == operator.outputs else f"[:{operator.differentiable}]"
     specs = f"tuple(specs{first})" if operator.differentiable > 1 else "specs[0]"
     inexact = f" and any([one.inexact for one in specs{first}])" if many else " and spec.inexact"
-    lines = "" if operator.differentiates_list else pieces.resolve_edges(operator)
+    lines = "" if operator.differentiates_list else resolve_edges(operator)
     return _RECORD.format(
         any_edge=" or ".join(f"e{i} is not None" for i in range(count)),
         inexact="" if arity(operator) else inexact,
         resolve=lines,
         edges="tuple(edges)" if operator.differentiates_list else f"({joined(f'e{i}' for i in range(count))})",
         spec=specs if many else "spec",
-        node_class=replaced.get("node_class") or pieces.node_class(operator),
-        saved=replaced.get("saved")
-        or joined(pieces.saved_entry(operator, name, copies=copies) for name in operator.saves),
+        node_class=replaced.get("node_class") or node_class(operator),
+        saved=replaced.get("saved") or joined(saved_entry(operator, name, copies=copies) for name in operator.saves),
         hang=_HANG_MANY.format(several=f"outputs{first}") if many else "        output._edge = node",
     )
+
+
+# ---- what a node keeps -----------------------------------------------------------------------------------------------
+
+
+def own_value(operator: Operator, name: str) -> str:
+    """The expression for an argument that is kept: of a list, which its owner may change, a copy."""
+    default = operator.defaults[operator.index[name]]
+    if name in operator.tensors or name in operator.keys or isinstance(default, (bool, float, str)):
+        return name
+    return f"(own_list({name}) if type({name}) is list else {name})"
+
+
+def node_class(operator: Operator) -> str:
+    """The expression for the class of a call's node."""
+    if arity(operator):
+        return "cls" if arity(operator) == 2 and operator.number_node is not None else "node_class"
+    return "node_class" if operator.choose_node is None else f"choose_node([{', '.join(operator.parameters)}])"
+
+
+def resolve_edges(operator: Operator, skip: int = 0) -> str:
+    """The text that makes edges which have to be asked for; of two new leaves, the last one made is served first."""
+    places = sorted(enumerate(operator.edge_names), reverse=not operator.serves_last_first)
+    return "".join(
+        f"        if e{i} is LAZY:\n            e{i} = resolve_edge({name})\n" for i, name in places if i >= skip
+    )
+
+
+def saved_entry(operator: Operator, name: str, value: str | None = None, copies: bool = False) -> str:
+    """The expression for one entry of `saved`: kept if a rule that uses it will run."""
+    if value is not None:
+        pass
+    elif name == "out":
+        value = "save_output(output)" if operator.outputs == 1 else "save_outputs(operator, outputs)"
+    elif name == operator.listed:
+        value = f"SavedList([guarded(one) for one in {name}])" if copies else f"SavedList({name})"
+    elif name.removesuffix("_spec") == operator.listed:
+        value = f"[one._spec for one in {operator.listed}]"
+    elif name in operator.index:
+        value = f"guarded({name})" if copies and name in operator.tensors else own_value(operator, name)
+    else:
+        owner = name.removesuffix("_spec")
+        value = f"getattr({owner}, '_spec', None)"
+    users = users_of(operator, name)
+    return f"{value} if {users} else None" if users else value
+
+
+def users_of(operator: Operator, name: str) -> str:
+    """The condition that a rule which uses an entry of `saved` will run; empty if it is met by any node."""
+    users = [i for i, edge in enumerate(operator.edge_names) if name in rule_parameters(operator.vjps[edge])]
+    return "" if len(users) == len(operator.edge_names) else " or ".join(f"e{i} is not None" for i in users)
 
 
 # ---- operators that choose another one -------------------------------------------------------------------------------
@@ -270,5 +320,5 @@ def _make_pick(operator: Operator, *specs: InputMetadata) -> Callable[..., tuple
     known: dict[str, str] = {}
     for name, own, spec in zip(operator.parameters, ("input", "other"), specs):
         known |= {name: f"guarded({own})" if spec.foreign else own, f"{name}_spec": f"{own}._spec"}
-    entries = joined(pieces.saved_entry(operator, name, known[name]) for name in operator.saves)
+    entries = joined(saved_entry(operator, name, known[name]) for name in operator.saves)
     return eval(f"lambda input, other, e0, e1: ({entries})", {"guarded": guarded})

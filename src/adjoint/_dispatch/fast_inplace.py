@@ -30,6 +30,7 @@ from adjoint._core.views.history import check_in_place, rebase_history
 from adjoint._core.views.memory import note_write, overlaps_itself
 from adjoint._core.views.versions import bump
 from adjoint._dispatch import fast_path as pieces
+from adjoint._dispatch.fast_forward import node_class, resolve_edges, saved_entry, users_of
 from adjoint._dispatch.fast_path import General, arity, joined, write_when_called
 from adjoint._dispatch.operator import Operator
 
@@ -162,7 +163,7 @@ def _check(operator: Operator) -> str:
         name=_name(operator),
         inexact="" if arity(operator) else "spec.inexact and ",
         any_edge=" or ".join(f"e{i} is not None" for i in range(len(operator.edge_names))),
-        resolve=pieces.resolve_edges(operator, skip=k),
+        resolve=resolve_edges(operator, skip=k),
         own_edge="out" in operator.saves,
     )
 
@@ -187,7 +188,7 @@ def _before(operator: Operator, indent: str) -> str:
     """The text that copies the operand that is about to change, if rules need it."""
     if "input" not in operator.saves:
         return ""
-    users = pieces.users_of(operator, "input")
+    users = users_of(operator, "input")
     return _BEFORE.format(indent=indent, users=f" and ({users})" if users else "", k=operator.edge_names.index("input"))
 
 
@@ -196,9 +197,9 @@ def _record(operator: Operator) -> str:
         return ""
     kept = {"input": "before", "out": "save_output(input)"}
     return _RECORD.format(
-        node_class=pieces.node_class(operator),
+        node_class=node_class(operator),
         edges=joined(f"e{i}" for i in range(len(operator.edge_names))),
-        saved=joined(pieces.saved_entry(operator, name, kept.get(name)) for name in operator.saves),
+        saved=joined(saved_entry(operator, name, kept.get(name)) for name in operator.saves),
     )
 
 

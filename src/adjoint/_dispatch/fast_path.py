@@ -27,7 +27,7 @@ from typing import Any
 import numpy
 
 from adjoint._core.graph import next_order
-from adjoint._core.metadata import InputMetadata, metadata_of
+from adjoint._core.metadata import metadata_of
 from adjoint._core.modes import SPECIAL, lane
 from adjoint._core.saved.saved import SavedList, guarded, save_output, stand_in, unchanged
 from adjoint._core.tensor import LAZY, Tensor, resolve_edge
@@ -35,7 +35,8 @@ from adjoint._core.views.history import Creation, make_views
 from adjoint._core.views.memory import wrap_given
 from adjoint._dispatch.dispatch import dispatch, own_list, save_outputs
 from adjoint._dispatch.errors import translate
-from adjoint._dispatch.operator import EMPTY, Operator, rule_parameters
+from adjoint._dispatch.operator import EMPTY, Operator
+from adjoint._dispatch.promotion import plan
 from adjoint._dtypes import bool_
 from adjoint.arrays import numpy_namespace
 
@@ -427,81 +428,6 @@ def _optional(operator: Operator, i: int, name: str, kind: str, variant: str) ->
 def _promoted(operator: Operator, name: str) -> bool:
     """Whether an operand takes part in type promotion."""
     return operator.promotes != "none" and operator.index[name] in operator.promoted_positions
-
-
-_NO_PLAN = metadata_of(numpy.zeros((), bool))
-"""Stands for operands that need the general path, as what is not `fast` does."""
-
-
-def plan(left: InputMetadata, right: InputMetadata) -> InputMetadata:
-    """The metadata of the result of two plain operands that only have to be broadcast.
-
-    Where memory of one of them is foreign, it is that of a foreign result, which there is none of; the result is `own`.
-    """
-    result = _NO_PLAN
-    if left.own.fast and right.own.fast and left.dtype is right.dtype:
-        try:
-            shape = numpy.broadcast_shapes(left.shape, right.shape)
-        except ValueError:
-            return _NO_PLAN  # the general path says what is wrong
-        result = metadata_of(numpy.broadcast_to(numpy.zeros((), left.native), shape))
-        if left.foreign or right.foreign:
-            result = result.as_foreign()
-    if len(left.plans) > 256:
-        left.plans.clear()
-    left.plans[right] = result
-    return result
-
-
-# ---- what a node keeps -----------------------------------------------------------------------------------------------
-
-
-def own_value(operator: Operator, name: str) -> str:
-    """The expression for an argument that is kept: of a list, which its owner may change, a copy."""
-    default = operator.defaults[operator.index[name]]
-    if name in operator.tensors or name in operator.keys or isinstance(default, (bool, float, str)):
-        return name
-    return f"(own_list({name}) if type({name}) is list else {name})"
-
-
-def node_class(operator: Operator) -> str:
-    """The expression for the class of a call's node."""
-    if arity(operator):
-        return "cls" if arity(operator) == 2 and operator.number_node is not None else "node_class"
-    return "node_class" if operator.choose_node is None else f"choose_node([{', '.join(operator.parameters)}])"
-
-
-def resolve_edges(operator: Operator, skip: int = 0) -> str:
-    """The text that makes edges which have to be asked for; of two new leaves, the last one made is served first."""
-    places = sorted(enumerate(operator.edge_names), reverse=not operator.serves_last_first)
-    return "".join(
-        f"        if e{i} is LAZY:\n            e{i} = resolve_edge({name})\n" for i, name in places if i >= skip
-    )
-
-
-def saved_entry(operator: Operator, name: str, value: str | None = None, copies: bool = False) -> str:
-    """The expression for one entry of `saved`: kept if a rule that uses it will run."""
-    if value is not None:
-        pass
-    elif name == "out":
-        value = "save_output(output)" if operator.outputs == 1 else "save_outputs(operator, outputs)"
-    elif name == operator.listed:
-        value = f"SavedList([guarded(one) for one in {name}])" if copies else f"SavedList({name})"
-    elif name.removesuffix("_spec") == operator.listed:
-        value = f"[one._spec for one in {operator.listed}]"
-    elif name in operator.index:
-        value = f"guarded({name})" if copies and name in operator.tensors else own_value(operator, name)
-    else:
-        owner = name.removesuffix("_spec")
-        value = f"getattr({owner}, '_spec', None)"
-    users = users_of(operator, name)
-    return f"{value} if {users} else None" if users else value
-
-
-def users_of(operator: Operator, name: str) -> str:
-    """The condition that a rule which uses an entry of `saved` will run; empty if it is met by any node."""
-    users = [i for i, edge in enumerate(operator.edge_names) if name in rule_parameters(operator.vjps[edge])]
-    return "" if len(users) == len(operator.edge_names) else " or ".join(f"e{i} is not None" for i in users)
 
 
 def copy_saved(operator: Operator, input: Any, other: Any) -> tuple[Any, Any]:
