@@ -146,9 +146,6 @@ _HANG_MANY = """
 def _write(operator: Operator, names: dict[str, Any]) -> str:
     """The text of an operator's function; what it refers to is put into `names`."""
     replaced: dict[str, Any] = names["parts"]
-    copies: bool = names.get("copies", False)  # the second function, for operands of foreign memory
-    if not (copies or operator.is_view or arity(operator) or operator.chooses):
-        names["foreign"] = write_when_called(operator, _write, copies=True, general=names["general"], parts=replaced)
     names |= pieces.names_of(operator) | replaced.get("names", {})
     parts = {
         "name": operator.name,
@@ -156,12 +153,12 @@ def _write(operator: Operator, names: dict[str, Any]) -> str:
         "prepare": _prepare(operator),
         "unless": " or others" + pieces.unless(operator),
         "otherwise": pieces.general_call(operator),
-        "operands": pieces.operands(operator, "foreign" if copies else ""),
+        "operands": pieces.operands(operator),
         "compute": _compute(operator),
         "wrap": _wrap(operator),
         "result": "output" if operator.outputs == 1 else "pack(outputs)",
         "view": _view(operator),
-        "record": _record(operator, copies, replaced),
+        "record": _record(operator, replaced),
     }
     if operator.chooses is not None:
         names |= {"plans": {}, "plan_choice": plan_choice}
@@ -169,7 +166,7 @@ def _write(operator: Operator, names: dict[str, Any]) -> str:
             "operands": _CHOSEN.format(general=parts["otherwise"]),
             "compute": "    array = kernel(input._array, other._array)\n",
             "wrap": _WRAP_KNOWN.format(array="asarray(array) if spec.is_scalar else array"),
-            "record": _record(operator, False, {"node_class": "cls", "saved": "pick(input, other, e0, e1)"}),
+            "record": _record(operator, {"node_class": "cls", "saved": "pick(input, other, e0, e1)"}),
         }
     parts |= {name: text for name, text in replaced.items() if name != "names"}
     return _FUNCTION.format(**parts)
@@ -219,7 +216,7 @@ def _view(operator: Operator) -> str:
     return _VIEW.format(params=params, shares=operator.always_shares or "shares(input, output)")
 
 
-def _record(operator: Operator, copies: bool, replaced: dict[str, str]) -> str:
+def _record(operator: Operator, replaced: dict[str, str]) -> str:
     count = len(operator.edge_names)
     if not operator.differentiable or not count:
         return ""
@@ -235,7 +232,7 @@ def _record(operator: Operator, copies: bool, replaced: dict[str, str]) -> str:
         edges="tuple(edges)" if operator.differentiates_list else f"({joined(f'e{i}' for i in range(count))})",
         spec=specs if many else "spec",
         node_class=replaced.get("node_class") or node_class(operator),
-        saved=replaced.get("saved") or joined(saved_entry(operator, name, copies=copies) for name in operator.saves),
+        saved=replaced.get("saved") or joined(saved_entry(operator, name) for name in operator.saves),
         hang=_HANG_MANY.format(several=f"outputs{first}") if many else "        output._edge = node",
     )
 
@@ -266,23 +263,30 @@ def resolve_edges(operator: Operator, skip: int = 0) -> str:
     )
 
 
-def saved_entry(operator: Operator, name: str, value: str | None = None, copies: bool = False) -> str:
+def saved_entry(operator: Operator, name: str, value: str | None = None) -> str:
     """The expression for one entry of `saved`: kept if a rule that uses it will run."""
     if value is not None:
         pass
     elif name == "out":
         value = "save_output(output)" if operator.outputs == 1 else "save_outputs(operator, outputs)"
     elif name == operator.listed:
-        value = f"SavedList([guarded(one) for one in {name}])" if copies else f"SavedList({name})"
+        value = f"SavedList([guarded(one) for one in {name}] if foreign else {name})"
     elif name.removesuffix("_spec") == operator.listed:
         value = f"[one._spec for one in {operator.listed}]"
     elif name in operator.index:
-        value = f"guarded({name})" if copies and name in operator.tensors else own_value(operator, name)
+        copied = name in operator.tensors and not arity(operator)
+        value = _copy_if_foreign(operator, name) if copied else own_value(operator, name)
     else:
         owner = name.removesuffix("_spec")
         value = f"getattr({owner}, '_spec', None)"
     users = users_of(operator, name)
     return f"{value} if {users} else None" if users else value
+
+
+def _copy_if_foreign(operator: Operator, name: str) -> str:
+    i = operator.tensors.index(name)
+    no_tensor = f"a{i} is {name} or " if i else ""
+    return f"({name} if {no_tensor}{name}._spec.plain else guarded({name}))"
 
 
 def users_of(operator: Operator, name: str) -> str:

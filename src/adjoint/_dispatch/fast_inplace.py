@@ -141,7 +141,7 @@ def _write(operator: Operator, names: dict[str, Any]) -> str:
         signature=pieces.signature(operator),
         unless=pieces.unless(operator),
         general=general,
-        operands=pieces.operands(operator, "in place"),
+        operands=pieces.operands(operator, in_place=True),
         same=unfit if elementwise else "    spec = input._spec\n",
         shares="".join(_SHARES.format(i=i, name=name) for i, name in enumerate(operator.tensors) if i),
         check=_check(operator),

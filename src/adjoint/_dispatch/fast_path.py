@@ -9,9 +9,8 @@ special is going on, and call the general path for everything else.
 Glossary:
     general path    `dispatch`: binds arguments, asks interceptors, promotes dtypes, brings array libraries together.
     plain, fast     of metadata: a NumPy tensor without anything special; fast: floating point or complex as well.
-    foreign         of metadata: others may write to the memory (Note [Foreign memory]). The fast path hands such
-                    operands to a second function, the same text in which what is saved of them is copied. That of an
-                    elementwise operator copies them itself.
+    foreign         of metadata: others may write to the memory (Note [Foreign memory]); `own` is the same metadata for
+                    memory that is ours. Of such operands a node saves copies.
     mode            RECORD (0), PLAIN (1, nothing is recorded) or GENERAL (2), see Note [Lanes] in `_core/modes.py`.
     pair            the operands of an elementwise operator of two; `InputMetadata.plans` tells what their result is.
     parts           the named pieces of a text. Who makes a function may replace some of them, for ``x[key]`` say.
@@ -195,14 +194,6 @@ def general_call(operator: Operator) -> str:
     return f"general(operator, ({joined(values)}), others)"
 
 
-def _aside(operator: Operator, spec: str, variant: str) -> str:
-    """The expression for what is returned if an operand's metadata is not of the kind that is wanted."""
-    if variant or operator.is_view:
-        return general_call(operator)
-    arguments = [f"{name}={name}" if name in operator.keyword_only else name for name in operator.parameters]
-    return f"foreign({', '.join(arguments)}) if {spec}.foreign else {general_call(operator)}"
-
-
 def joined(items: Iterable[str]) -> str:
     """A tuple's inside."""
     return "".join(f"{item}, " for item in items)
@@ -288,13 +279,15 @@ _COPY_BOTH = """                if not mode:
 _LISTED = """
     if type({name}) is not list and type({name}) is not tuple:
         return {general}
-    arrays, edges, e0 = [], [], None
+    arrays, edges, e0, foreign = [], [], None, False
     try:
         first = {name}[0]._spec
         for one in {name}:
             spec = one._spec
-            if not spec.{kind}{same}:
-                return {aside}
+            if not spec.own.{kind}{same}:
+                return {general}
+            if spec.foreign:
+                foreign = True
             edge = one._edge
             if edge is not None:
                 e0 = edge = resolve_edge(one) if edge is LAZY else edge
@@ -310,7 +303,7 @@ _OPERAND = """
     except AttributeError:
         return {general}
     if not spec.{kind}:
-        return {aside}
+        return {general}
 """
 
 _OPTIONAL = """
@@ -325,44 +318,41 @@ _OPTIONAL = """
             a{i} = {name}
         else:
             if not its.{kind}{same}:
-                return {aside}
+                return {general}
             a{i} = {name}._array
 {take}"""
 
 
-def operands(operator: Operator, variant: str = "") -> str:
+def operands(operator: Operator, in_place: bool = False) -> str:
     """The text that looks at the operands: `spec` of the first, edges `e0`, ..., arrays `a1`, ... of the others.
 
     Args:
         operator: whose.
-        variant: "foreign" for the second function, "in place" for a variant that changes the first operand.
+        in_place: whether the first one is to be changed; then none may have foreign memory if that is recorded.
     """
     if arity(operator):
-        return _elementwise(operator, variant)
-    copies = variant == "foreign"
-    kind = _own("fast" if operator.promotes == "float" else "plain", copies)
+        return _elementwise(operator, in_place)
+    kind = "fast" if operator.promotes == "float" else "plain"
     general = general_call(operator)
     if operator.listed is not None:
         same = " or spec.dtype is not first.dtype" if operator.promotes != "none" else ""
-        aside = _aside(operator, "spec", variant)
-        return _LISTED.format(name=operator.listed, kind=kind, same=same, aside=aside, general=general)
+        return _LISTED.format(name=operator.listed, kind=kind, same=same, general=general)
     lines = ""
     for i, name in enumerate(operator.tensors):
-        if i == 0:
-            lines += _first_operand(operator, name, kind, variant)
-        else:
-            lines += _optional(operator, i, name, kind, variant)
+        own = "" if in_place else "own."
+        its_kind = own + (kind if _promoted(operator, name) else "plain")
+        lines += (_optional if i else _first_operand)(operator, name, its_kind)
     if operator.tensors and not _promoted(operator, operator.tensors[0]) and operator.promotes != "none":
-        lines += f"    if spec is None or not spec.{_own('fast', copies)}:\n        return {general}\n"
+        lines += f"    if spec is None or not spec.own.fast:\n        return {general}\n"
     return lines
 
 
-def _elementwise(operator: Operator, variant: str) -> str:
+def _elementwise(operator: Operator, in_place: bool) -> str:
     alone, named = arity(operator) == 1, operator.number_node is not None
     indent = "    " if alone else " " * 12
     copy_input = _COPY_INPUT.format(indent=indent) if operator.keeps[1][0][0] else ""
     copy_both = _COPY_BOTH if any(operator.keeps[1][1]) else ""
-    if variant:
+    if in_place:
         copy_input = copy_both = _NO_COPY.format(indent=indent, general=general_call(operator))
     return (_ALONE if alone else _PAIR).format(
         copy_input=copy_input,
@@ -380,11 +370,9 @@ def _refuse_complex(operator: Operator) -> str:
     return "" if takes else f"    if spec.is_complex:\n        return {general_call(operator)}\n"
 
 
-def _first_operand(operator: Operator, name: str, kind: str, variant: str) -> str:
+def _first_operand(operator: Operator, name: str, kind: str) -> str:
     general = general_call(operator)
-    its_kind = kind if _promoted(operator, name) else _own("plain", variant == "foreign" or operator.is_view)
-    lines = _OPERAND.format(name=name, kind=its_kind, aside=_aside(operator, "spec", variant), general=general)
-    lines += _refuse_complex(operator)
+    lines = _OPERAND.format(name=name, kind=kind, general=general) + _refuse_complex(operator)
     if operator.booleans != "yes":
         lines += f"    if spec.dtype is bool_:\n        return {general}\n"
     if name in operator.edge_names:
@@ -392,21 +380,15 @@ def _first_operand(operator: Operator, name: str, kind: str, variant: str) -> st
     return lines if _promoted(operator, name) else lines + "    spec = None\n"
 
 
-def _own(kind: str, copies: bool) -> str:
-    """What is asked of an operand's metadata."""
-    return f"own.{kind}" if copies else kind
-
-
-def _optional(operator: Operator, i: int, name: str, kind: str, variant: str) -> str:
+def _optional(operator: Operator, name: str, kind: str) -> str:
     """The text for an operand that is not the first: a tensor, None, or a number that does not change the dtype."""
-    copies = variant == "foreign"
     edge = f"e{operator.edge_names.index(name)} = " if name in operator.edge_names else ""
     take = f"            {edge}{name}._edge\n" if edge else ""
     same, number = "", "False"
     if not _promoted(operator, name):
-        kind = _own("plain", copies)
+        pass
     elif _promoted(operator, operator.tensors[0]):
-        number, same = f"spec.{_own('fast', copies)} and type({name}) in NUMBERS", " or its.dtype is not spec.dtype"
+        number, same = f"spec.own.fast and type({name}) in NUMBERS", " or its.dtype is not spec.dtype"
     else:  # the first is a mask: the dtype is that of the first tensor after it, which is looked at in the end
         number, same = f"type({name}) in NUMBERS", " or (spec is not None and its.dtype is not spec.dtype)"
         take += "            spec = its\n"
@@ -414,13 +396,12 @@ def _optional(operator: Operator, i: int, name: str, kind: str, variant: str) ->
     return _OPTIONAL.format(
         missing="        pass\n" if operator.may_lack(operator.index[name]) else f"        return {general}\n",
         name=name,
-        i=i,
+        i=operator.tensors.index(name),
         kind=kind,
         same=same,
         number="False" if operator.wraps_numbers else number,
         no_edge=edge,
         take=take,
-        aside=_aside(operator, "its", variant),
         general=general,
     )
 
@@ -449,7 +430,12 @@ def copy_saved(operator: Operator, input: Any, other: Any) -> tuple[Any, Any]:
     return input, other
 
 
-_NAMES: dict[str, Any] = {
+_FUNCTIONS = (
+    copy_saved, guarded, lane, make_views, metadata_of, own_list, plan, resolve_edge, save_output, save_outputs,
+    stand_in, translate, wrap_given, SavedList, Tensor, numpy.asarray, numpy.ndarray,
+)  # fmt: skip
+
+_NAMES: dict[str, Any] = {function.__name__: function for function in _FUNCTIONS} | {
     "DEFAULT": Creation.DEFAULT,
     "LAZY": LAZY,
     "MULTI_OUTPUT_NODE": Creation.MULTI_OUTPUT_NODE,
@@ -457,27 +443,10 @@ _NAMES: dict[str, Any] = {
     "NUMBERS": frozenset((int, float)),
     "NUMBERS_OR_NONE": frozenset((int, float, bool, complex, type(None))),
     "SPECIAL": SPECIAL,
-    "SavedList": SavedList,
-    "Tensor": Tensor,
     "as_array": numpy_namespace.ensure_array,
-    "asarray": numpy.asarray,
     "bool_": bool_,
-    "copy_saved": copy_saved,
-    "guarded": guarded,
-    "lane": lane,
-    "make_views": make_views,
-    "metadata_of": metadata_of,
-    "ndarray": numpy.ndarray,
     "new": object.__new__,
     "next_order": next_order,
-    "own_list": own_list,
-    "plan": plan,
-    "resolve_edge": resolve_edge,
-    "save_output": save_output,
-    "save_outputs": save_outputs,
-    "stand_in": stand_in,
-    "translate": translate,
-    "wrap_given": wrap_given,
     "xp": numpy_namespace,
 }
 """What every text may refer to."""
