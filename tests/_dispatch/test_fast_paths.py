@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +12,8 @@ import numpy as np
 import pytest
 
 import adjoint as ad
+from adjoint._dispatch import fast_forward, fast_inplace, fast_path
+from adjoint._dispatch.table import table
 
 OURS = (str(Path(ad.__file__).parent), "<fast path of ")
 
@@ -228,3 +231,27 @@ def test_in_place_variants_agree_with_the_general_path(program: Callable[[Any], 
         slow = outcome(program)
     assert fast == slow
     assert W.tolist() == before
+
+
+# ---- the text --------------------------------------------------------------------------------------------------------
+
+
+def test_no_parameter_is_called_like_a_variable_of_the_text() -> None:
+    """A parameter of that name would be overwritten before the forward, or a rule, gets it."""
+    replaced = {"input", "other"}  # by copies, on purpose
+    for operator in all_operators():
+        for write in (fast_forward._write, fast_inplace._write):
+            if not fast_path.has_fast_path(operator) or (write is fast_inplace._write and operator.in_place is None):
+                continue
+            text = write(operator, {"general": None, "parts": {}})
+            assigned = re.findall(r"^ +(?:for )?([a-z]\w*(?:(?:, | = )[a-z]\w*)*)(?: = | in )", text, re.MULTILINE)
+            names = {name for one in assigned for name in re.split(", | = ", one)} - {operator.collects}
+            if operator.outputs > 1:
+                assert not names & {*operator.saves}
+                continue
+            assert not names & {*operator.parameters} - replaced, operator
+
+
+def all_operators() -> list[Any]:
+    ad.einsum
+    return list(table.values())

@@ -4,12 +4,12 @@ How such functions are made, and what the words mean, is said in `_dispatch/fast
 essence::
 
     def exp(input, **others):
-        mode = lane() if SPECIAL else RECORD
-        if mode > PLAIN or others or not input._spec.fast:
+        grad_mode = lane() if SPECIAL else RECORD
+        if grad_mode > PLAIN or others or not input._spec.fast:
             return general(operator, (input,), others)
         output = wrap(numpy.exp(input._array))
         e0 = input._edge
-        if mode == RECORD and e0 is not None:
+        if grad_mode == RECORD and e0 is not None:
             ...  # make the node and hang the output onto it
         return output
 """
@@ -47,8 +47,8 @@ def make_function(operator: Operator, general: General = call_general, **parts: 
 
 _FUNCTION = """
 def {name}({signature}):
-{prepare}    mode = lane() if SPECIAL else 0
-    if mode > 1{unless}:
+{prepare}    grad_mode = lane() if SPECIAL else 0
+    if grad_mode > 1{unless}:
         return {otherwise}
 {operands}{compute}{wrap}{view}{record}    return {result}
 """
@@ -111,21 +111,21 @@ _WRAP_MANY = """
 
 _VIEW = """
     if {shares}:
-        make_views(input, (output,), (((operator, {{{params}}}),),), NO_GRAD_MODE if mode else DEFAULT)
+        make_views(input, (output,), (((operator, {{{params}}}),),), NO_GRAD_MODE if grad_mode else DEFAULT)
         if input._spec.foreign:
             output._spec = spec.as_foreign()
 """
 
 _VIEWS = """
     if outputs:
-        make_views(input, outputs, parts_of(input, {params}), NO_GRAD_MODE if mode else MULTI_OUTPUT_NODE)
+        make_views(input, outputs, parts_of(input, {params}), NO_GRAD_MODE if grad_mode else MULTI_OUTPUT_NODE)
         if input._spec.foreign:
             for output in outputs:
                 output._spec = output._spec.as_foreign()
 """
 
 _RECORD = """
-    if not mode and ({any_edge}){inexact}:
+    if not grad_mode and ({any_edge}){inexact}:
 {resolve}
         node = new({node_class})
         node.edges = {edges}
@@ -255,11 +255,11 @@ def node_class(operator: Operator) -> str:
     return "node_class" if operator.choose_node is None else f"choose_node([{', '.join(operator.parameters)}])"
 
 
-def resolve_edges(operator: Operator, skip: int = 0) -> str:
+def resolve_edges(operator: Operator, skip: int | None = None) -> str:
     """The text that makes edges which have to be asked for; of two new leaves, the last one made is served first."""
     places = sorted(enumerate(operator.edge_names), reverse=not operator.serves_last_first)
     return "".join(
-        f"        if e{i} is LAZY:\n            e{i} = resolve_edge({name})\n" for i, name in places if i >= skip
+        f"        if e{i} is LAZY:\n            e{i} = resolve_edge({name})\n" for i, name in places if i != skip
     )
 
 

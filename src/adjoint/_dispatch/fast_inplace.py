@@ -51,8 +51,8 @@ def make_in_place_function(operator: Operator, general: General) -> Callable[...
 
 _METHOD = """
 def {name}({signature}):
-    mode = lane() if SPECIAL else 0
-    if mode > 1 or others{unless}:
+    grad_mode = lane() if SPECIAL else 0
+    if grad_mode > 1 or others{unless}:
         return {general}
 {operands}{same}    own, meta, versions = input._array, input._meta, input._versions
     flags = own.flags
@@ -75,19 +75,19 @@ _SHARES = """ or (
         a{i} is not None and a{i} is not {name} and ({name} is input or {name}._versions is versions is not None)
     )"""
 
-_CHECK = """    recorded = not mode and {inexact}({any_edge})
-    if not mode and (meta is not None or e{k} is LAZY):
+_CHECK = """    recorded = not grad_mode and {inexact}({any_edge})
+    if not grad_mode and (meta is not None or e{k} is LAZY):
         check_in_place(input, {name!r}, recorded)
     if recorded:
 {resolve}        if e{k} is not None and meta is not None and meta.view is not None:
             e{k} = edge_before(input, {own_edge})
 """
 
-_CHECK_ONLY = """    if not mode and meta is not None:
+_CHECK_ONLY = """    if not grad_mode and meta is not None:
         check_in_place(input, {name!r}, False)
 """
 
-_AT_ONCE = """    if mode:
+_AT_ONCE = """    if grad_mode:
         kernel({arguments}, out=own)
     else:
         array = kernel({arguments})

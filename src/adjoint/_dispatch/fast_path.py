@@ -11,7 +11,7 @@ Glossary:
     plain, fast     of metadata: a NumPy tensor without anything special; fast: floating point or complex as well.
     foreign         of metadata: others may write to the memory (Note [Foreign memory]); `own` is the same metadata for
                     memory that is ours. Of such operands a node saves copies.
-    mode            RECORD (0), PLAIN (1, nothing is recorded) or GENERAL (2), see Note [Lanes] in `_core/modes.py`.
+    grad_mode       RECORD (0), PLAIN (1, nothing is recorded) or GENERAL (2), see Note [Lanes] in `_core/modes.py`.
     pair            the operands of an elementwise operator of two; `InputMetadata.plans` tells what their result is.
     parts           the named pieces of a text. Who makes a function may replace some of them, for ``x[key]`` say.
 """
@@ -264,15 +264,15 @@ _ALONE = """
 {copy_input}{real}    e0 = input._edge
 """
 
-_NO_COPY = """{indent}    if not mode:
+_NO_COPY = """{indent}    if not grad_mode:
 {indent}        return {general}
 """
 
-_COPY_INPUT = """{indent}    if not mode and input._edge is not None:
+_COPY_INPUT = """{indent}    if not grad_mode and input._edge is not None:
 {indent}        input = stand_in(input)
 """
 
-_COPY_BOTH = """                if not mode:
+_COPY_BOTH = """                if not grad_mode:
                     input, other = copy_saved(operator, input, other)
 """
 
