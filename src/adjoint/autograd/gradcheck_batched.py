@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy
@@ -11,7 +12,8 @@ import numpy
 from adjoint.autograd import forward_ad
 from adjoint.autograd.entry import grad
 from adjoint.autograd.gradcheck import GradcheckError
-from adjoint.autograd.gradcheck_problem import Problem, tensor_like, to_numpy
+from adjoint.autograd.gradcheck_problem import Coordinates, Problem, tensor_like
+from adjoint.autograd.gradcheck_rounding import rounding_error, unit_of
 from adjoint.autograd.gradcheck_run import random_vector
 
 np: Any = numpy
@@ -22,22 +24,27 @@ BATCH = 2
 def check_reverse(problem: Problem) -> None:
     """A batch of gradients of each output in one backward pass."""
     rng = np.random.default_rng(4)
-    wanted = problem.wanted()
     for place, number in enumerate(problem.output_numbers):
-        output = problem.results()[place]
-        batch = _batch(problem.output_coordinates[place], rng)
-        seeds = tensor_like(batch, output._spec)
-        one_by_one = [grad(output, wanted, seed, retain_graph=True, allow_unused=True) for seed in seeds]
+        seeds = _batch(problem.output_coordinates[place], rng)
+
+        def pull(seed: Any, batched: bool, place: int = place) -> Any:
+            output = problem.results()[place]
+            return grad(
+                output, problem.wanted(), tensor_like(seed, output._spec), is_grads_batched=batched, allow_unused=True
+            )
+
+        def pull_each(change: Callable[[Any], Any], seeds: Any = seeds, pull: Any = pull) -> Any:
+            return np.array([np.concatenate(problem.vectors(pull(change(seed), False))) for seed in seeds])
+
         try:
-            found = grad(output, wanted, seeds, is_grads_batched=True, retain_graph=True, allow_unused=True)
+            found = pull(seeds, True)
         except Exception as error:
             raise GradcheckError(
                 f"the backward pass from output {number} does not work for a batch of gradients (vmap): "
                 f"{type(error).__name__}: {error}"
             ) from error
-        for index, (both, single) in enumerate(zip(found, zip(*one_by_one))):
-            what = f"gradient of input {problem.numbers[index]} from output {number}"
-            _compare(None if both is None else to_numpy(both), single, what)
+        names = [f"gradient of input {index} from output {number}" for index in problem.numbers]
+        _compare(problem, [problem.vectors(one) for one in _entries(found)], pull_each, names)
 
 
 def check_forward(problem: Problem) -> None:
@@ -46,44 +53,58 @@ def check_forward(problem: Problem) -> None:
     rng = np.random.default_rng(5)
     for place, number in enumerate(problem.numbers):
         tensor = problem.inputs[number]
-        tangents = tensor_like(_batch(problem.coordinates[place], rng), tensor._spec)
+        batch = _batch(problem.coordinates[place], rng)
 
         def push(tangent: Any, number: int = number) -> tuple[Any, ...]:
             with forward_ad.dual_level():
                 inputs = list(problem.inputs)
                 inputs[number] = forward_ad.make_dual(inputs[number], tangent)
                 parts = [forward_ad.unpack_dual(out) for out in problem.results(inputs)]
-                return tuple(_zero(p.primal) if p.tangent is None else p.tangent for p in parts)
+                return tuple(p.primal * 0 if p.tangent is None else p.tangent for p in parts)
 
-        one_by_one = [push(tangent) for tangent in tangents]
+        def push_each(change: Callable[[Any], Any], place: int = place, batch: Any = batch) -> Any:
+            vectors = [problem.coordinates[place].vector(one) for one in batch]
+            return np.array([problem.joined(problem.push({place: change(one)})) for one in vectors])
+
         try:
-            found = vmap(push)(tangents)
+            found = vmap(push)(tensor_like(batch, tensor._spec))
         except Exception as error:
             raise GradcheckError(
                 f"forward mode does not work for a batch of tangents of input {number} (vmap): "
                 f"{type(error).__name__}: {error}"
             ) from error
-        for output, both, single in zip(problem.output_numbers, found, zip(*one_by_one)):
-            _compare(to_numpy(both), single, f"tangent of output {output} from input {number}")
+        names = [f"tangent of output {output} from input {number}" for output in problem.output_numbers]
+        split = [np.split(problem.joined(one), problem.bounds[1:-1]) for one in _entries(found)]
+        _compare(problem, split, push_each, names)
 
 
-def _zero(tensor: Any) -> Any:
-    return tensor * 0
-
-
-def _batch(coordinates: Any, rng: Any) -> Any:
+def _batch(coordinates: Coordinates, rng: Any) -> Any:
     return np.stack([coordinates.array(random_vector(rng, coordinates.count)) for _ in range(BATCH)])
 
 
-def _compare(both: Any, single: Any, what: str) -> None:
-    expected = [None if one is None else to_numpy(one) for one in single]
-    if both is None or any(one is None for one in expected):
-        both = 0.0 if both is None else both
-        expected = [np.zeros(()) if one is None else one for one in expected]
-    stacked = np.stack(np.broadcast_arrays(*expected))
-    rounding = 1e4 * float(np.finfo(stacked.dtype).eps) * np.max(np.abs(stacked), initial=0.0)
-    if np.any(~(np.abs(both - stacked) <= rounding)):
-        raise GradcheckError(
-            f"the {what}, computed for a batch at once (vmap), differs from what its entries give one by one, by up to "
-            f"{np.max(np.abs(both - stacked)):.3g}"
-        )
+def _entries(batched: Sequence[Any]) -> list[list[Any]]:
+    """The entries of a batch of derivatives, one after the other."""
+    return [[None if one is None else one[i] for one in batched] for i in range(BATCH)]
+
+
+def _compare(
+    problem: Problem,
+    found: list[list[Any]],
+    compute_each: Callable[[Callable[[Any], Any]], Any],
+    names: list[str],
+) -> None:
+    """Compare what was found for each entry of a batch, a list of vectors, with what is computed without a batch."""
+    expected = compute_each(np.copy)
+    counts = [len(one) for one in found[0]]
+    ends = np.cumsum(counts)
+    off = np.abs(np.array([np.concatenate(one) for one in found]) - expected)
+    largest = np.repeat([np.max(np.abs(one), initial=0.0) for one in np.split(expected, ends[:-1], axis=1)], counts)
+    allowed = 1e4 * unit_of(problem) * largest
+    if np.any(~(off <= allowed)):
+        allowed = allowed + rounding_error(problem, compute_each, expected, largest)
+    for name, part in zip(names, np.split(np.where(off <= allowed, 0.0, off), ends[:-1], axis=1)):
+        if np.any(part != 0.0):
+            raise GradcheckError(
+                f"the {name}, computed for a batch at once (vmap), differs from what its entries give one by one, by "
+                f"up to {np.max(part):.3g}"
+            )

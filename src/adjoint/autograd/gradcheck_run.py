@@ -13,8 +13,9 @@ import numpy
 
 from adjoint.autograd.entry import grad, run_pass
 from adjoint.autograd.gradcheck import GradcheckError
-from adjoint.autograd.gradcheck_differences import Estimate, central, refined, unit_of
+from adjoint.autograd.gradcheck_differences import Estimate, central, refined
 from adjoint.autograd.gradcheck_problem import Problem, as_tuple, check_are_tensors, tensor_like, to_numpy
+from adjoint.autograd.gradcheck_rounding import rounding_error, unit_of
 from adjoint.autograd.memory import overlaps_itself
 from adjoint.autograd.variable import Tensor
 from adjoint.dtypes import complex128, float64
@@ -239,35 +240,36 @@ def _check_tangents(problem: Problem, tangents: list[Any], options: Options) -> 
 
 def _check_linear(problem: Problem, mode: str, jacobians: list[Any], options: Options, unit: float) -> None:
     """Products with a random vector follow from the Jacobian: what was found for unit vectors is all there is."""
-    rng = np.random.default_rng(2)
+    whole, input_ends = np.concatenate(jacobians), np.cumsum([len(jacobian) for jacobian in jacobians])
     if mode == "reverse":
-        weights = random_vector(rng, int(problem.bounds[-1]))
-        found = problem.vectors(problem.pull(problem.results(), weights))
-        expected = [jacobian @ weights for jacobian in jacobians]
-        sizes = [np.abs(jacobian) @ np.abs(weights) for jacobian in jacobians]
+        ends, numbers = input_ends, problem.numbers
         what = "backward is not linear in grad_output: the gradient of input {} is not the product of it and what"
-        numbers = problem.numbers
     else:
-        directions = [random_vector(rng, c.count) for c in problem.coordinates]
-        joined = problem.joined(problem.push(dict(enumerate(directions))))
-        product: Any = sum(direction @ jacobian for direction, jacobian in zip(directions, jacobians))
-        size: Any = sum(np.abs(direction) @ np.abs(jacobian) for direction, jacobian in zip(directions, jacobians))
-        cut = [slice(int(a), int(b)) for a, b in zip(problem.bounds, problem.bounds[1:])]
-        found, expected, sizes = [joined[s] for s in cut], [product[s] for s in cut], [size[s] for s in cut]
+        whole, ends, numbers = whole.T, problem.bounds[1:], problem.output_numbers
         what = (
             "forward mode is not linear in the tangents: the tangent of output {} is not the product of them and what"
         )
-        numbers = problem.output_numbers
-    for number, one, other, size in zip(numbers, found, expected, sizes):
-        allowed = (
-            options.nondet_tol * max(1, int(problem.bounds[-1])) + 1e4 * unit * size + 1e-12 * np.max(size, initial=0)
-        )
-        if not options.tight:
-            allowed = np.maximum(allowed, options.allowed(size))
-        if np.any(~(np.abs(one - other) <= allowed)):
-            raise GradcheckError(
-                what.format(number) + f" unit vectors give; they differ by up to {np.max(np.abs(one - other)):.3g}"
-            )
+    factors = random_vector(np.random.default_rng(2), whole.shape[1])
+
+    def product(change: Callable[[Any], Any]) -> Any:
+        if mode == "reverse":
+            return np.concatenate(problem.vectors(problem.pull(problem.results(), change(factors))))
+        directions: list[Any] = np.split(change(factors), input_ends[:-1])
+        return problem.joined(problem.push(dict(enumerate(directions))))
+
+    found = product(np.copy)
+    off, sizes = np.abs(found - whole @ factors), np.abs(whole) @ np.abs(factors)
+    largest = np.concatenate([np.full(len(one), np.max(one, initial=0.0)) for one in np.split(sizes, ends[:-1])])
+    allowed = options.nondet_tol * max(1, int(problem.bounds[-1])) + 1e4 * unit * sizes + 1e-12 * largest
+    if not options.tight:
+        allowed = np.maximum(allowed, options.allowed(sizes))
+    if np.any(~(off <= allowed)):
+        allowed += rounding_error(problem, product, found, largest)
+    wrong = np.flatnonzero(~(off <= allowed))
+    if wrong.size:
+        place = int(np.searchsorted(ends, wrong[0], side="right"))
+        worst = np.max(np.split(off, ends[:-1])[place])
+        raise GradcheckError(what.format(numbers[place]) + f" unit vectors give; they differ by up to {worst:.3g}")
 
 
 def _output_entry(problem: Problem, column: int) -> tuple[int, str]:
@@ -422,15 +424,22 @@ def check_dot_products(func: Callable[..., Any], inputs: Any, tolerance: float, 
 def _check_dot_product(problem: Problem, rng: Any, tolerance: float, options: Options) -> None:
     directions = [random_vector(rng, c.count) for c in problem.coordinates]
     weights = random_vector(rng, int(problem.bounds[-1]))
-    pushed = problem.joined(problem.push(dict(enumerate(directions))))
-    pulled = problem.vectors(problem.pull(problem.results(), weights))
-    forward = float(pushed @ weights)
-    reverse = float(sum(one @ direction for one, direction in zip(pulled, directions)))
-    terms = float(np.abs(pushed) @ np.abs(weights))
-    terms += float(sum(np.abs(one) @ np.abs(direction) for one, direction in zip(pulled, directions)))
+
+    def dot_products(change: Callable[[Any], Any]) -> Any:
+        """<J t, g> and <t, J^T g>, and the sum of the absolute values of the terms of both."""
+        tangents, gradients = [change(one) for one in directions], change(weights)
+        pushed = problem.joined(problem.push(dict(enumerate(tangents))))
+        pulled = np.concatenate(problem.vectors(problem.pull(problem.results(), gradients)))
+        terms = [pushed * gradients, pulled * np.concatenate(tangents)]
+        return np.array([np.sum(terms[0]), np.sum(terms[1]), np.sum(np.abs(np.concatenate(terms)))])
+
+    found = dot_products(np.copy)
+    forward, reverse, terms = (float(number) for number in found)
     allowed = tolerance * unit_of(problem) * terms + options.nondet_tol * weights.size
     if not options.tight:
         allowed = max(allowed, float(options.allowed(terms)))
+    if not abs(forward - reverse) <= allowed:
+        allowed += tolerance / 100 * float(rounding_error(problem, dot_products, found, terms))
     if not abs(forward - reverse) <= allowed:
         raise GradcheckError(
             "forward and reverse mode are not transposes of each other: for random tangents t and gradients g, "
