@@ -1,6 +1,6 @@
 """Special functions: Bessel functions, the normal distribution, incomplete gamma functions.
 
-Those called ``special_<name>`` are `adjoint.special.<name>`, which has the better known ones of `elementary.py` too.
+Operators called ``special_<name>`` are `adjoint.special.<name>`; the better known ones are in `transcendental.py`.
 
 The orthogonal polynomials of `adjoint.special`, each family by its recurrence; PyTorch's have no derivatives.
 """

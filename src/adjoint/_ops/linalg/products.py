@@ -1,4 +1,4 @@
-"""Products of vectors and matrices. `matmul` chooses among them by rank; sums of products are in `contractions.py`."""
+"""Products of vectors and matrices. `matmul` chooses among them by rank; sums of products are in `einsum.py`."""
 
 from __future__ import annotations
 
