@@ -9,10 +9,9 @@ by identity, which sends operators down the general path.
 Note [Foreign memory]
 The memory of some tensors is known to others, who may write to it without our noticing: it was handed in
 (`from_numpy`), or an array that shows it was given away (`numpy()`). A graph copies what it saves of such a tensor.
-That it is one is a property of its metadata, so operators need not ask: it is not `plain`, which keeps it off the short
-paths of ordinary tensors, and has a twin, `own`, that says whether it would be if its memory was ours. Then a second
-short path takes over, which copies what is saved and nothing else. Views inherit the property; results of computation
-do not have it.
+That it is one is a property of its metadata, so operators need not ask: it is not `plain`, and its `own`, the same
+metadata for memory that is ours, says whether it would be otherwise. Then the fast path of an operator copies what is
+saved and nothing else. Views inherit the property; results of computation do not have it.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ class InputMetadata:
         inference: whether the tensor was made in inference mode.
         foreign: whether others have the memory too, who may write to it; see Note [Foreign memory].
         own: the same metadata for memory that is ours; of most, itself.
-        plain: whether it is a NumPy tensor without anything special, which most short paths need.
+        plain: whether it is a NumPy tensor without anything special, which most fast paths need.
         fast: the same, and floating point or complex of NumPy's own.
         folded: whether it has several dimensions, which can lie in memory in several orders.
         inexact: whether it is floating point or complex, so that it can have a gradient.

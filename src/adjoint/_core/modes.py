@@ -1,9 +1,9 @@
 """Grad mode, inference mode and the other switches of a thread; how operators learn of them at no cost.
 
-Note [Lanes]
+Note [Modes of a thread]
 Reading a thread-local costs as much as a tenth of a small operator. So operators first look at `SPECIAL`, a
 process-wide set that is empty while every thread records in the ordinary way. Only when it is not empty do they ask
-for their own thread's lane: RECORD (the default), PLAIN (nothing is recorded, nothing else is going on) or GENERAL
+for their own thread's mode: RECORD (the default), PLAIN (nothing is recorded, nothing else is going on) or GENERAL
 (anything that needs the full dispatcher: inference mode, saved-tensor hooks, anomaly mode, dual levels, interceptors).
 """
 
@@ -21,7 +21,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 RECORD, PLAIN, GENERAL = 0, 1, 2
 
 SPECIAL: set[object] = set()
-"""Who is not in the default lane: a token for each such thread, and one for each process-wide switch."""
+"""Who is not in the default mode: a token for each such thread, and one for each process-wide switch."""
 
 PROCESS_WIDE: set[object] = set()
 """The process-wide switches that are on (anomaly mode)."""
@@ -63,7 +63,7 @@ class ThreadState(_thread._local):  # pyright: ignore[reportPrivateUsage]
         self.current_pass: Any = None  # the innermost backward pass that is running; see _core/engine.py
         self.stop: list[BaseException] | None = None  # in a thread of a nested pass: interrupts of who waits for it
         self.mutation_guard: Any = None  # see allow_mutation_on_saved_tensors
-        self.lane = RECORD
+        self.mode = RECORD
         self.token = object()
         self.leaving = _Leaving(self.token)
 
@@ -72,22 +72,22 @@ state = ThreadState()
 
 
 def refresh() -> None:
-    """Work out this thread's lane again after one of its switches has changed."""
+    """Work out this thread's mode again after one of its switches has changed."""
     here = state
     special = here.inference or here.saved_hooks or here.saved_hooks_refusal is not None or here.interceptors
     if special or here.record_from:
-        here.lane = GENERAL
+        here.mode = GENERAL
     else:
-        here.lane = RECORD if here.grad_enabled else PLAIN
-    if here.lane == RECORD:
+        here.mode = RECORD if here.grad_enabled else PLAIN
+    if here.mode == RECORD:
         SPECIAL.discard(here.token)
     else:
         SPECIAL.add(here.token)
 
 
-def lane() -> int:
-    """This thread's lane; ask only if `SPECIAL` is not empty."""
-    return GENERAL if PROCESS_WIDE or state.forward_below > oldest_dual_level else state.lane
+def current_mode() -> int:
+    """This thread's mode; ask only if `SPECIAL` is not empty."""
+    return GENERAL if PROCESS_WIDE or state.forward_below > oldest_dual_level else state.mode
 
 
 def records(level: int) -> bool:
@@ -119,7 +119,7 @@ def snapshot() -> dict[str, Any]:
     return {name: getattr(state, name) for name in _INHERITED}
 
 
-_INHERITED = tuple(name for name in vars(state) if name not in ("lane", "leaving", "token"))
+_INHERITED = tuple(name for name in vars(state) if name not in ("mode", "leaving", "token"))
 
 
 def restore(values: dict[str, Any]) -> None:

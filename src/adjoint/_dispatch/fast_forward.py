@@ -4,7 +4,7 @@ How such functions are made, and what the words mean, is said in `_dispatch/fast
 essence::
 
     def exp(input, **others):
-        grad_mode = lane() if SPECIAL else RECORD
+        grad_mode = current_mode() if SPECIAL else RECORD
         if grad_mode > PLAIN or others or not input._spec.fast:
             return general(operator, (input,), others)
         output = wrap(numpy.exp(input._array))
@@ -47,7 +47,7 @@ def make_function(operator: Operator, general: General = call_general, **parts: 
 
 _FUNCTION = """
 def {name}({signature}):
-{prepare}    grad_mode = lane() if SPECIAL else 0
+{prepare}    grad_mode = current_mode() if SPECIAL else 0
     if grad_mode > 1{unless}:
         return {otherwise}
 {operands}{compute}{wrap}{view}{record}    return {result}

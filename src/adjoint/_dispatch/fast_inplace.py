@@ -51,7 +51,7 @@ def make_in_place_function(operator: Operator, general: General) -> Callable[...
 
 _METHOD = """
 def {name}({signature}):
-    grad_mode = lane() if SPECIAL else 0
+    grad_mode = current_mode() if SPECIAL else 0
     if grad_mode > 1 or others{unless}:
         return {general}
 {operands}{same}    own, meta, versions = input._array, input._meta, input._versions

@@ -11,7 +11,7 @@ Glossary:
     plain, fast     of metadata: a NumPy tensor without anything special; fast: floating point or complex as well.
     foreign         of metadata: others may write to the memory (Note [Foreign memory]); `own` is the same metadata for
                     memory that is ours. Of such operands a node saves copies.
-    grad_mode       RECORD (0), PLAIN (1, nothing is recorded) or GENERAL (2), see Note [Lanes] in `_core/modes.py`.
+    grad_mode       RECORD (0), PLAIN (1, nothing is recorded) or GENERAL (2): Note [Modes of a thread].
     pair            the operands of an elementwise operator of two; `InputMetadata.plans` tells what their result is.
     parts           the named pieces of a text. Who makes a function may replace some of them, for ``x[key]`` say.
 """
@@ -27,7 +27,7 @@ import numpy
 
 from adjoint._core.graph import next_order
 from adjoint._core.metadata import metadata_of
-from adjoint._core.modes import SPECIAL, lane
+from adjoint._core.modes import SPECIAL, current_mode
 from adjoint._core.saved.saved import SavedList, guarded, save_output, stand_in, unchanged
 from adjoint._core.tensor import LAZY, Tensor, resolve_edge
 from adjoint._core.views.history import Creation, make_views
@@ -431,7 +431,7 @@ def copy_saved(operator: Operator, input: Any, other: Any) -> tuple[Any, Any]:
 
 
 _FUNCTIONS = (
-    copy_saved, guarded, lane, make_views, metadata_of, own_list, plan, resolve_edge, save_output, save_outputs,
+    copy_saved, current_mode, guarded, make_views, metadata_of, own_list, plan, resolve_edge, save_output, save_outputs,
     stand_in, translate, wrap_given, SavedList, Tensor, numpy.asarray, numpy.ndarray,
 )  # fmt: skip
 

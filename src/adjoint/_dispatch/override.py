@@ -1,7 +1,7 @@
 """Interception: a Tensor subclass, or any object, can take over the operations it is part of.
 
 `__adjoint_function__(cls, func, types, args, kwargs)` is called instead of the operation. It costs nothing while no
-operand defines it: the metadata of such tensors keeps them off the short paths (see Note [Interned metadata]).
+operand defines it: the metadata of such tensors keeps them off the fast paths (see Note [Interned metadata]).
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ arrays of that level, which are tensors of the level below, so what it computes 
 outside differentiates too. This is right for any nesting, and for gradients of every origin (`Recording`).
 
 Outermost, where the arguments are plain tensors without a history or tangents, the level can be spared
-(`FlatRecording`): the function is recorded right where its arguments are, where operators have their short paths. Its
+(`FlatRecording`): the function is recorded right where its arguments are, where operators have their fast paths. Its
 own leaves tell its derivatives from others'. Only a function that has closed over tensors which require grad makes a
 difference: then the pass is recorded too.
 """

@@ -23,7 +23,7 @@ from adjoint._core.function.once import once_differentiable
 from adjoint._core.function.outputs import Call, checked
 from adjoint._core.function.rules import level_of, no_backward, no_jvp
 from adjoint._core.graph import Edge, next_order
-from adjoint._core.modes import GENERAL, PLAIN, RECORD, SPECIAL, lane
+from adjoint._core.modes import GENERAL, PLAIN, RECORD, SPECIAL, current_mode
 from adjoint._core.saved.saved import guarded, save_output
 from adjoint._core.signature import signature_of
 from adjoint._core.tensor import LAZY, Tensor, resolve_edge
@@ -183,7 +183,7 @@ class Function(FunctionCtx):
         separate = setup_context is not _no_setup_context
         recording = True
         if SPECIAL:
-            if lane() == GENERAL:
+            if current_mode() == GENERAL:
                 return _apply(cls, args, kwargs)
             recording = state.grad_enabled
         if kwargs or state.factory_level or (separate and _has_to_be_bound(forward, args)):
@@ -214,7 +214,7 @@ class Function(FunctionCtx):
         try:
             if recording:
                 state.grad_enabled = False
-                state.lane = PLAIN
+                state.mode = PLAIN
                 SPECIAL.add(state.token)
             if separate:
                 output = forward(*args)
@@ -227,7 +227,7 @@ class Function(FunctionCtx):
         finally:
             if recording:
                 state.grad_enabled = True
-                state.lane = RECORD
+                state.mode = RECORD
                 SPECIAL.discard(state.token)
         if not _is_simple(cls, ctx, args, output):
             return Call(cls, ctx, args, tuple(edges) if recorded else None, output).finish()

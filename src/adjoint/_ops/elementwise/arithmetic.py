@@ -126,7 +126,7 @@ def rsub(xp: Any, input: Array, other: Array) -> Array:
     node_name="DivBackward0",
 )
 def _rdiv(xp: Any, input: Array, other: Array) -> Array:
-    """The quotient with its operands exchanged, for ``1 / x``: the short path wants a tensor on the left."""
+    """The quotient with its operands exchanged, for ``1 / x``: the fast path wants a tensor on the left."""
     return xp.divide(other, input)
 
 

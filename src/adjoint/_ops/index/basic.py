@@ -196,9 +196,9 @@ def setitem(self: Any, key: Any, value: Any) -> None:
     basic = basic_key(key)
     recording = True
     if SPECIAL:
-        lane = modes.lane()
-        recording = lane == RECORD
-        basic = basic if recording or lane == PLAIN else None
+        mode = modes.current_mode()
+        recording = mode == RECORD
+        basic = basic if recording or mode == PLAIN else None
     if basic is None or not self._spec.own.plain or not _write(self, basic, value, recording):
         _setitem_in_general(self, key, value)
 

@@ -87,7 +87,7 @@ def _zero(xp, input):
 def _written_at_once(self: Any, value: Any) -> bool:
     """Write a number where that needs no care: plain NumPy memory, and nothing to record."""
     spec = self._spec
-    if not spec.own.plain or (SPECIAL and modes.lane() != PLAIN) or (not SPECIAL and self._edge is not None):
+    if not spec.own.plain or (SPECIAL and modes.current_mode() != PLAIN) or (not SPECIAL and self._edge is not None):
         return False
     flags = self._array.flags
     if not (flags.writeable and flags.c_contiguous) or (not SPECIAL and view_of(self) is not None):
