@@ -99,6 +99,16 @@ def leaves_no_nodes(request: pytest.FixtureRequest) -> Iterator[None]:
     assert not left, f"the tests of this module have left {len(left)} nodes behind: {left[:5]}"
 
 
+@pytest.fixture(params=["adjoint", pytest.param("torch", marks=pytest.mark.oracle)])
+def lib(request: pytest.FixtureRequest) -> Any:
+    """The library that the test runs with: adjoint and, where it is installed, PyTorch.
+
+    What a test expects of adjoint it expects of torch as well. So a wrong expectation fails, and without torch nothing
+    of adjoint goes untested.
+    """
+    return pytest.importorskip("torch") if request.param == "torch" else ad
+
+
 @pytest.fixture
 def frees_nodes() -> Iterator[None]:
     """For tests of memory: every node of the test is gone at its end, without the garbage collector."""

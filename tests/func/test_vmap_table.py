@@ -15,9 +15,9 @@ from adjoint import func
 from adjoint._core.forward import propagate
 from adjoint.arrays.batched import NoValues
 from adjoint.func.vmap import vmap
-from tests.operators import checks
-from tests.operators.cases import Given, Run, load, runs
-from tests.operators.running import invoke, to_numpy, weights_for
+from tests.support import checks
+from tests.support.cases import Given, Run, load, runs
+from tests.support.running import invoke, to_numpy, weights_for
 
 SIZE = 3
 

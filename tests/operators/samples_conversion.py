@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import adjoint as ad
-from tests.operators.cases import call, register
+from tests.support.cases import call, register
 
 register("type_as", lambda t: [call(t(3), t(2)), call(t(), t.const(2, 2))], complex=True)
 register("to", lambda t: [call(t(3, 2), copy=True), call(t(), copy=True), call(t(2, 0), copy=True)], complex=True)

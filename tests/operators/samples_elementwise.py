@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from adjoint._dispatch.declare import aliases
-from tests.operators.cases import call, cases, register
+from tests.support.cases import call, cases, register
 
 inf, nan = float("inf"), float("nan")
 

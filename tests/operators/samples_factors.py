@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from tests.operators.cases import call, register
 from tests.operators.samples_linalg import _factor, _factorable
+from tests.support.cases import call, register
 
 INFINITE = np.array([[[1.0, 2.0], [2.0, 1.0]], [[1.0, 0.0], [0.0, 1.0]]])
 SINGULAR = np.array([[[1.0, 2.0], [2.0, 4.0]], [[1.0, 0.0], [0.0, 1.0]]])

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from tests.operators import samples_shapes  # noqa: F401  (the samples of views are made copies of)
-from tests.operators.cases import call, cases, register
 from tests.operators.samples_elementwise import constant
+from tests.support.cases import call, cases, register
 
 # ---- copies of views -------------------------------------------------------------------------------------------------
 

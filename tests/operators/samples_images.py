@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from tests.operators.cases import call
 from tests.operators.samples_network import register
+from tests.support.cases import call
 
 # ---- the largest element ---------------------------------------------------------------------------------------------
 
@@ -180,7 +180,7 @@ _KINDS = [
     ("bilinear", "reflection", False),
     ("nearest", "border", True),
     ("bicubic", "border", False),
-]  # the others are in tests/oracle/test_images.py
+]  # the others are in tests/oracle/_ops/test_nn_images.py
 
 
 def between(t: Any, shape: tuple[int, ...], lengths: tuple[int, ...], align_corners: bool) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.operators.cases import call, register
+from tests.support.cases import call, register
 
 
 def rows(*values: Any) -> Any:

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from tests.operators.cases import call
 from tests.operators.samples_network import register
+from tests.support.cases import call
 
 # ---- several classes -------------------------------------------------------------------------------------------------
 
@@ -60,7 +60,7 @@ def logs(t: Any, *shape: int) -> Any:
     return t.real(*shape, low=-3, high=-0.2)
 
 
-# PyTorch's gradient is another one, which counts on what went into log_softmax: see tests/oracle/test_losses.py.
+# PyTorch's gradient is another one, which counts on what went into log_softmax: see tests/oracle/_ops/test_nn_losses.py.
 register(
     "ctc_loss",
     lambda t: [

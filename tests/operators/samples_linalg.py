@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.operators.cases import call, register
+from tests.support.cases import call, register
 
 try:
     import torch

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from tests.operators.cases import call
-from tests.operators.cases import register as register_case
+from tests.support.cases import call
+from tests.support.cases import register as register_case
 
 
 def register(name: str, samples: Callable[[Any], Any], **options: Any) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.operators.cases import call, register
+from tests.support.cases import call, register
 
 _GATES = {"lstm": 4, "gru": 3, "rnn_tanh": 1, "rnn_relu": 1}
 

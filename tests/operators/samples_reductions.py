@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import adjoint as ad
-from tests.operators.cases import call, register
+from tests.support.cases import call, register
 
 INF = float("inf")
 NAN = float("nan")

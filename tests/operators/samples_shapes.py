@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.operators.cases import call, register
+from tests.support.cases import call, register
 
 # ---- other shapes ----------------------------------------------------------------------------------------------------
 
@@ -18,7 +18,7 @@ register(
     ],
     complex=True,
 )
-register(  # every memory layout can be shown with these shapes; what cannot is in tests/test_indexing.py
+register(  # every memory layout can be shown with these shapes; what cannot is in tests/_ops/index/test_index.py
     "view",
     lambda t: [call(t(4, 3), (2, 2, 3)), call(t(6), (2, -1)), call(t(), (1, 1)), call(t(0, 3), (3, 0)), call(t(3), -1)],
     complex=True,
@@ -115,7 +115,7 @@ register(
     complex=True,
     oracle=lambda x, *args: x.unfold(*args),
 )
-register(  # only what every memory layout shows alike; the rest is in tests/test_indexing.py
+register(  # only what every memory layout shows alike; the rest is in tests/_ops/index/test_index.py
     "as_strided",
     lambda t: [call(t(1), (2, 3), (0, 0)), call(t(), (), ()), call(t(1, 1), (1,), (1,), 0)],
     complex=True,

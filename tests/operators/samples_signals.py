@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.operators.cases import call, register
+from tests.support.cases import call, register
 
 register(
     "stft",

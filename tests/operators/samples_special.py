@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.operators.cases import call, register
 from tests.operators.samples_elementwise import binary_samples, constant, positive, unary
+from tests.support.cases import call, register
 
 # ---- Bessel functions ------------------------------------------------------------------------------------------------
 
