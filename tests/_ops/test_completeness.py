@@ -42,7 +42,7 @@ def test_has_samples(name: str) -> None:
     if name in WITHOUT_SAMPLES:
         assert name not in registered, "has samples now; take it off the list"
         pytest.skip(WITHOUT_SAMPLES[name])
-    assert name in registered, f"register samples for {name} in tests/operators/samples_*.py"
+    assert name in registered, f"register samples for {name} in the file of samples of its family, see tests/README.md"
 
 
 def test_the_list_of_exceptions_is_current() -> None:

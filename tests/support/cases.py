@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 import adjoint as ad
+from adjoint._dispatch.declare import aliases
 from adjoint._dispatch.table import table
 
 KINDS = ("float64", "complex128")
@@ -372,6 +373,23 @@ def register(
     cases[label] = Case(name, label, samples, options)
 
 
+families: dict[str, list[str]] = {}
+"""The labels that each file of samples has registered, by the module of `_ops` that it is about: "reduction/scans"."""
+
+
+def register_functional(name: str, samples: Callable[[Any], list[Sample]], **options: Any) -> None:
+    """Have a function tested, against the one of `torch.nn.functional`."""
+    register(name, samples, **{"oracle": f"nn.functional.{name}"} | options)
+
+
+def _register_aliases() -> None:
+    """Have other names of an operator tested, on its first sample."""
+    for new, old in aliases.items():
+        if old in cases and new not in cases:
+            case = cases[old]
+            register(new, lambda t, make=case.make_samples: make(t)[:1], **{**case.options, "complex": False})
+
+
 broken: dict[str, Exception] = {}
 """What could not be imported or made: a test fails for each, and the others are tested all the same."""
 
@@ -404,14 +422,21 @@ class Run:
         return f"<{self.case.label}{self.sample}>"
 
 
+SAMPLES = Path(__file__).parents[1] / "_ops"
+
+
 @functools.cache
 def load() -> dict[str, Case]:
-    """Import every file of samples beside this one, and look which cases can be run."""
-    for path in sorted((Path(__file__).parents[1] / "operators").glob("samples_*.py")):
+    """Import every file of samples in `tests/_ops`, and look which cases can be run."""
+    for path in sorted(SAMPLES.rglob("samples_*.py")):
+        family = path.relative_to(SAMPLES).with_name(path.stem.removeprefix("samples_")).as_posix()
+        before = set(cases)
         try:
-            importlib.import_module(f"tests.operators.{path.stem}")
+            importlib.import_module(".".join(("tests", "_ops", *path.relative_to(SAMPLES).with_suffix("").parts)))
         except Exception as error:
-            broken[path.stem] = error
+            broken[family] = error
+        families[family] = [label for label in cases if label not in before]
+    _register_aliases()
     usable: dict[str, Case] = {}
     for label, case in cases.items():
         try:

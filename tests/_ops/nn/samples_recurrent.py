@@ -1,4 +1,4 @@
-"""Samples of recurrent layers."""
+"""Samples of `_ops/nn/recurrent.py`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Samples of short-time Fourier transforms."""
+"""Samples of `_ops/signal/stft.py`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Samples of linear algebra that says whether it went well, and of older names."""
+"""Samples of `_ops/linalg/factorization_ex.py`."""
 
 from __future__ import annotations
 
@@ -6,19 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from tests.operators.samples_linalg import _factor, _factorable
 from tests.support.cases import call, register
+from tests.support.sampling import factor, factorable
 
-INFINITE = np.array([[[1.0, 2.0], [2.0, 1.0]], [[1.0, 0.0], [0.0, 1.0]]])
-SINGULAR = np.array([[[1.0, 2.0], [2.0, 4.0]], [[1.0, 0.0], [0.0, 1.0]]])
-
+register("linalg_lu_factor", factorable, complex=True)
 register(
     "linalg_cholesky_ex",
     lambda t: [call(t.spd(3)), call(t.spd(2, 2)), call(t.spd(3), upper=True), call(t.spd(3), check_errors=True)],
     complex=True,
 )
-register("linalg_lu_factor_ex", lambda t: _factorable(t)[:3], complex=True)
-register("lu", lambda t: [*_factorable(t)[:2], call(t.matrix(3, 3), get_infos=True)], complex=True)
+register("linalg_lu_factor_ex", lambda t: factorable(t)[:3], complex=True)
+register("lu", lambda t: [*factorable(t)[:2], call(t.matrix(3, 3), get_infos=True)], complex=True)
 register(
     "linalg_solve_ex",
     lambda t: [
@@ -28,6 +26,7 @@ register(
     ],
     complex=True,
 )
+SINGULAR = np.array([[[1.0, 2.0], [2.0, 4.0]], [[1.0, 0.0], [0.0, 1.0]]])
 # What is said of matrices that are not what they should be; PyTorch leaves there what it has computed so far.
 register("linalg_lu_factor_ex", lambda t: [call(t.of(SINGULAR, False)), call(t.of(np.zeros((3, 3)), False))])
 
@@ -39,11 +38,11 @@ def _pivots(t: Any) -> Any:
 register(
     "lu_unpack",
     lambda t: [
-        call(_factor(t, 3), _pivots(t)),
+        call(factor(t, 3), _pivots(t)),
         call(t.matrix(4, 2), t.of([2, 4], dtype="int32")),
         call(t.matrix(2, 4), t.of([2, 2], dtype="int32")),
         call(t.matrix(2, 2, 2), t.of([[2, 2], [1, 2]], dtype="int32")),
-        call(_factor(t, 3), _pivots(t), unpack_pivots=False),
+        call(factor(t, 3), _pivots(t), unpack_pivots=False),
     ],
     complex=True,
 )
