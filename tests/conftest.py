@@ -9,6 +9,7 @@ import gc
 import random
 import sys
 import threading
+import zlib
 from collections.abc import Iterator
 from typing import Any
 
@@ -27,6 +28,21 @@ _common: Any = {"deadline": None, "derandomize": True, "suppress_health_check": 
 settings.register_profile("ci", max_examples=25, **_common)
 settings.register_profile("thorough", max_examples=1000, **(_common | {"derandomize": False}))
 settings.load_profile("ci")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--one-in", type=int, default=1, metavar="N", help="of the slow tests, run one in N")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Choose among the slow tests by name: the same ones on every machine, whatever tests come and go."""
+    share = config.getoption("--one-in")
+    if share == 1:
+        return
+    left_out = [item for item in items if item.get_closest_marker("slow") and zlib.crc32(item.nodeid.encode()) % share]
+    config.hook.pytest_deselected(items=left_out)
+    gone = set(left_out)
+    items[:] = [item for item in items if item not in gone]
 
 
 def switches() -> dict[str, Any]:

@@ -22,10 +22,6 @@ every_case = pytest.mark.parametrize("label", list(load()))
 every_name = pytest.mark.parametrize("name", sorted({case.name for case in load().values()}))
 
 
-def runs_of(label: str) -> list[Run]:
-    return [run for run in runs() if run.case.label == label]
-
-
 # ---- derivatives ----------------------------------------------------------------------------------------------------
 
 
@@ -59,7 +55,7 @@ def test_second(run: Run) -> None:
 @every_name
 def test_some_derivative_is_compared(name: str) -> None:
     """A differentiable operator has a sample that gives at least one number a gradient."""
-    mine = [run for run in runs() if run.case.name == name]
+    mine = runs(name)
     tried = [run for run in mine if run.has_derivative]
     operator = mine[0].case.operator
     if operator is None or operator.differentiable:
@@ -273,7 +269,7 @@ def test_method_is_the_function(name: str) -> None:
     if name.endswith("_"):
         pytest.skip("writes to its operand")
     method = lambda self, *args, **kwargs: getattr(self, name)(*args, **kwargs)
-    mine = [run for run in runs() if run.case.name == name]
+    mine = runs(name)
     tried = [run for run in mine if run.sample.args and isinstance(run.sample.args[0], Given)]
     for run in tried:
         assert_same(observe(run, function=method), observe(run), f"method on {run}", rtol=0, atol=0)
@@ -283,7 +279,7 @@ def test_method_is_the_function(name: str) -> None:
 @every_name
 def test_in_place(name: str) -> None:
     """``x.clone().op_(...)`` gives the values and gradients of ``op(x, ...)`` and is ``x.clone()`` itself."""
-    mine = [run for run in runs() if run.case.name == name and run.case.in_place is not False]
+    mine = [run for run in runs(name) if run.case.in_place is not False]
     asked = any(run.case.in_place for run in mine)
     if not mine or not (asked or callable(getattr(ad.Tensor, name + "_", None))):
         pytest.skip("has no in-place variant")
@@ -322,7 +318,7 @@ def test_out(label: str) -> None:
     if case.operator is None or case.operator.is_view or case.function is not case.operator.function:
         pytest.skip("has no out=")
     compared = 0
-    for run in runs_of(label):
+    for run in runs(label=label):
         plain = lambda given: ad.Tensor(checks.read_only(given.array))
         _, args, kwargs = run.sample.bind(plain)
         seed()

@@ -449,7 +449,15 @@ def load() -> dict[str, Case]:
     return usable
 
 
-def runs(**wanted: Any) -> list[Run]:
-    """Every sample of every case that has these options."""
-    chosen = [case for case in load().values() if all(getattr(case, key) == value for key, value in wanted.items())]
-    return [Run(c, kind, number) for c in chosen for kind in c.kinds for number in range(len(c.samples(kind)))]
+@functools.cache
+def _all_runs() -> dict[str, list[Run]]:
+    return {
+        c.label: [Run(c, kind, i) for kind in c.kinds for i in range(len(c.samples(kind)))] for c in load().values()
+    }
+
+
+def runs(name: str | None = None, label: str | None = None, **wanted: Any) -> list[Run]:
+    """Every sample of every case that has these options; of an operator's cases, or of one case, if that is given."""
+    chosen = [case for case in load().values() if name in (None, case.name) and label in (None, case.label)]
+    chosen = [case for case in chosen if all(getattr(case, key) == value for key, value in wanted.items())]
+    return [run for case in chosen for run in _all_runs()[case.label]]
