@@ -9,7 +9,7 @@ import pytest
 
 import adjoint as ad
 from adjoint.autograd import Function
-from adjoint.autograd.legacy import NestedIOFunction
+from adjoint.autograd.function import NestedIOFunction
 from tests._core.function.test_function import Cube, leaf
 
 
