@@ -24,10 +24,10 @@ help: ## show this list
 demo: $(VENV)/.with-demo ## fit a damped oscillator to noisy measurements
 	$(BIN)/python examples/oscillator.py
 
-test: $(VENV)/.with-test ## run the tests, without the slow ones
-	$(PYTEST) -m "not slow and not oracle"
+test: $(VENV)/.with-test ## run the tests: without the slow ones, and on the first sample of each case
+	$(PYTEST) -m "not slow and not oracle" --first-samples
 
-test-all: $(VENV)/.with-test ## run the tests, the slow ones included
+test-all: $(VENV)/.with-test ## run all tests on all samples
 	$(PYTEST) -m "not oracle"
 
 test-sample: $(VENV)/.with-test ## run one in twenty of the slow tests, always the same ones

@@ -32,6 +32,7 @@ settings.load_profile("ci")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--one-in", type=int, default=1, metavar="N", help="of the slow tests, run one in N")
+    parser.addoption("--first-samples", action="store_true", help="of each case, run the first sample and few others")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
