@@ -20,6 +20,8 @@ from adjoint.autograd.tangents import copy_tangents
 from adjoint.autograd.variable import Tensor, alias_of
 
 Tensors = tuple[Any, ...]
+__all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
+
 Function = Callable[..., Any]
 
 

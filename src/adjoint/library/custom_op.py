@@ -7,7 +7,7 @@ import functools
 import inspect
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, ParamSpec, TypeVar
 
 from adjoint.autograd.signature import look_like, signature_of
 from adjoint.library import registry
@@ -31,7 +31,11 @@ class Registration(NamedTuple):
     location: str
 
 
-class CustomOpDef(TwoFunctionStyle):
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class CustomOpDef(TwoFunctionStyle, Generic[P, R]):
     """A custom operator. Call it as a function; register what it does where with its methods.
 
     Made by `custom_op`, `define` and `Library.define`. There is one object for each name, which is found as
@@ -68,7 +72,7 @@ class CustomOpDef(TwoFunctionStyle):
 
     # ---- calling -----------------------------------------------------------------------------------------------------
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         if may_be_intercepted(args, kwargs):
             interceptors = find_interceptors(args, kwargs)
             if interceptors:
