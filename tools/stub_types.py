@@ -116,6 +116,11 @@ BY_FUNCTION: dict[str, str] = {
     "copy_.src": "Tensor | Array | Number",
     "fill_.value": "Tensor | Number",
     "fill.value": "Tensor | Number",
+    "batch_norm.running_mean": "Tensor | None",
+    "batch_norm.running_var": "Tensor | None",
+    "convolution.bias": "Operand | None",
+    "float_power.input": "Tensor | Number",
+    "scaled_dot_product_attention.value": "Tensor",
     "float_power.exponent": "Tensor | Number",
     "float_power_.exponent": "Tensor | Number",
     "full.size": "int | Sequence[int]",
@@ -206,7 +211,7 @@ def result_type(annotation: Any) -> str | None:
     if not isinstance(annotation, str):
         return None
     if annotation.startswith("tuple["):
-        annotation = re.sub(r"\bAny\b", "Tensor", annotation)
+        annotation = re.sub(r"\b(Any|Array)\b", "Tensor", annotation)
     return {"Dtype": "Dtype", "dtype": "Dtype", "dtypes.dtype": "Dtype", "builtins.bool": "bool", "Size": "Size"}.get(
         annotation
     ) or (annotation if says_something(annotation) else None)

@@ -31,7 +31,7 @@ from adjoint.operators.declare import composites
 from adjoint.operators.operator import ALIASES, MANY, Operator
 from adjoint.operators.out import COMPOSITES as COMPOSITES_WITH_OUT
 from adjoint.operators.signatures import public as public_signature
-from tools.stub_types import EMPTY, parameter_type, result_type
+from tools.stub_types import BY_FUNCTION, EMPTY, parameter_type, result_type
 
 HERE = Path(__file__).parent
 PACKAGE = HERE.parent / "src" / "adjoint"
@@ -153,7 +153,8 @@ def _operator_signatures(name: str, operator: Operator, takes_out: bool) -> list
         if parameter.name == operator.listed:
             note = "Sequence[Tensor]"
         elif parameter.name in operator.tensors:
-            note = "Operand | None" if parameter.default is None else "Operand"
+            usual = "Operand | None" if parameter.default is None else "Operand"
+            note = BY_FUNCTION.get(f"{name}.{parameter.name}", usual)
         elif parameter.name == operator.collects:
             note = "Sequence[int]"
         else:

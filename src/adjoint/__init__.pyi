@@ -110,7 +110,7 @@ def adaptive_max_pool1d(
 
 def adaptive_max_pool1d_with_indices(
     input: Tensor, output_size: builtins.int | Sequence[builtins.int | None]
-) -> Tensor:
+) -> tuple[Tensor, Tensor]:
     """The largest elements as in `adaptive_max_pool1d`, and where they are."""
 
 @overload
@@ -542,8 +542,8 @@ def bartlett_window(
 
 def batch_norm(
     input: Tensor,
-    running_mean: Tensor,
-    running_var: Tensor,
+    running_mean: Tensor | None,
+    running_var: Tensor | None,
     weight: Tensor | None = None,
     bias: Tensor | None = None,
     training: builtins.bool = False,
@@ -702,7 +702,7 @@ def cholesky_solve(
 ) -> Tensor:
     """The solution X of ``A @ X = input`` from the Cholesky factor of A."""
 
-def chunk(input: Tensor, chunks: builtins.int, dim: builtins.int = 0, *, axis: builtins.int = 0) -> Tensor:
+def chunk(input: Tensor, chunks: builtins.int, dim: builtins.int = 0, *, axis: builtins.int = 0) -> tuple[Tensor, ...]:
     """The tensor in at most so many parts of equal length (the last may be shorter) along a dimension."""
 
 def clamp(
@@ -861,7 +861,7 @@ def conv_transpose3d(
 def convolution(
     input: Operand,
     weight: Operand,
-    bias: Operand,
+    bias: Operand | None,
     stride: builtins.int | Sequence[builtins.int],
     padding: builtins.int | Sequence[builtins.int],
     dilation: builtins.int | Sequence[builtins.int],
@@ -1084,7 +1084,7 @@ def dropout3d(
 def dropout_(input: Tensor, p: builtins.float = 0.5, training: builtins.bool = True) -> Tensor:
     """In-place version of `dropout`."""
 
-def dsplit(input: Tensor, indices_or_sections: builtins.int | Sequence[builtins.int] | Tensor) -> Tensor:
+def dsplit(input: Tensor, indices_or_sections: builtins.int | Sequence[builtins.int] | Tensor) -> tuple[Tensor, ...]:
     """The tensor in parts one behind another, along the third dimension."""
 
 def dstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
@@ -1321,7 +1321,7 @@ float16: Dtype
 float32: Dtype
 float64: Dtype
 
-def float_power(input: Tensor, exponent: Tensor | Number, *, out: Tensor | None = None) -> Tensor:
+def float_power(input: Tensor | Number, exponent: Tensor | Number, *, out: Tensor | None = None) -> Tensor:
     """`pow` in double precision, whatever the dtypes of its arguments are."""
 
 def floor(input: Operand, *, out: Tensor | None = None) -> Tensor:
@@ -1468,7 +1468,7 @@ def gradient(
     dim: builtins.int | Sequence[builtins.int] | None = None,
     edge_order: builtins.int = 1,
     axis: builtins.int | Sequence[builtins.int] | None = None,
-) -> Tensor:
+) -> tuple[Tensor, ...]:
     """Derivatives of a function along dimensions, from its values in a tensor: central differences, one-sided at ends."""
 
 def greater(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
@@ -1507,7 +1507,7 @@ def gru(
     train: builtins.bool,
     bidirectional: builtins.bool,
     batch_first: builtins.bool,
-) -> Tensor:
+) -> tuple[Tensor, Tensor]:
     """Sequences through layers of gated recurrent units; arguments as of `lstm`, with one kind of state."""
 
 def gru_cell(
@@ -1618,7 +1618,7 @@ def histogramdd(
 ) -> return_types.histogramdd:
     """How many points fall into each box of a grid, and the edges of the grid along each coordinate."""
 
-def hsplit(input: Tensor, indices_or_sections: builtins.int | Sequence[builtins.int] | Tensor) -> Tensor:
+def hsplit(input: Tensor, indices_or_sections: builtins.int | Sequence[builtins.int] | Tensor) -> tuple[Tensor, ...]:
     """The tensor in parts side by side (along the second dimension, a vector along its only one)."""
 
 def hstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
@@ -2125,7 +2125,7 @@ def lstm(
     train: builtins.bool,
     bidirectional: builtins.bool,
     batch_first: builtins.bool,
-) -> Tensor:
+) -> tuple[Tensor, Tensor, Tensor]:
     """Sequences through layers of long short-term memories."""
 
 def lstm_cell(
@@ -2135,7 +2135,7 @@ def lstm_cell(
     w_hh: Tensor,
     b_ih: Tensor | None = None,
     b_hh: Tensor | None = None,
-) -> Tensor:
+) -> tuple[Tensor, Tensor]:
     """One step of a long short-term memory."""
 
 def lt(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
@@ -2246,7 +2246,7 @@ def max_pool1d_with_indices(
     padding: builtins.int | Sequence[builtins.int] = 0,
     dilation: builtins.int | Sequence[builtins.int] = 1,
     ceil_mode: builtins.bool = False,
-) -> Tensor:
+) -> tuple[Tensor, Tensor]:
     """The largest elements of windows as in `max_pool1d`, and where they are."""
 
 @overload
@@ -2955,7 +2955,7 @@ def rnn_relu(
     train: builtins.bool,
     bidirectional: builtins.bool,
     batch_first: builtins.bool,
-) -> Tensor:
+) -> tuple[Tensor, Tensor]:
     """Sequences through recurrent layers with relu; arguments as of `gru`."""
 
 def rnn_relu_cell(
@@ -2973,7 +2973,7 @@ def rnn_tanh(
     train: builtins.bool,
     bidirectional: builtins.bool,
     batch_first: builtins.bool,
-) -> Tensor:
+) -> tuple[Tensor, Tensor]:
     """Sequences through recurrent layers with tanh; arguments as of `gru`."""
 
 def rnn_tanh_cell(
@@ -3052,7 +3052,7 @@ def scalar_tensor(
 def scaled_dot_product_attention(
     query: Tensor,
     key: Tensor,
-    value: Number,
+    value: Tensor,
     attn_mask: Tensor | None = None,
     dropout_p: builtins.float = 0.0,
     is_causal: builtins.bool = False,
@@ -3310,12 +3310,12 @@ def split_copy(
 
 def split_with_sizes(
     input: Tensor, split_sizes: Sequence[builtins.int], dim: builtins.int = 0, *, axis: builtins.int = 0
-) -> Tensor:
+) -> tuple[Tensor, ...]:
     """The tensor in parts of given lengths along a dimension."""
 
 def split_with_sizes_copy(
     input: Tensor, split_sizes: Sequence[builtins.int], dim: builtins.int = 0, *, axis: builtins.int = 0
-) -> Tensor:
+) -> tuple[Tensor, ...]:
     """What `split_with_sizes` shows, as a copy. The arguments are those of `split_with_sizes`."""
 
 def sqrt(input: Operand, *, out: Tensor | None = None) -> Tensor:
@@ -3823,7 +3823,7 @@ def unique_consecutive(
 ) -> Tensor | tuple[Tensor, ...]:
     """The elements without those that are equal to the one before."""
 
-def unravel_index(indices: Tensor, shape: builtins.int | Sequence[builtins.int]) -> Tensor:
+def unravel_index(indices: Tensor, shape: builtins.int | Sequence[builtins.int]) -> tuple[Tensor, ...]:
     """The coordinates of elements, from their numbers in a tensor read row by row."""
 
 @overload
@@ -3932,7 +3932,7 @@ def view_copy(input: Operand, size: Sequence[builtins.int]) -> Tensor:
 def view_copy(input: Operand, *size: builtins.int) -> Tensor:
     """What `view` shows, as a copy. The arguments are those of `view`."""
 
-def vsplit(input: Tensor, indices_or_sections: builtins.int | Sequence[builtins.int] | Tensor) -> Tensor:
+def vsplit(input: Tensor, indices_or_sections: builtins.int | Sequence[builtins.int] | Tensor) -> tuple[Tensor, ...]:
     """The tensor in parts one below another."""
 
 def vstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:

@@ -455,7 +455,7 @@ class TensorMethods:
         """The inverse of A from its Cholesky factor."""
     def cholesky_solve(self, input2: Operand, upper: builtins.bool = False) -> Tensor:
         """The solution X of ``A @ X = input`` from the Cholesky factor of A."""
-    def chunk(self, chunks: builtins.int, dim: builtins.int = 0, *, axis: builtins.int = 0) -> Tensor:
+    def chunk(self, chunks: builtins.int, dim: builtins.int = 0, *, axis: builtins.int = 0) -> tuple[Tensor, ...]:
         """The tensor in at most so many parts of equal length (the last may be shorter) along a dimension."""
     def clamp(self, min: Operand | None = None, max: Operand | None = None) -> Tensor:
         """Each element brought to between two bounds. The gradient passes where it is, including on the bounds."""
@@ -622,7 +622,7 @@ class TensorMethods:
         """The sum of the products of two vectors' elements, without conjugation."""
     def double(self, memory_format: MemoryFormat | None = None) -> Tensor:
         """The tensor with dtype float64."""
-    def dsplit(self, indices_or_sections: builtins.int | Sequence[builtins.int] | Tensor) -> Tensor:
+    def dsplit(self, indices_or_sections: builtins.int | Sequence[builtins.int] | Tensor) -> tuple[Tensor, ...]:
         """The tensor in parts one behind another, along the third dimension."""
     def element_size(self) -> builtins.int:
         """Bytes per element."""
@@ -768,7 +768,7 @@ class TensorMethods:
         density: builtins.bool = False,
     ) -> return_types.histogram:
         """How many elements fall into each bin, and the edges of the bins."""
-    def hsplit(self, indices_or_sections: builtins.int | Sequence[builtins.int] | Tensor) -> Tensor:
+    def hsplit(self, indices_or_sections: builtins.int | Sequence[builtins.int] | Tensor) -> tuple[Tensor, ...]:
         """The tensor in parts side by side (along the second dimension, a vector along its only one)."""
     def hypot(self, other: Operand) -> Tensor:
         """The hypotenuse of right triangles with these legs: the root of the sum of squares, without overflow."""
@@ -1792,7 +1792,7 @@ class TensorMethods:
         """The tensor in parts along a dimension."""
     def split_with_sizes(
         self, split_sizes: Sequence[builtins.int], dim: builtins.int = 0, *, axis: builtins.int = 0
-    ) -> Tensor:
+    ) -> tuple[Tensor, ...]:
         """The tensor in parts of given lengths along a dimension."""
     def sqrt(self) -> Tensor:
         """Square root of each element."""
@@ -2153,7 +2153,7 @@ class TensorMethods:
         """The same memory shown with another shape, or as another dtype of the same size; never a copy."""
     def view_as(self, other: Tensor | Number) -> Tensor:
         """The same memory shown with the shape of another tensor."""
-    def vsplit(self, indices_or_sections: builtins.int | Sequence[builtins.int] | Tensor) -> Tensor:
+    def vsplit(self, indices_or_sections: builtins.int | Sequence[builtins.int] | Tensor) -> tuple[Tensor, ...]:
         """The tensor in parts one below another."""
     def where(self, condition: Operand, other: Operand) -> Tensor:
         """Elements of this tensor where the condition holds, and of `other` where it does not."""

@@ -87,7 +87,7 @@ def impl(
     """Register a kernel for an operator that was defined by its schema. Can be used as a decorator."""
 
 @overload
-def impl(qualname: Library, types: str, func: str = "", /) -> Callable[[Function], Function]:
+def impl(qualname: Library, types: str, func: str = ..., /) -> Callable[[Function], Function]:
     """Register a kernel for an operator that was defined by its schema. Can be used as a decorator."""
 
 @overload
