@@ -17,8 +17,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 import adjoint as ad
-import adjoint.operators.all_operators
-from adjoint.autograd import anomaly, modes
+import adjoint._dispatch.table
+from adjoint._core import anomaly, modes
 from adjoint.autograd.graph import Node
 
 # Examples are derived from the test itself, so a failure is the same everywhere; `--hypothesis-profile=thorough`

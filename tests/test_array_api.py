@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import adjoint as ad
+from adjoint._dispatch.array_api import namespace_over, tensor_namespace
 from adjoint.arrays import namespace_of, numpy_namespace
 from adjoint.arrays.standard import EXTRAS, FFT, LINALG, SPECIAL, STANDARD
-from adjoint.operators.namespace import namespace_over, tensor_namespace
 
 RNG = np.random.default_rng(0)
 A = RNG.uniform(0.2, 0.9, (3, 4))

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import adjoint as ad
+from adjoint._dispatch.array_api import _BINARY, tensor_namespace
 from adjoint.arrays.standard import FFT, LINALG, STANDARD
-from adjoint.operators.namespace import _BINARY, tensor_namespace
 
 POSITIONAL, EITHER, NAMED = (
     inspect.Parameter.POSITIONAL_ONLY,

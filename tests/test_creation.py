@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import adjoint as ad
-from adjoint.operators.intercept import FunctionMode
+from adjoint._dispatch.override import FunctionMode
 
 ONE = ad.tensor(1.0)
 

@@ -81,8 +81,8 @@ def test_what_is_loaded_late_is_there_when_it_is_asked_for(expression):
 
 
 def test_every_method_that_draws_stands_for_one():
-    from adjoint.random import METHODS
-    from adjoint.tensor import _DRAWN
+    from adjoint._ops.creation.random import METHODS
+    from adjoint._tensor.methods import _DRAWN
 
     assert sorted(METHODS) == sorted(_DRAWN)
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import adjoint as ad
-from adjoint.random import bernoulli_array, fork_rng, uniform_array
+from adjoint._ops.creation.random import bernoulli_array, fork_rng, uniform_array
 
 MANY = 20_000
 

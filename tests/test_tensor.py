@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import adjoint as ad
-from adjoint.operators.late import METHODS
+from adjoint._dispatch.table import METHODS
 
 # ---- numbers and sequences -------------------------------------------------------------------------------------------
 
@@ -489,9 +489,9 @@ def test_late_operators_come_when_they_are_needed(use: str) -> None:
     run_fresh(f"""
 import sys
 import adjoint as ad
-assert "adjoint.operators.decompositions" not in sys.modules
+assert "adjoint._ops.linalg.factorization" not in sys.modules
 {use}
-assert "adjoint.operators.decompositions" in sys.modules or "linalg" in {use!r} or "fft" in {use!r}
+assert "adjoint._ops.linalg.factorization" in sys.modules or "linalg" in {use!r} or "fft" in {use!r}
 assert ad.mse_loss(ad.ones(2), ad.zeros(2)) == 1
 assert "mse_loss" in dir(ad) and "mse_loss" in ad.__all__
 assert ad.Tensor.det is ad.det
@@ -504,7 +504,7 @@ def test_late_methods_are_listed() -> None:
 
 
 def run_for_methods(module: str) -> list[str]:
-    code = f"import adjoint.operators.{module}\nfrom adjoint.operators.declare import methods\nprint(*methods)"
+    code = f"import adjoint.operators.{module}\nfrom adjoint._dispatch.declare import methods\nprint(*methods)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     return done.stdout.split()
 

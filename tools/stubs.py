@@ -26,11 +26,11 @@ from types import ModuleType
 from typing import Any
 
 import adjoint
-from adjoint.operators import return_types
-from adjoint.operators.declare import composites
-from adjoint.operators.operator import ALIASES, MANY, Operator
-from adjoint.operators.out import COMPOSITES as COMPOSITES_WITH_OUT
-from adjoint.operators.signatures import public as public_signature
+from adjoint._dispatch import return_types
+from adjoint._dispatch.operator import ALIASES, MANY, Operator
+from adjoint._dispatch.operator import public as public_signature
+from adjoint._dispatch.out import COMPOSITES as COMPOSITES_WITH_OUT
+from adjoint._dispatch.table import composites
 from tools.stub_types import BY_FUNCTION, EMPTY, parameter_type, result_type
 
 HERE = Path(__file__).parent
@@ -404,7 +404,7 @@ def _typing_head() -> str:
 # ---- the stubs -------------------------------------------------------------------------------------------------------
 
 
-PUBLIC_SUBMODULES = {"adjoint.autograd": ("forward_ad", "function", "functional", "grad_mode", "graph")}
+PUBLIC_SUBMODULES = {"adjoint.autograd": ("anomaly_mode", "forward_ad", "function", "functional", "grad_mode", "graph")}
 
 
 def public_names(module: ModuleType) -> list[str]:

@@ -19,6 +19,21 @@ from adjoint import ops as ops
 from adjoint import overrides as overrides
 from adjoint import random as random
 from adjoint import special as special
+from adjoint._core.generator import Generator as Generator
+from adjoint._core.modes import enable_grad as enable_grad
+from adjoint._core.modes import inference_mode as inference_mode
+from adjoint._core.modes import no_grad as no_grad
+from adjoint._core.modes import set_grad_enabled as set_grad_enabled
+from adjoint._core.size import Size as Size
+from adjoint._core.size import layout as layout
+from adjoint._core.size import memory_format as memory_format
+from adjoint._core.tensor import Tensor as Tensor
+from adjoint._dispatch import return_types as return_types
+from adjoint._dispatch.errors import LinAlgError as LinAlgError
+from adjoint._dispatch.errors import OperatorError as OperatorError
+from adjoint._dtypes import dtype as dtype
+from adjoint._dtypes import finfo as finfo
+from adjoint._dtypes import iinfo as iinfo
 from adjoint._typing import (
     DeviceLike,
     Dtype,
@@ -31,22 +46,8 @@ from adjoint._typing import (
     TensorData,
 )
 from adjoint.arrays.device import Device as _Device
-from adjoint.autograd.modes import enable_grad as enable_grad
-from adjoint.autograd.modes import inference_mode as inference_mode
-from adjoint.autograd.modes import no_grad as no_grad
-from adjoint.autograd.modes import set_grad_enabled as set_grad_enabled
-from adjoint.autograd.variable import Tensor as Tensor
-from adjoint.dtypes import dtype as dtype
-from adjoint.dtypes import finfo as finfo
-from adjoint.dtypes import iinfo as iinfo
 from adjoint.func import vmap as vmap
-from adjoint.generator import Generator as Generator
-from adjoint.layouts import layout as layout
-from adjoint.layouts import memory_format as memory_format
-from adjoint.library.tags import Tag as Tag
-from adjoint.operators import return_types as return_types
-from adjoint.operators.errors import LinAlgError as LinAlgError
-from adjoint.operators.errors import OperatorError as OperatorError
+from adjoint.library.errors import Tag as Tag
 from adjoint.random import bernoulli as bernoulli
 from adjoint.random import default_generator as default_generator
 from adjoint.random import get_rng_state as get_rng_state
@@ -64,7 +65,6 @@ from adjoint.random import randn_like as randn_like
 from adjoint.random import randperm as randperm
 from adjoint.random import seed as seed
 from adjoint.random import set_rng_state as set_rng_state
-from adjoint.size import Size as Size
 
 def abs(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Absolute value of each element; of a complex one its distance from zero. The derivative at zero is zero."""

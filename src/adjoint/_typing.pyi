@@ -17,11 +17,11 @@ from adjoint import device as Device
 from adjoint import dtype as Dtype
 from adjoint import layout as Layout
 from adjoint import memory_format as MemoryFormat
+from adjoint._dispatch import return_types
+from adjoint._ops.memory.detach import UntypedStorage
 from adjoint.autograd.function import FunctionCtx as FunctionCtx
 from adjoint.autograd.graph import GradientEdge as GradientEdge
 from adjoint.autograd.graph import Node as Node
-from adjoint.operators import return_types
-from adjoint.operators.aliases import UntypedStorage
 
 Params = ParamSpec("Params")
 Returned = TypeVar("Returned")

@@ -3,9 +3,9 @@
 
 from collections.abc import Sequence
 
+from adjoint._dispatch import return_types
+from adjoint._dispatch.errors import LinAlgError as LinAlgError
 from adjoint._typing import DtypeLike, Operand, Tensor
-from adjoint.operators import return_types
-from adjoint.operators.errors import LinAlgError as LinAlgError
 
 def cholesky(A: Operand, *, upper: bool = False, out: Tensor | None = None) -> Tensor:
     """The triangular factor of Hermitian positive definite matrices: ``A = L @ L.mH``."""

@@ -10,11 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from adjoint.library import registry
+from adjoint._dispatch.table import composites, load_late, methods, table
+from adjoint.library import _registry
 from adjoint.library.errors import ArgumentError
-from adjoint.operators.declare import composites, methods
-from adjoint.operators.late import load_late
-from adjoint.operators.operator import table
 
 _OVERLOADS = frozenset(
     """
@@ -39,10 +37,10 @@ class OpPacket:
 
     def overloads(self) -> list[str]:
         """The names of the overloads."""
-        return list(registry.overloads(self._namespace, self.__name__))
+        return list(_registry.overloads(self._namespace, self.__name__))
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        found = list(registry.overloads(self._namespace, self.__name__).values())
+        found = list(_registry.overloads(self._namespace, self.__name__).values())
         if len(found) == 1:
             return found[0](*args, **kwargs)
         for operator in found:
@@ -54,7 +52,7 @@ class OpPacket:
         raise ArgumentError(f"no overload of {self._qualified_op_name} takes these arguments; there are\n  {known}")
 
     def __getattr__(self, overload: str) -> Any:
-        found = registry.overloads(self._namespace, self.__name__) if not overload.startswith("__") else {}
+        found = _registry.overloads(self._namespace, self.__name__) if not overload.startswith("__") else {}
         if overload not in found:
             raise AttributeError(f"{self!r} has no overload {overload!r}; it has {', '.join(found) or 'none'}")
         return found[overload]
@@ -111,7 +109,7 @@ class OpNamespace:
 
     def __dir__(self) -> list[str]:
         if self.__name__ != "aten":
-            return registry.names(self.__name__)
+            return _registry.names(self.__name__)
         load_late()
         return sorted({*table, *composites, *methods})
 
@@ -126,7 +124,7 @@ class OpNamespace:
 
 
 def _custom(namespace: str, name: str) -> OpPacket | None:
-    return OpPacket(namespace, name) if registry.overloads(namespace, name) else None
+    return OpPacket(namespace, name) if _registry.overloads(namespace, name) else None
 
 
 def _builtin(name: str) -> OpPacket | None:
@@ -138,7 +136,7 @@ def _builtin(name: str) -> OpPacket | None:
 
 
 def _missing(namespace: str, name: str) -> str:
-    known = "" if namespace == "aten" else registry.suggestion(namespace, name)
+    known = "" if namespace == "aten" else _registry.suggestion(namespace, name)
     return f"there is no operator {namespace}::{name}{known}"
 
 
@@ -158,4 +156,4 @@ def __getattr__(name: str) -> OpNamespace:
 
 
 def __dir__() -> list[str]:
-    return ["aten", *registry.namespaces()]
+    return ["aten", *_registry.namespaces()]

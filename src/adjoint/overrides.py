@@ -18,10 +18,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from adjoint.operators.declare import composites, methods
-from adjoint.operators.intercept import DisableInterception, FunctionMode, find_interceptors, intercept
-from adjoint.operators.late import load_late
-from adjoint.operators.operator import table
+from adjoint._dispatch.override import DisableInterception, FunctionMode, find_interceptors, intercept
+from adjoint._dispatch.table import composites, load_late, methods, table
 
 __all__ = [
     "DisableInterception",

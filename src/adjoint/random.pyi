@@ -1,22 +1,17 @@
 # Written by `make stubs` from the operator table; do not edit.
-"""Random tensors."""
+"""Random number generators and random tensors: PyTorch's `torch.random`, and what draws from it."""
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from typing import Any, overload
+from typing import overload
 
+from adjoint._core.generator import Generator as Generator
 from adjoint._typing import DeviceLike, DtypeLike, Layout, MemoryFormat, Tensor
-from adjoint.generator import Generator as Generator
-
-METHODS: dict[str, Any]
 
 def bernoulli(
     input: Tensor, p: float | None = None, *, generator: Generator | None = None, out: Tensor | None = None
 ) -> Tensor:
     """Ones with the probabilities that the elements are, zeros otherwise."""
-
-def bernoulli_array(p: float, shape: Sequence[int], like: Tensor, generator: Generator | None = None) -> Any:
-    """An array with ones where chance decides so; see the top of this module."""
 
 default_generator: Generator
 
@@ -243,6 +238,3 @@ def seed() -> int:
 
 def set_rng_state(new_state: Tensor) -> None:
     """Bring the default generator back to a state that `get_rng_state` gave."""
-
-def uniform_array(shape: Sequence[int], like: Tensor, generator: Generator | None = None) -> Any:
-    """An array with numbers in [0, 1); see the top of this module."""

@@ -10,24 +10,24 @@ import sys
 import numpy as np
 import pytest
 
-from adjoint import dtypes
+from adjoint import _dtypes
 
 CODES = {
-    "b1": dtypes.bool,
-    "u1": dtypes.uint8,
-    "i1": dtypes.int8,
-    "i2": dtypes.int16,
-    "i4": dtypes.int32,
-    "i8": dtypes.int64,
-    "u2": dtypes.uint16,
-    "u4": dtypes.uint32,
-    "u8": dtypes.uint64,
-    "f2": dtypes.float16,
-    "bf": dtypes.bfloat16,
-    "f4": dtypes.float32,
-    "f8": dtypes.float64,
-    "c8": dtypes.complex64,
-    "cc": dtypes.complex128,
+    "b1": _dtypes.bool,
+    "u1": _dtypes.uint8,
+    "i1": _dtypes.int8,
+    "i2": _dtypes.int16,
+    "i4": _dtypes.int32,
+    "i8": _dtypes.int64,
+    "u2": _dtypes.uint16,
+    "u4": _dtypes.uint32,
+    "u8": _dtypes.uint64,
+    "f2": _dtypes.float16,
+    "bf": _dtypes.bfloat16,
+    "f4": _dtypes.float32,
+    "f8": _dtypes.float64,
+    "c8": _dtypes.complex64,
+    "cc": _dtypes.complex128,
 }
 
 # What torch.promote_types of PyTorch 2.13 gives; rows and columns in the order of CODES, -- for an error.
@@ -63,9 +63,9 @@ def test_promotion_follows_the_table(pair, result):
     a, b = (CODES[code] for code in pair)
     if result == "--":
         with pytest.raises(RuntimeError, match=rf"{a.name}.*{b.name}.*no common type"):
-            dtypes.promote_types(a, b)
+            _dtypes.promote_types(a, b)
     else:
-        assert dtypes.promote_types(a, b) is CODES[result]
+        assert _dtypes.promote_types(a, b) is CODES[result]
 
 
 @pytest.mark.oracle
@@ -78,18 +78,18 @@ def test_the_table_is_that_of_pytorch():
         except RuntimeError:
             found = None
         assert found == (None if expected == "--" else CODES[expected].name), (a, b)
-        assert dtypes.can_cast(CODES[a], CODES[b]) == torch.can_cast(first, second)
+        assert _dtypes.can_cast(CODES[a], CODES[b]) == torch.can_cast(first, second)
 
 
 def test_casting_never_goes_to_a_lower_category():
-    order = [dtypes.bool, dtypes.int8, dtypes.float16, dtypes.complex64]
+    order = [_dtypes.bool, _dtypes.int8, _dtypes.float16, _dtypes.complex64]
     for i, low in enumerate(order):
         for high in order[i:]:
-            assert dtypes.can_cast(low, high)
+            assert _dtypes.can_cast(low, high)
         for lower in order[:i]:
-            assert not dtypes.can_cast(low, lower)
-    assert dtypes.can_cast(dtypes.float64, dtypes.float16)
-    assert dtypes.can_cast(dtypes.int8, dtypes.uint64)
+            assert not _dtypes.can_cast(low, lower)
+    assert _dtypes.can_cast(_dtypes.float64, _dtypes.float16)
+    assert _dtypes.can_cast(_dtypes.int8, _dtypes.uint64)
 
 
 @every_dtype
@@ -97,10 +97,10 @@ def test_there_is_one_object_per_type(dtype):
     assert pickle.loads(pickle.dumps(dtype)) is dtype
     assert copy.deepcopy(dtype) is dtype
     assert copy.copy(dtype) is dtype
-    assert dtypes.as_dtype(dtype) is dtype
-    assert dtypes.as_dtype(dtype.name) is dtype
-    assert dtypes.as_dtype(dtype.numpy) is dtype
-    assert dtypes.as_dtype(dtype.numpy.type) is dtype
+    assert _dtypes.as_dtype(dtype) is dtype
+    assert _dtypes.as_dtype(dtype.name) is dtype
+    assert _dtypes.as_dtype(dtype.numpy) is dtype
+    assert _dtypes.as_dtype(dtype.numpy.type) is dtype
     assert repr(dtype) == f"adjoint.{dtype.name}"
 
 
@@ -128,14 +128,14 @@ def test_attributes_agree_with_numpy(dtype):
 
 
 def test_real_and_complex_counterparts():
-    assert dtypes.complex128.to_real() is dtypes.float64
-    assert dtypes.complex64.to_real() is dtypes.float32
-    assert dtypes.int8.to_real() is dtypes.int8
-    assert dtypes.float64.to_complex() is dtypes.complex128
-    assert dtypes.bfloat16.to_complex() is dtypes.complex64
-    assert dtypes.complex64.to_complex() is dtypes.complex64
+    assert _dtypes.complex128.to_real() is _dtypes.float64
+    assert _dtypes.complex64.to_real() is _dtypes.float32
+    assert _dtypes.int8.to_real() is _dtypes.int8
+    assert _dtypes.float64.to_complex() is _dtypes.complex128
+    assert _dtypes.bfloat16.to_complex() is _dtypes.complex64
+    assert _dtypes.complex64.to_complex() is _dtypes.complex64
     with pytest.raises(TypeError, match=r"int8.*complex"):
-        dtypes.int8.to_complex()
+        _dtypes.int8.to_complex()
 
 
 @pytest.mark.parametrize(
@@ -154,16 +154,16 @@ def test_real_and_complex_counterparts():
     ],
 )
 def test_descriptions_of_types(description, name):
-    assert dtypes.as_dtype(description).name == name
-    assert dtypes.as_dtype(name) == description
+    assert _dtypes.as_dtype(description).name == name
+    assert _dtypes.as_dtype(name) == description
 
 
 @pytest.mark.parametrize(
-    "nonsense", [None, "float", "int", "quad", 3, object(), [1], np.zeros(3), dtypes.dtype, "f4,f4", np.longdouble]
+    "nonsense", [None, "float", "int", "quad", 3, object(), [1], np.zeros(3), _dtypes.dtype, "f4,f4", np.longdouble]
 )
 def test_what_is_no_type_is_a_clear_error(nonsense):
     with pytest.raises(TypeError, match=r"is not a dtype that adjoint has.*float32.*string"):
-        dtypes.as_dtype(nonsense)
+        _dtypes.as_dtype(nonsense)
 
 
 @pytest.mark.parametrize("library", ["array_api_strict", "jax.numpy"])
@@ -171,11 +171,11 @@ def test_types_of_other_libraries(library):
     module = pytest.importorskip(library)
     for dtype in CODES.values():
         if hasattr(module, dtype.name):
-            assert dtypes.as_dtype(getattr(module, dtype.name)) is dtype
+            assert _dtypes.as_dtype(getattr(module, dtype.name)) is dtype
 
 
 def test_aliases_are_those_of_pytorch():
-    assert {alias: dtype.name for alias, dtype in dtypes.ALIASES.items()} == {
+    assert {alias: dtype.name for alias, dtype in _dtypes.ALIASES.items()} == {
         "half": "float16",
         "float": "float32",
         "double": "float64",
@@ -185,43 +185,43 @@ def test_aliases_are_those_of_pytorch():
         "cfloat": "complex64",
         "cdouble": "complex128",
     }
-    assert dtypes.bool_ is dtypes.bool
+    assert _dtypes.bool_ is _dtypes.bool
 
 
 def test_limits_of_floating_types():
-    info = dtypes.finfo(dtypes.float32)
+    info = _dtypes.finfo(_dtypes.float32)
     assert (info.bits, info.dtype, info.resolution) == (32, "float32", 1e-6)
     assert info.eps == 2.0**-23
     assert info.tiny == info.smallest_normal == 2.0**-126
     assert info.max == -info.min == float(np.finfo(np.float32).max)
-    assert dtypes.finfo(dtypes.bfloat16).eps == 2.0**-7
-    assert dtypes.finfo(dtypes.complex128).dtype == "float64"
+    assert _dtypes.finfo(_dtypes.bfloat16).eps == 2.0**-7
+    assert _dtypes.finfo(_dtypes.complex128).dtype == "float64"
     assert "eps=1.19209e-07" in repr(info)
     with pytest.raises(TypeError, match="iinfo"):
-        dtypes.finfo(dtypes.int8)
+        _dtypes.finfo(_dtypes.int8)
 
 
 def test_limits_of_integer_types():
-    info = dtypes.iinfo(dtypes.int16)
+    info = _dtypes.iinfo(_dtypes.int16)
     assert (info.bits, info.min, info.max, info.dtype) == (16, -32768, 32767, "int16")
     assert repr(info) == "iinfo(min=-32768, max=32767, dtype=int16)"
-    for dtype in (dtypes.bool, dtypes.float32):
+    for dtype in (_dtypes.bool, _dtypes.float32):
         with pytest.raises(TypeError, match=dtype.name):
-            dtypes.iinfo(dtype)
+            _dtypes.iinfo(dtype)
 
 
 def test_the_default_type_is_a_floating_one():
-    before = dtypes.get_default_dtype()
+    before = _dtypes.get_default_dtype()
     try:
-        dtypes.set_default_dtype(np.float64)
-        assert dtypes.get_default_dtype() is dtypes.float64
-        assert dtypes.finfo().dtype == "float64"
-        for wrong in (dtypes.int32, dtypes.complex64):
+        _dtypes.set_default_dtype(np.float64)
+        assert _dtypes.get_default_dtype() is _dtypes.float64
+        assert _dtypes.finfo().dtype == "float64"
+        for wrong in (_dtypes.int32, _dtypes.complex64):
             with pytest.raises(TypeError, match="floating"):
-                dtypes.set_default_dtype(wrong)
-        assert dtypes.get_default_dtype() is dtypes.float64
+                _dtypes.set_default_dtype(wrong)
+        assert _dtypes.get_default_dtype() is _dtypes.float64
     finally:
-        dtypes.set_default_dtype(before)
+        _dtypes.set_default_dtype(before)
 
 
 def test_nothing_heavy_is_imported_before_it_is_needed():

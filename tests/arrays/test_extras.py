@@ -10,8 +10,8 @@ import scipy.special
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjoint import arrays, dtypes
-from adjoint.arrays import contraction
+from adjoint import _dtypes, arrays
+from adjoint.arrays import _einsum
 from adjoint.arrays.standard import SPECIAL
 
 # ---- special functions ------------------------------------------------------------------------------------------
@@ -43,12 +43,12 @@ def test_special_functions(library, name, dtype):
     np.testing.assert_allclose(out, expected, rtol=1e-10 if dtype is np.float64 else 2e-4)
 
 
-@pytest.mark.parametrize("dtype", [dtypes.float16, dtypes.bfloat16], ids=lambda d: d.name)
+@pytest.mark.parametrize("dtype", [_dtypes.float16, _dtypes.bfloat16], ids=lambda d: d.name)
 @pytest.mark.parametrize("name", ["erf", "expit", "lgamma", "polygamma", "xlogy"])
 def test_half_precision_is_kept(name, dtype):
     args = [a.astype(dtype) if isinstance(a, np.ndarray) else a for a in ARGUMENTS.get(name, (ONE,))]
     out = getattr(arrays.numpy_namespace, name)(*args)
-    assert dtypes.as_dtype(out.dtype) is dtype
+    assert _dtypes.as_dtype(out.dtype) is dtype
     expected = getattr(scipy.special, SPECIAL[name])(*ARGUMENTS.get(name, (ONE,)))
     np.testing.assert_allclose(out.astype(np.float64), expected, rtol=0.05, atol=0.02)
 
@@ -125,7 +125,7 @@ def test_einsum_by_matrix_products(case, rng):
     """The way that small operands do not take in NumPy."""
     subscripts, shapes = SUMS[case]
     operands = tuple(rng.normal(size=shape) for shape in shapes)
-    out = contraction.contract(np, contraction.plan(subscripts, *shapes), operands)
+    out = _einsum.contract(np, _einsum.plan(subscripts, *shapes), operands)
     np.testing.assert_allclose(out, np.einsum(subscripts, *operands), rtol=1e-10, atol=1e-12)
 
 
@@ -141,7 +141,7 @@ def test_any_einsum(data):
     subscripts = f"{','.join(inputs)}->{output}"
     rng = np.random.default_rng(0)
     operands = tuple(rng.normal(size=[sizes[c] for c in t]) for t in inputs)
-    out = contraction.contract(np, contraction.plan(subscripts, *[x.shape for x in operands]), operands)
+    out = _einsum.contract(np, _einsum.plan(subscripts, *[x.shape for x in operands]), operands)
     np.testing.assert_allclose(out, np.einsum(subscripts, *operands), rtol=1e-9, atol=1e-9)
 
 

@@ -8,7 +8,7 @@ import pickle
 import numpy as np
 import pytest
 
-from adjoint import arrays, dtypes
+from adjoint import _dtypes, arrays
 from adjoint.arrays import Device
 
 
@@ -106,8 +106,8 @@ def test_keys_tell_descriptions_apart(library):
         def key(shape, dtype):
             return xp.key(xp.zeros(shape, dtype=dtype))
 
-        assert key((2, 3), dtypes.float32) == key((2, 3), dtypes.float32)
-        different = {key((2, 3), dtypes.float32), key((2, 3), dtypes.float64), key((3, 2), dtypes.float32)}
+        assert key((2, 3), _dtypes.float32) == key((2, 3), _dtypes.float32)
+        different = {key((2, 3), _dtypes.float32), key((2, 3), _dtypes.float64), key((3, 2), _dtypes.float32)}
         assert len(different) == 3
         return x
 

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from adjoint.arrays import numpy_kernels as kernels
+from adjoint.arrays import _numpy_kernels as kernels
 from adjoint.arrays import numpy_namespace as xp
 
 SIZE = kernels._LARGE

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from adjoint import arrays
-from adjoint.arrays.generic import GenericNamespace
+from adjoint.arrays.array_api import GenericNamespace
 
 
 class Wrapped:

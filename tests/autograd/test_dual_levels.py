@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import adjoint as ad
-from adjoint.autograd import dual_levels
+from adjoint._core.forward import dual_levels
 from tests.autograd.helpers import const, leaf
 
 pytestmark = pytest.mark.filterwarnings("ignore:`torch.jit:DeprecationWarning")  # PyTorch's own rules are scripted

@@ -1,4 +1,4 @@
-"""Locks that interrupts leave free; see Note [Locks and interrupts] in autograd/locks.py."""
+"""Locks that interrupts leave free; see Note [Locks and interrupts] in _core/locks.py."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from adjoint.autograd.locks import Lock
+from adjoint._core.locks import Lock
 
 pytestmark = pytest.mark.skipif(
     threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"),

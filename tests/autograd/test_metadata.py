@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import adjoint as ad
+from adjoint._core.gradient_fit import axes_to_sum
+from adjoint._core.metadata import InputMetadata, metadata_of
 from adjoint.autograd.graph import Node
-from adjoint.autograd.metadata import InputMetadata, metadata_of
-from adjoint.autograd.validate import axes_to_sum
 from tests.autograd.helpers import leaf
 
 # ---- reduced and cast ------------------------------------------------------------------------------------------------

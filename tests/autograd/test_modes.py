@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import adjoint as ad
-from adjoint.autograd import modes
+from adjoint._core import modes
 from tests.autograd.helpers import const, leaf
 
 OFF = ["no_grad", "inference_mode"]

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 import adjoint as ad
-from adjoint.func import jacfwd, jacrev, jvp, linearize, trees, vjp
-from adjoint.func.levels import lift, settle
+from adjoint._dispatch import trees
+from adjoint.func import jacfwd, jacrev, jvp, linearize, vjp
+from adjoint.func._levels import lift, settle
 from tests.operators import checks
 from tests.operators.cases import Run, runs
 from tests.operators.grouping import on_each

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import adjoint as ad
+from adjoint._dispatch.declare import general
+from adjoint._dispatch.table import table
 from adjoint.arrays.batched import BatchedArray, batched_namespace, running
 from adjoint.func import grad, set_vmap_fallback_warning_enabled, vmap
-from adjoint.operators.declare import general
-from adjoint.operators.operator import table
 
 
 def rows() -> ad.Tensor:

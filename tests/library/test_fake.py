@@ -9,7 +9,7 @@ import pytest
 
 import adjoint as ad
 from adjoint import Tensor, library
-from adjoint.library.fake_arrays import FakeArray, NoDataError
+from adjoint.library._fake_arrays import FakeArray, NoDataError
 from tests.library.helpers import fresh, from_schema, leaf, numpy_sine
 
 

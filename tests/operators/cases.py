@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 import adjoint as ad
-from adjoint.operators.operator import table
+from adjoint._dispatch.table import table
 
 KINDS = ("float64", "complex128")
 """In what precision samples are made: all cases in the first, those with ``complex=True`` in the second as well."""

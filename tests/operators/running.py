@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 import adjoint as ad
+from adjoint._dtypes import as_dtype
 from adjoint.arrays import namespace_of
-from adjoint.dtypes import as_dtype
 from tests.operators import checks
 from tests.operators.cases import Case, Given, Run
 

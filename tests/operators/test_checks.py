@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import adjoint as ad
-from adjoint.operators import declare
-from adjoint.operators.declare import Array
-from adjoint.operators.operator import table
+from adjoint._dispatch import declare
+from adjoint._dispatch.declare import Array
+from adjoint._dispatch.table import table
 from tests.operators import checks
 from tests.operators.cases import Run, load, runs
 from tests.operators.checks import Problem

@@ -14,8 +14,7 @@ import numpy as np
 import pytest
 
 import adjoint as ad
-from adjoint.operators.declare import composites, methods
-from adjoint.operators.operator import table
+from adjoint._dispatch.table import composites, methods, table
 from tests.operators import checks
 from tests.operators.cases import broken, cases, load, runs
 from tests.operators.running import invoke, weights_for

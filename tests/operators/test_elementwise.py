@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import adjoint as ad
-from adjoint.operators.declare import aliases, methods
-from adjoint.operators.operator import table
+from adjoint._dispatch.declare import aliases
+from adjoint._dispatch.table import methods, table
 
 inf, nan = math.inf, math.nan
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import adjoint as ad
-from adjoint.dtypes import as_dtype, can_cast
+from adjoint._dtypes import as_dtype, can_cast
 from tests.operators import checks
 from tests.operators.cases import Given, Run, load, runs
 from tests.operators.grouping import on_each

@@ -1,6 +1,6 @@
 """A pass that is cut short, by an exception, an interrupt or a lack of memory: all or nothing, and usable again.
 
-What is promised (Note [All or nothing] in `autograd/engine.py`): no leaf has got a part of its gradients. A leaf with
+What is promised (Note [All or nothing] in `_core/engine.py`): no leaf has got a part of its gradients. A leaf with
 hooks that look at its `.grad` (post-accumulate) has got its gradient as soon as it was complete. With retain_graph the
 graph can be run again; without, nodes that ran have released what they saved, and a second pass says so.
 """
@@ -19,10 +19,10 @@ import numpy as np
 import pytest
 
 import adjoint as ad
-from adjoint.autograd import modes
+from adjoint._core import modes
+from adjoint._dispatch import declare
+from adjoint._dispatch.table import table
 from adjoint.autograd.graph import Node
-from adjoint.operators import declare
-from adjoint.operators.operator import table
 from tests.stress import needs_proc
 from tests.stress.workloads import run
 

@@ -155,8 +155,8 @@ def test_count_of_results(name: str) -> None:
 
 def test_count_of_results_of_a_list_rule() -> None:
     """Case 13: the same for the rule of an operator that takes a list of tensors."""
-    from adjoint.operators import declare
-    from adjoint.operators.operator import table
+    from adjoint._dispatch import declare
+    from adjoint._dispatch.table import table
 
     def forward(xp: Any, tensors: declare.Arrays) -> Any:
         return tensors[0] * 1

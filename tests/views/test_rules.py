@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import adjoint as ad
-from adjoint.autograd.views import Creation, make_view
+from adjoint._core.views.history import Creation, make_view
 from tests.views.helpers import MATRIX, Library, equal, gradient, refused, values
 from tests.views.lockstep import library, read_only
 

@@ -9,14 +9,7 @@ libraries. Each library has a file with the same names in the same order: to see
 from adjoint.arrays.device import CPU, Device
 from adjoint.arrays.namespace import Namespace
 from adjoint.arrays.numpy import numpy_namespace
-from adjoint.arrays.registry import (
-    common_namespace,
-    is_array,
-    namespace_of,
-    register,
-    supported,
-    unregister,
-)
+from adjoint.arrays.registry import common_namespace, is_array, namespace_of, register, supported, unregister
 
 __all__ = [
     "CPU",

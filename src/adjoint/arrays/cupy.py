@@ -7,10 +7,10 @@ from contextlib import AbstractContextManager, nullcontext
 from importlib import import_module
 from typing import Any
 
-from adjoint import dtypes
-from adjoint.arrays import indexing
+from adjoint import _dtypes
+from adjoint.arrays import _indexing
+from adjoint.arrays.array_api import GenericNamespace
 from adjoint.arrays.device import Device
-from adjoint.arrays.generic import GenericNamespace
 from adjoint.arrays.namespace import Array, Namespace
 from adjoint.arrays.standard import SPECIAL
 
@@ -41,11 +41,11 @@ class CupyNamespace(GenericNamespace):
 
     # ---- types and devices ------------------------------------------------------------------------------
 
-    def dtype_of(self, array: Array) -> dtypes.dtype:
-        return dtypes.FROM_NUMPY[array.dtype]
+    def dtype_of(self, array: Array) -> _dtypes.dtype:
+        return _dtypes.FROM_NUMPY[array.dtype]
 
     def native_dtype(self, dtype: Any) -> Any:
-        return dtypes.as_dtype(dtype).numpy
+        return _dtypes.as_dtype(dtype).numpy
 
     def device_of(self, array: Array) -> Device:
         return Device("cuda", array.device.id)
@@ -122,8 +122,8 @@ class CupyNamespace(GenericNamespace):
         return x[key]
 
     def pad(self, x: Array, widths: Any, value: Any = 0) -> Array:
-        x = x[indexing.cropping(x.shape, widths)]
-        shape, inner = indexing.padding(x.shape, widths)
+        x = x[_indexing.cropping(x.shape, widths)]
+        shape, inner = _indexing.padding(x.shape, widths)
         out = cp.full(shape, value, dtype=x.dtype)
         out[inner] = x
         return out
@@ -152,7 +152,7 @@ class CupyNamespace(GenericNamespace):
         return cp.ndarray(tuple(size), x.dtype, start, tuple([s * step for s in stride]))
 
     def view_as_real(self, z: Array) -> Array:
-        kind = dtypes.as_dtype(z.dtype).to_real().numpy
+        kind = _dtypes.as_dtype(z.dtype).to_real().numpy
         return cp.ndarray((*z.shape, 2), kind, z.data, (*z.strides, z.itemsize // 2))
 
     def bitcast(self, x: Array, dtype: Any) -> Array:
@@ -161,7 +161,7 @@ class CupyNamespace(GenericNamespace):
     def view_as_complex(self, x: Array) -> Array:
         if x.strides[-1] != x.itemsize:
             x = cp.ascontiguousarray(x)
-        return x.view(dtypes.as_dtype(x.dtype).to_complex().numpy)[..., 0]
+        return x.view(_dtypes.as_dtype(x.dtype).to_complex().numpy)[..., 0]
 
 
 def namespace_for(kind: type) -> Namespace | None:

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy
 
-from adjoint import dtypes
-from adjoint.arrays import indexing
+from adjoint import _dtypes
+from adjoint.arrays import _indexing
 from adjoint.arrays.device import CPU, Device
 from adjoint.arrays.namespace import Array, Namespace
 from adjoint.arrays.standard import SPECIAL
@@ -40,12 +40,12 @@ class JaxNamespace(Namespace):
 
     # ---- types and devices ------------------------------------------------------------------------------
 
-    def dtype_of(self, array: Array) -> dtypes.dtype:
-        return dtypes.FROM_NUMPY[array.dtype]
+    def dtype_of(self, array: Array) -> _dtypes.dtype:
+        return _dtypes.FROM_NUMPY[array.dtype]
 
     def native_dtype(self, dtype: Any) -> Any:
         # While 64 bits are switched off in JAX, its answer to float64 is float32.
-        return jax.dtypes.canonicalize_dtype(dtypes.as_dtype(dtype).numpy)
+        return jax.dtypes.canonicalize_dtype(_dtypes.as_dtype(dtype).numpy)
 
     def device_of(self, array: Array) -> Device:
         return _our_device(array.device)
@@ -111,11 +111,11 @@ class JaxNamespace(Namespace):
     def gather(self, x: Array, index: Array, axis: int) -> Array:
         if x.ndim == 0:
             return jnp.take(jnp.reshape(x, (1,)), index)
-        return jnp.take_along_axis(indexing.crop(x, index.shape, axis), index, axis=axis)
+        return jnp.take_along_axis(_indexing.crop(x, index.shape, axis), index, axis=axis)
 
     def scatter(self, x: Array, index: Array, values: Any, axis: int, reduce: str | None = None) -> Array:
-        target, index, values = indexing.scatter_operands(jnp, x, index, values)
-        place = target.at[indexing.grid(jnp.arange, index, axis)]
+        target, index, values = _indexing.scatter_operands(jnp, x, index, values)
+        place = target.at[_indexing.grid(jnp.arange, index, axis)]
         values = jnp.asarray(values).astype(x.dtype)
         out = getattr(place, "set" if reduce is None else _COMBINE[reduce])(values)
         return jnp.reshape(out, x.shape)
@@ -124,7 +124,7 @@ class JaxNamespace(Namespace):
         return jnp.einsum(subscripts, *operands)
 
     def pad(self, x: Array, widths: Any, value: Any = 0) -> Array:
-        x = x[indexing.cropping(x.shape, widths)]
+        x = x[_indexing.cropping(x.shape, widths)]
         fill = jnp.asarray(value).astype(x.dtype)
         return lax.pad(x, fill, [(max(before, 0), max(after, 0), 0) for before, after in widths])
 
@@ -136,7 +136,7 @@ class JaxNamespace(Namespace):
 
     def as_strided(self, x: Array, size: Any, stride: Any, offset: int = 0) -> Array:
         # NumPy's arithmetic: the positions are known while tracing.
-        positions = indexing.strided_positions(np, size, stride, offset)
+        positions = _indexing.strided_positions(np, size, stride, offset)
         return jnp.ravel(x)[positions]
 
     def view_as_real(self, z: Array) -> Array:
@@ -229,7 +229,7 @@ def _kind(native: Any) -> str:
 def _accepted(key: Any) -> Any:
     """The key with lists turned into arrays; JAX does not take lists."""
     if isinstance(key, tuple):
-        return tuple([_accepted(part) for part in indexing.parts_of(key)])
+        return tuple([_accepted(part) for part in _indexing.parts_of(key)])
     if not isinstance(key, list):
         return key
     array = np.asarray(key)
@@ -238,6 +238,6 @@ def _accepted(key: Any) -> Any:
 
 def _mask(key: Any) -> Array | None:
     """The key if it is one boolean array and nothing else."""
-    parts = indexing.parts_of(key)
+    parts = _indexing.parts_of(key)
     is_mask = len(parts) == 1 and getattr(parts[0], "shape", ()) != () and parts[0].dtype == np.bool_
     return parts[0] if is_mask else None

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from functools import wraps
 from typing import Any
 
-from adjoint import dtypes
+from adjoint import _dtypes
 from adjoint.arrays.device import CPU, Device
 from adjoint.arrays.standard import SPECIAL, STANDARD, TAKES_DTYPE
 
@@ -77,7 +77,7 @@ class Namespace:
             function = getattr(self.library, name)
             return self._with_our_dtypes(function) if name in TAKES_DTYPE else function
         if name in _DTYPE_NAMES:
-            return self.native_dtype(dtypes.as_dtype(name))
+            return self.native_dtype(_dtypes.as_dtype(name))
         raise AttributeError(
             f"Array namespaces have no {name!r}: it is neither in the array API standard nor among adjoint's extras, "
             "which adjoint.arrays.standard lists."
@@ -100,17 +100,17 @@ class Namespace:
         return call
 
     def _native_argument(self, value: Any) -> Any:
-        return self.native_dtype(value) if isinstance(value, dtypes.dtype) else value
+        return self.native_dtype(value) if isinstance(value, _dtypes.dtype) else value
 
     # ---- types and devices -------------------------------------------------------------------------------------
 
-    def dtype_of(self, array: Array) -> dtypes.dtype:
+    def dtype_of(self, array: Array) -> _dtypes.dtype:
         """The element type of `array`, as one of our dtypes."""
-        return dtypes.as_dtype(array.dtype)
+        return _dtypes.as_dtype(array.dtype)
 
     def native_dtype(self, dtype: Any) -> Any:
         """The library's own object for an element type, given as ours or already as the library's."""
-        return dtypes.as_dtype(dtype).numpy
+        return _dtypes.as_dtype(dtype).numpy
 
     def device_of(self, array: Array) -> Device:
         """Where the array is."""
@@ -136,13 +136,13 @@ class Namespace:
         """The level of a tensor that holds the array: 0 for plain arrays."""
         return 0
 
-    def finfo(self, type: Any) -> dtypes.finfo:
+    def finfo(self, type: Any) -> _dtypes.finfo:
         """Limits of a floating type, given as a dtype or as an array of it."""
-        return dtypes.finfo(self._type_of(type))
+        return _dtypes.finfo(self._type_of(type))
 
-    def iinfo(self, type: Any) -> dtypes.iinfo:
+    def iinfo(self, type: Any) -> _dtypes.iinfo:
         """Limits of an integer type, given as a dtype or as an array of it."""
-        return dtypes.iinfo(self._type_of(type))
+        return _dtypes.iinfo(self._type_of(type))
 
     def _type_of(self, obj: Any) -> Any:
         from adjoint.arrays.registry import is_array
@@ -327,14 +327,14 @@ class Namespace:
 
     def bitcast(self, x: Array, dtype: Any) -> Array:
         """The bits of `x` read as another element type of the same size."""
-        return self.asarray(self.to_numpy(x).view(dtypes.as_dtype(dtype).numpy))
+        return self.asarray(self.to_numpy(x).view(_dtypes.as_dtype(dtype).numpy))
 
     def view_as_complex(self, x: Array) -> Array:
         """The inverse of `view_as_real`."""
         raise NotImplementedError
 
 
-_DTYPE_NAMES = frozenset(dtype.name for dtype in dtypes.ALL)
+_DTYPE_NAMES = frozenset(dtype.name for dtype in _dtypes.ALL)
 
 
 def row_major(shape: tuple[int, ...]) -> tuple[int, ...]:

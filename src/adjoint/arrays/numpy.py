@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy
 
-from adjoint import dtypes
-from adjoint.arrays import indexing, numpy_kernels
+from adjoint import _dtypes
+from adjoint.arrays import _indexing, _numpy_kernels
 from adjoint.arrays.device import CPU, Device
 from adjoint.arrays.namespace import Array, Namespace
 from adjoint.arrays.standard import STANDARD
@@ -71,19 +71,19 @@ class NumpyNamespace(Namespace):
     def _special(self, name: str) -> Callable[..., Array]:
         if name in ("exp2", "cbrt"):
             return getattr(np, name)
-        from adjoint.arrays.special import from_scipy
+        from adjoint.arrays._scipy import from_scipy
 
         return from_scipy(name)
 
     def isdtype(self, dtype: Any, kind: Any) -> bool:
         """As in the standard. NumPy's compares by hash, so our dtypes are converted first."""
-        kinds = [k if isinstance(k, str) else np.dtype(k) for k in indexing.parts_of(kind)]
+        kinds = [k if isinstance(k, str) else np.dtype(k) for k in _indexing.parts_of(kind)]
         return np.isdtype(np.dtype(dtype), tuple(kinds))
 
     # ---- types and devices -------------------------------------------------------------------------------------
 
-    def dtype_of(self, array: Array) -> dtypes.dtype:
-        return dtypes.FROM_NUMPY[array.dtype]
+    def dtype_of(self, array: Array) -> _dtypes.dtype:
+        return _dtypes.FROM_NUMPY[array.dtype]
 
     def device_of(self, array: Array) -> Device:
         return CPU
@@ -168,10 +168,10 @@ class NumpyNamespace(Namespace):
     def sum(x: Array, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Array:
         kind = x.dtype.char
         if type(axis) in (int, tuple) and kind in "fd" and (dtype is None or dtype is x.dtype):
-            result = numpy_kernels.sum_along(x, axis, keepdims)
+            result = _numpy_kernels.sum_along(x, axis, keepdims)
             if result is not None:
                 return result
-        if kind in numpy_kernels.HALVES and dtype in (None, x.dtype):
+        if kind in _numpy_kernels.HALVES and dtype in (None, x.dtype):
             return np.add.reduce(x, axis=axis, dtype="f4", keepdims=keepdims).astype(x.dtype)
         return np.add.reduce(x, axis=axis, dtype=dtype, keepdims=keepdims)
 
@@ -181,11 +181,11 @@ class NumpyNamespace(Namespace):
 
     @staticmethod
     def max(x: Array, /, *, axis: Any = None, keepdims: bool = False) -> Array:
-        return numpy_kernels.reduce_along(np.maximum, x, axis, keepdims)
+        return _numpy_kernels.reduce_along(np.maximum, x, axis, keepdims)
 
     @staticmethod
     def min(x: Array, /, *, axis: Any = None, keepdims: bool = False) -> Array:
-        return numpy_kernels.reduce_along(np.minimum, x, axis, keepdims)
+        return _numpy_kernels.reduce_along(np.minimum, x, axis, keepdims)
 
     @staticmethod
     def any(x: Array, /, *, axis: Any = None, keepdims: bool = False) -> Array:
@@ -209,11 +209,11 @@ class NumpyNamespace(Namespace):
 
     # ---- products ----------------------------------------------------------------------------------------------
 
-    broadcast_to = staticmethod(numpy_kernels.broadcast_to)
-    where = staticmethod(numpy_kernels.where)
+    broadcast_to = staticmethod(_numpy_kernels.broadcast_to)
+    where = staticmethod(_numpy_kernels.where)
 
     def keep(self, x: Array, mask: Array) -> Array:
-        return numpy_kernels.keep(x, mask)
+        return _numpy_kernels.keep(x, mask)
 
     def expit(self, x: Array) -> Array:
         """The logistic function. Where the exponential is infinite, its reciprocal is zero, as it has to be."""
@@ -261,14 +261,14 @@ class NumpyNamespace(Namespace):
 
     def getitem(self, x: Array, key: Any) -> Array:
         out = x[key]
-        if not out.flags.c_contiguous and any(isinstance(part, _ndarray) for part in indexing.parts_of(key)):
+        if not out.flags.c_contiguous and any(isinstance(part, _ndarray) for part in _indexing.parts_of(key)):
             return np.ascontiguousarray(out)  # NumPy puts the dimensions of the indices first, in memory
         return out
 
     def index_put(self, x: Array, key: Any, values: Any, accumulate: bool = False) -> Array:
         out = np.array(x, order="C")
         if accumulate:
-            numpy_kernels.add_at(out, key, values)
+            _numpy_kernels.add_at(out, key, values)
         else:
             out[_row_major(key)] = _row_major(values)
         return out
@@ -276,37 +276,37 @@ class NumpyNamespace(Namespace):
     def gather(self, x: Array, index: Array, axis: int) -> Array:
         if x.ndim == 0:
             return np.take(x, index)
-        return np.take_along_axis(indexing.crop(x, index.shape, axis), index, axis=axis)
+        return np.take_along_axis(_indexing.crop(x, index.shape, axis), index, axis=axis)
 
     def scatter(self, x: Array, index: Array, values: Any, axis: int, reduce: str | None = None) -> Array:
         out = np.array(x, order="C")
-        target, index, values = indexing.scatter_operands(np, out, index, values)
+        target, index, values = _indexing.scatter_operands(np, out, index, values)
         if reduce is None:
-            target[indexing.grid(np.arange, _row_major(index), axis)] = _row_major(values)
+            target[_indexing.grid(np.arange, _row_major(index), axis)] = _row_major(values)
         else:
-            positions = indexing.scatter_positions(numpy_namespace, target, index, axis)
-            numpy_kernels.combine_at(_COMBINE[reduce], out, positions, values)
+            positions = _indexing.scatter_positions(numpy_namespace, target, index, axis)
+            _numpy_kernels.combine_at(_COMBINE[reduce], out, positions, values)
         return out
 
     def einsum(self, subscripts: str, *operands: Array) -> Array:
-        from adjoint.arrays import contraction
+        from adjoint.arrays import _einsum
 
-        plan = contraction.plan(subscripts, *[x.shape for x in operands])
+        plan = _einsum.plan(subscripts, *[x.shape for x in operands])
         if len(operands) == 1:
             return np.array(np.einsum(plan.subscripts, *operands))  # NumPy's may be a view, so it is copied
         if plan.cost <= _TINY or (len(operands) == 2 and not plan.has_matrix_product):
             return np.einsum(plan.subscripts, *operands)
-        return contraction.contract(np, plan, operands)
+        return _einsum.contract(np, plan, operands)
 
     def pad(self, x: Array, widths: Any, value: Any = 0) -> Array:
-        x = x[indexing.cropping(x.shape, widths)]
-        shape, inner = indexing.padding(x.shape, widths)
+        x = x[_indexing.cropping(x.shape, widths)]
+        shape, inner = _indexing.padding(x.shape, widths)
         out = np.full(shape, value, dtype=x.dtype)
         out[inner] = x
         return out
 
     def solve_triangular(self, a: Array, b: Array, upper: bool = False, unitriangular: bool = False) -> Array:
-        from adjoint.arrays.special import solve_triangular
+        from adjoint.arrays._scipy import solve_triangular
 
         return solve_triangular(a, b, upper, unitriangular)
 
@@ -317,16 +317,16 @@ class NumpyNamespace(Namespace):
         return np.ndarray(tuple(size), x.dtype, block, offset * step, tuple([s * step for s in stride]))
 
     def view_as_real(self, z: Array) -> Array:
-        return z[..., None].view(dtypes.FROM_NUMPY[z.dtype].to_real().numpy)
+        return z[..., None].view(_dtypes.FROM_NUMPY[z.dtype].to_real().numpy)
 
     def bitcast(self, x: Array, dtype: Any) -> Array:
-        return x.view(dtypes.as_dtype(dtype).numpy)
+        return x.view(_dtypes.as_dtype(dtype).numpy)
 
     def view_as_complex(self, x: Array) -> Array:
         """The inverse of `view_as_real`: a view if the parts of each number are neighbours, otherwise a copy."""
         if x.strides[-1] != x.itemsize:
             x = np.ascontiguousarray(x)
-        return x.view(dtypes.FROM_NUMPY[x.dtype].to_complex().numpy)[..., 0]
+        return x.view(_dtypes.FROM_NUMPY[x.dtype].to_complex().numpy)[..., 0]
 
 
 _COMBINE = {"add": np.add, "multiply": np.multiply, "amax": np.maximum, "amin": np.minimum}
@@ -335,7 +335,7 @@ _COMBINE = {"add": np.add, "multiply": np.multiply, "amax": np.maximum, "amin": 
 def _row_major(part: Any) -> Any:
     """A key or values laid out row by row: NumPy writes in the order of memory, and the last value is to win."""
     if isinstance(part, tuple):
-        return tuple([_row_major(one) for one in indexing.parts_of(part)])
+        return tuple([_row_major(one) for one in _indexing.parts_of(part)])
     if isinstance(part, _ndarray) and part.ndim > 1 and not part.flags.c_contiguous:
         return np.ascontiguousarray(part)
     return part

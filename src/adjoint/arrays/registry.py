@@ -33,9 +33,9 @@ _MODULES = {
     "jax": "adjoint.arrays.jax",
     "jaxlib": "adjoint.arrays.jax",
     "cupy": "adjoint.arrays.cupy",
-    "adjoint": "adjoint.operators.namespace",  # tensors inside tensors
+    "adjoint": "adjoint._dispatch.array_api",  # tensors inside tensors
 }
-_GENERIC = "adjoint.arrays.generic"
+_GENERIC = "adjoint.arrays.array_api"
 
 _REFUSED = {
     "numpy.matrix": "its * is a matrix product and it is always two-dimensional",

@@ -4,23 +4,24 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, overload
 
+from adjoint._core.anomaly import detect_anomaly as detect_anomaly
+from adjoint._core.anomaly import set_detect_anomaly as set_detect_anomaly
+from adjoint._core.function import Function as Function
+from adjoint._core.modes import enable_grad as enable_grad
+from adjoint._core.modes import inference_mode as inference_mode
+from adjoint._core.modes import no_grad as no_grad
+from adjoint._core.modes import set_grad_enabled as set_grad_enabled
+from adjoint._core.modes import set_multithreading_enabled as set_multithreading_enabled
+from adjoint._core.saved.saved import SavedTensor as SavedTensor
 from adjoint._typing import Ends, Key, Tensor
+from adjoint.autograd import anomaly_mode as anomaly_mode
 from adjoint.autograd import forward_ad as forward_ad
 from adjoint.autograd import function as function
 from adjoint.autograd import functional as functional
 from adjoint.autograd import grad_mode as grad_mode
 from adjoint.autograd import graph as graph
-from adjoint.autograd.anomaly import detect_anomaly as detect_anomaly
-from adjoint.autograd.anomaly import set_detect_anomaly as set_detect_anomaly
-from adjoint.autograd.function import Function as Function
-from adjoint.autograd.function_nested import NestedIOFunction as NestedIOFunction
+from adjoint.autograd.legacy import NestedIOFunction as NestedIOFunction
 from adjoint.autograd.legacy import Variable as Variable
-from adjoint.autograd.modes import enable_grad as enable_grad
-from adjoint.autograd.modes import inference_mode as inference_mode
-from adjoint.autograd.modes import no_grad as no_grad
-from adjoint.autograd.modes import set_grad_enabled as set_grad_enabled
-from adjoint.autograd.modes import set_multithreading_enabled as set_multithreading_enabled
-from adjoint.autograd.saved import SavedTensor as SavedTensor
 
 def backward(
     tensors: Ends,

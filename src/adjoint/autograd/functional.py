@@ -14,10 +14,10 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from adjoint.autograd import entry, modes
-from adjoint.autograd.lifting import raise_level
-from adjoint.autograd.tangents import copy_tangents
-from adjoint.autograd.variable import Tensor, alias_of
+from adjoint._core import backward, modes
+from adjoint._core.forward.tangents import copy_tangents
+from adjoint._core.levels import raise_level
+from adjoint._core.tensor import Tensor, alias_of
 
 Tensors = tuple[Any, ...]
 __all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
@@ -248,7 +248,7 @@ def _rows_at_once(outputs: Tensors, leaves: Tensors, create_graph: bool, strict:
     used = [place for place, output in enumerate(outputs) if output._edge is not None]
     if used and total:
         columns = list(
-            entry.grad(
+            backward.grad(
                 [outputs[place] for place in used],
                 leaves,
                 [units[place] for place in used],
@@ -415,7 +415,7 @@ def _grad(
     wanted = [place for place, tensor in enumerate(inputs) if tensor._edge is not None]
     results: list[Any] = [None] * len(inputs)
     if used and wanted:
-        found = entry.grad(
+        found = backward.grad(
             [outputs[place] for place in used],
             [inputs[place] for place in wanted],
             None if given is None else [given[place] for place in used],

@@ -1,5 +1,5 @@
 """The modes under PyTorch's name for the module that has them."""
 
-from adjoint.autograd.modes import enable_grad, inference_mode, no_grad, set_grad_enabled, set_multithreading_enabled
+from adjoint._core.modes import enable_grad, inference_mode, no_grad, set_grad_enabled, set_multithreading_enabled
 
 __all__ = ["enable_grad", "inference_mode", "no_grad", "set_grad_enabled", "set_multithreading_enabled"]

@@ -1,15 +1,24 @@
-"""Looking at the graph and steering what it keeps: the public names of `adjoint.autograd.graph`."""
+"""Looking at the graph and steering what it keeps: the public names of `adjoint.autograd.graph`.
 
-from adjoint.autograd.multi_hooks import register_multi_grad_hook
-from adjoint.autograd.nodes import GradientEdge, Node, get_gradient_edge
-from adjoint.autograd.saved_hooks import (
-    allow_mutation_on_saved_tensors,
-    disable_saved_tensors_hooks,
-    save_on_cpu,
-    save_on_disk,
-    saved_tensors_hooks,
-)
-from adjoint.autograd.views import increment_version
+One hook for the gradients of several tensors.
+
+Deciding how saved tensors are kept: packed by hooks, on the CPU, on disk, or guarded against later writes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import weakref
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from adjoint._core import modes
+from adjoint._core.graph import GradientEdge, JoinedHandle, Node, get_gradient_edge
+from adjoint._core.locks import Lock
+from adjoint._core.tensor import Tensor, wrap
+from adjoint._core.views.history import increment_version
+from adjoint._core.views.versions import version_of
 
 __all__ = [
     "GradientEdge",
@@ -23,3 +32,302 @@ __all__ = [
     "save_on_disk",
     "saved_tensors_hooks",
 ]
+
+
+def register_multi_grad_hook(tensors: Sequence[Tensor], fn: Callable[..., Any], *, mode: str = "all") -> JoinedHandle:
+    """Call a hook once per backward pass for several tensors together.
+
+    Args:
+        tensors: tensors that require grad; in mode "any" others are left out.
+        fn: in mode "all" called with the list of their gradients (None for one that the pass does not reach) when the
+            last of them has arrived; in mode "any" with the first gradient that arrives.
+        mode: "all" or "any".
+
+    Returns:
+        A handle whose `remove()` takes the hook out.
+
+    Example:
+        >>> a, b = (ad.tensor([float(i)], requires_grad=True) for i in (1, 2))
+        >>> handle = ad.autograd.graph.register_multi_grad_hook([a, b], lambda grads: print(len(grads)))
+        >>> (a * b).backward()
+        2
+    """
+    if mode not in ("all", "any"):
+        raise ValueError(f"mode has to be 'all' or 'any', got {mode!r}")
+    tensors = tuple(tensors)
+    return _all_hook(tensors, fn) if mode == "all" else _any_hook(tensors, fn)
+
+
+def _all_hook(tensors: tuple[Tensor, ...], fn: Callable[..., Any]) -> JoinedHandle:
+    assert all(tensor.requires_grad for tensor in tensors), "a hook for all gradients needs tensors that require grad"
+    nodes = [tensor.gradient_edge()[0] for tensor in tensors]
+    passes: dict[Any, list[Any]] = {}
+    lock = Lock()
+
+    def hook_for(index: int) -> Callable[[Tensor], None]:
+        def hook(grad: Tensor) -> None:
+            current = modes.state.current_pass
+            with lock:
+                found = passes.get(current)
+                if found is None:
+                    expected = sum(map(current.will_reach, nodes))
+                    found = passes[current] = [expected, [None] * len(tensors)]
+                    own = [current]  # emptied at the end, so that the pass does not hold itself
+                    current.at_end(lambda: passes.pop(own.pop(), None))
+                found[0] -= 1
+                found[1][index] = grad
+                complete = found[0] == 0
+            if complete:
+                fn(found[1])
+
+        return hook
+
+    return JoinedHandle([tensor.register_hook(hook_for(index)) for index, tensor in enumerate(tensors)])
+
+
+def _any_hook(tensors: tuple[Tensor, ...], fn: Callable[..., Any]) -> JoinedHandle:
+    called: set[Any] = set()
+    lock = Lock()
+
+    def hook(grad: Tensor) -> None:
+        current = modes.state.current_pass
+        with lock:
+            if current in called:
+                return
+            called.add(current)
+            own = [current]  # emptied at the end, so that the pass does not hold itself
+            current.at_end(lambda: called.discard(own.pop()))
+        fn(grad)
+
+    return JoinedHandle([tensor.register_hook(hook) for tensor in tensors if tensor.requires_grad])
+
+
+class saved_tensors_hooks:
+    """Pack every tensor that is saved for backward inside, and unpack it when it is used.
+
+    The innermost pair counts. A saved tensor is packed once and may be unpacked many times.
+
+    Args:
+        pack_hook: called with the tensor (without its history, if the node computed it itself); what it returns is
+            kept instead.
+        unpack_hook: called with that; returns a tensor with the same values.
+
+    Example:
+        >>> x = ad.tensor([3.0], requires_grad=True)
+        >>> with ad.autograd.graph.saved_tensors_hooks(lambda t: t.detach().numpy().copy(), ad.tensor):
+        ...     y = x * x
+        >>> y.backward()
+        >>> x.grad
+        tensor([6.])
+    """
+
+    def __init__(self, pack_hook: Callable[[Tensor], Any], unpack_hook: Callable[[Any], Tensor]) -> None:
+        self.pack_hook = pack_hook
+        self.unpack_hook = unpack_hook
+
+    def __enter__(self) -> Any:
+        refusal = modes.state.saved_hooks_refusal
+        if refusal is not None:
+            raise RuntimeError(refusal)
+        modes.state.saved_hooks.append((self.pack_hook, self.unpack_hook))
+        modes.refresh()
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        modes.state.saved_hooks.pop()
+        modes.refresh()
+
+
+class disable_saved_tensors_hooks:
+    """Inside, entering `saved_tensors_hooks` raises an error with this message. Also a decorator.
+
+    Args:
+        error_message: what the error says.
+    """
+
+    def __init__(self, error_message: str) -> None:
+        self._message = error_message
+        self._before: list[str | None] = []
+
+    def __enter__(self) -> None:
+        if modes.state.saved_hooks:
+            raise RuntimeError(self._message)
+        self._before.append(modes.state.saved_hooks_refusal)
+        modes.state.saved_hooks_refusal = self._message
+        modes.refresh()
+
+    def __exit__(self, *exc_info: object) -> None:
+        modes.state.saved_hooks_refusal = self._before.pop()
+        modes.refresh()
+
+    def __call__(self, function: Any) -> Any:
+        import functools
+
+        @functools.wraps(function)
+        def wrapper(*args: Any, **kwargs: Any) -> Any:
+            with disable_saved_tensors_hooks(self._message):
+                return function(*args, **kwargs)
+
+        return wrapper
+
+
+class save_on_cpu(saved_tensors_hooks):
+    """Keep saved tensors in the host's memory, as NumPy arrays, and bring them back to their device when used.
+
+    Args:
+        pin_memory: accepted for compatibility; host memory is not pinned.
+        device_type: likewise.
+
+    Example:
+        >>> x = ad.tensor([3.0], requires_grad=True)
+        >>> with ad.autograd.graph.save_on_cpu():
+        ...     y = x * x
+        >>> y.backward()
+    """
+
+    def __init__(self, pin_memory: bool = False, device_type: str = "cuda") -> None:
+        super().__init__(self._pack, self._unpack)
+
+    @staticmethod
+    def _pack(tensor: Tensor) -> Any:
+        namespace = tensor._spec.namespace
+        if namespace.lazy or tensor._spec.level:
+            return (None, tensor)  # values that are not there yet, or have a history of their own, stay where they are
+        return (tensor._spec, namespace.copy(namespace.to_numpy(tensor._array)))
+
+    @staticmethod
+    def _unpack(packed: Any) -> Tensor:
+        spec, array = packed
+        if spec is None:
+            return array
+        return wrap(spec.namespace.asarray(array, device=spec.device))
+
+
+class save_on_disk(saved_tensors_hooks):
+    """Keep saved tensors in files, which delete themselves when they are not needed any more.
+
+    Args:
+        directory: where to put the files (default: the system's place for temporary files).
+
+    Example:
+        >>> x = ad.tensor([3.0], requires_grad=True)
+        >>> with ad.autograd.graph.save_on_disk():
+        ...     y = x * x
+        >>> y.backward()
+        >>> x.grad
+        tensor([6.])
+    """
+
+    def __init__(self, directory: str | os.PathLike[str] | None = None) -> None:
+        self._directory = directory
+        super().__init__(self._pack, self._unpack)
+
+    def _pack(self, tensor: Tensor) -> Any:
+        namespace = tensor._spec.namespace
+        if namespace.lazy or tensor._spec.level:
+            return tensor
+        return _File(namespace.to_numpy(tensor._array), tensor._spec, self._directory)
+
+    @staticmethod
+    def _unpack(packed: Any) -> Tensor:
+        return packed.load() if isinstance(packed, _File) else packed
+
+
+class _File:
+    """An array in a file that goes away with this object."""
+
+    def __init__(self, array: Any, spec: Any, directory: Any) -> None:
+        import tempfile  # with all that it imports, too much for `import adjoint`
+
+        import numpy
+
+        handle, self.path = tempfile.mkstemp(prefix="adjoint-saved-", suffix=".npy", dir=directory)
+        self._cleanup = weakref.finalize(self, _remove, self.path)
+        self.spec = spec
+        plain: Any = array.view(f"V{array.itemsize}") if array.dtype.kind == "V" else array
+        with os.fdopen(handle, "wb") as file:
+            numpy.save(file, numpy.ascontiguousarray(plain), allow_pickle=False)
+
+    def load(self) -> Tensor:
+        import numpy
+
+        array: Any = numpy.load(self.path, allow_pickle=False)
+        spec = self.spec
+        if array.dtype != spec.dtype.numpy:
+            array = array.view(spec.dtype.numpy)
+        return wrap(spec.namespace.asarray(array.reshape(spec.shape), device=spec.device))
+
+
+def _remove(path: str) -> None:
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(path)
+
+
+class allow_mutation_on_saved_tensors:
+    """Inside, tensors that a graph has saved may be written to: the graph goes on with the values it saved.
+
+    The old values are copied when a saved tensor is first written to, not before.
+
+    Example:
+        >>> x = ad.tensor([3.0], requires_grad=True)
+        >>> with ad.autograd.graph.allow_mutation_on_saved_tensors():
+        ...     y = x.clone()
+        ...     z = y * y
+        ...     _ = y.zero_()
+        ...     z.backward()
+        >>> x.grad
+        tensor([6.])
+    """
+
+    def __init__(self) -> None:
+        self._hooks = saved_tensors_hooks(self._pack, self._unpack)
+        self._kept: weakref.WeakSet[_Kept] = weakref.WeakSet()
+
+    def _pack(self, tensor: Tensor) -> Any:
+        kept = _Kept(tensor)
+        self._kept.add(kept)
+        return kept
+
+    @staticmethod
+    def _unpack(kept: Any) -> Tensor:
+        return kept.current()
+
+    def before_write(self, tensor: Tensor) -> None:
+        """Called before a tensor's memory is written to: whoever has saved it makes a copy."""
+        for kept in tuple(self._kept):
+            kept.guard(tensor)
+
+    def __enter__(self) -> Any:
+        if modes.state.mutation_guard is not None:
+            raise RuntimeError("allow_mutation_on_saved_tensors contexts cannot be nested")
+        self._hooks.__enter__()
+        modes.state.mutation_guard = self
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        modes.state.mutation_guard = None
+        self._hooks.__exit__(*exc_info)
+        self._kept.clear()
+
+
+class _Kept:
+    """A saved tensor whose values are copied at the last moment."""
+
+    def __init__(self, tensor: Tensor) -> None:
+        self._tensor = tensor
+        self._version = version_of(tensor._versions)
+        self._copied = False
+
+    def guard(self, written: Tensor) -> None:
+        tensor = self._tensor
+        if not self._copied and tensor._versions is written._versions:
+            self._tensor = wrap(tensor._spec.namespace.copy(tensor._array))
+            self._copied = True
+
+    def current(self) -> Tensor:
+        if not self._copied and version_of(self._tensor._versions) != self._version:
+            raise RuntimeError(
+                "a saved tensor was written to outside allow_mutation_on_saved_tensors; keep the context open until "
+                "backward is done"
+            )
+        return self._tensor

@@ -1,10 +1,16 @@
-"""What older programs call a tensor that is differentiated."""
+"""What older programs call a tensor that is differentiated.
+
+`NestedIOFunction`: a Function of nested lists, tuples and dictionaries of tensors, all of them differentiable.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from adjoint.autograd.variable import Tensor
+from adjoint._core.function import Function
+from adjoint._core.function.context import BackwardCFunction
+from adjoint._core.tensor import Tensor
 
 
 class _TensorsToo(type):
@@ -24,3 +30,157 @@ class Variable(metaclass=_TensorsToo):
 
     def __new__(cls, data: Tensor, requires_grad: bool = False) -> Any:
         return data.detach().requires_grad_(requires_grad)
+
+
+class _Nested:
+    """Nested containers in which the tensors are replaced by their numbers."""
+
+    def __init__(self, value: Any) -> None:
+        self.tensors: list[Tensor] = []
+        self.shape = _map(self._number, value)
+
+    def _number(self, leaf: Any) -> Any:
+        if not isinstance(leaf, Tensor):
+            return leaf
+        self.tensors.append(leaf)
+        return _Number(len(self.tensors) - 1)
+
+    def filled(self, values: Any) -> Any:
+        """The containers with the given values in place of the tensors."""
+        return _map(lambda leaf: values[leaf.value] if type(leaf) is _Number else leaf, self.shape)
+
+    def forget(self) -> _Nested:
+        """Keep the containers only."""
+        self.tensors = []
+        return self
+
+
+class _Number:
+    def __init__(self, value: int) -> None:
+        self.value = value
+
+
+def _map(function: Callable[[Any], Any], value: Any) -> Any:
+    """A function applied to everything inside of nested lists, tuples and dictionaries."""
+    if isinstance(value, (list, tuple)):
+        items: list[Any] = [_map(function, item) for item in value]  # pyright: ignore
+        return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)  # pyright: ignore
+    if isinstance(value, dict):
+        return {key: _map(function, item) for key, item in value.items()}  # pyright: ignore
+    return function(value)
+
+
+def _aligned(shape: Any, value: Any, name: str) -> Iterator[Any]:
+    """What stands in a nested value where the shape has tensors; None for a whole part that is None."""
+    if type(shape) is _Number:
+        yield value
+    elif isinstance(shape, (list, tuple, dict)):
+        keys: Any = list(shape) if isinstance(shape, dict) else range(len(shape))  # pyright: ignore
+        if value is None:
+            value = dict.fromkeys(keys)
+        if len(value) != len(shape):  # pyright: ignore
+            raise RuntimeError(
+                f"{name} returned gradients that are not built like its arguments: {len(value)} entries where there "
+                f"are {len(shape)}"  # pyright: ignore
+            )
+        for key in keys:
+            yield from _aligned(shape[key], value[key], name)
+
+
+class _NestedContext(BackwardCFunction):
+    """A context that can be told about nested tensors."""
+
+    _saved_nested: Any = None
+
+    def save_for_backward(self, *tensors: Any) -> None:
+        self._saved_nested = _Nested(tensors)
+        super().save_for_backward(*self._saved_nested.tensors)
+        self._saved_nested.forget()
+
+    @property
+    def saved_tensors(self) -> Any:
+        flat = BackwardCFunction.saved_tensors.fget(self)  # type: ignore[misc]
+        return flat if self._saved_nested is None else self._saved_nested.filled(flat)
+
+    def mark_dirty(self, *args: Any) -> None:
+        super().mark_dirty(*_Nested(args).tensors)
+
+    def mark_non_differentiable(self, *args: Any) -> None:
+        super().mark_non_differentiable(*_Nested(args).tensors)
+
+
+class NestedIOFunction(Function):
+    """A Function whose arguments and outputs may be nested lists, tuples and dictionaries of tensors.
+
+    Define ``forward_extended(ctx, *args)`` and ``backward_extended(ctx, *grad_outputs)``. Gradients come nested like
+    the outputs, and have to be returned nested like the arguments; None stands for a part without gradients.
+
+    Example:
+        >>> class Dot(ad.autograd.function.NestedIOFunction):
+        ...     @staticmethod
+        ...     def forward_extended(ctx, pair):
+        ...         ctx.save_for_backward(pair)
+        ...         return pair[0] @ pair[1]
+        ...
+        ...     @staticmethod
+        ...     def backward_extended(ctx, grad):
+        ...         ((a, b),) = ctx.saved_tensors
+        ...         return [grad * b, grad * a]
+        >>> a = ad.tensor([1.0, 2.0], requires_grad=True)
+        >>> Dot.apply([a, ad.ones(2)]).backward()
+        >>> a.grad
+        tensor([1., 1.])
+    """
+
+    context_base = _NestedContext
+
+    @staticmethod
+    def forward_extended(ctx: Any, *args: Any) -> Any:
+        """Compute the outputs; to be overridden."""
+        raise NotImplementedError("a NestedIOFunction has to define forward_extended")
+
+    @staticmethod
+    def backward_extended(ctx: Any, *grad_outputs: Any) -> Any:
+        """The gradients of the arguments, nested like these; to be overridden."""
+        raise NotImplementedError("this NestedIOFunction does not define backward_extended")
+
+    @classmethod
+    def apply(cls, *args: Any, **kwargs: Any) -> Any:  # type: ignore[override]
+        """Call the Function.
+
+        Args:
+            args: nested as forward_extended wants them.
+        """
+        if kwargs:
+            raise TypeError(f"{cls.__name__}.apply() takes positional arguments only, got {', '.join(kwargs)}")
+        nested = _Nested(args)
+        tensors = nested.tensors
+        *outputs, made = super().apply(nested.forget(), *tensors)
+        return made.filled(outputs)
+
+    @staticmethod
+    def forward(ctx: Any, nested: _Nested, *tensors: Tensor) -> Any:
+        """The same with the tensors side by side."""
+        returned = _Nested(ctx._forward_cls.forward_extended(ctx, *nested.filled(tensors)))
+        outputs = returned.tensors
+        ctx._nested = (nested, returned.forget())
+        return (*outputs, returned)
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Any) -> Any:
+        """The same with the gradients side by side."""
+        arguments, outputs = ctx._nested
+        given = outputs.filled(grads)
+        several = isinstance(outputs.shape, tuple)
+        function = ctx._forward_cls
+        found = function.backward_extended(ctx, *given) if several else function.backward_extended(ctx, given)
+        found = found if isinstance(found, tuple) else (found,)  # pyright: ignore
+        return (None, *_aligned(arguments.shape, found, f"{function.__name__}.backward_extended"))
+
+
+class InplaceFunction(Function):
+    """A Function with an attribute `inplace`, for programs that know it from PyTorch; `Function` does as well."""
+
+    def __init__(self, inplace: bool = False) -> None:
+        super().__init__()
+        self.inplace = inplace

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy
 
-from adjoint.autograd import modes
-from adjoint.creation import as_tensor
-from adjoint.func import trees
-from adjoint.func.linear import Transpose
-from adjoint.func.recording import Recording
-from adjoint.func.reverse import check_outputs, grad
+from adjoint._core import modes
+from adjoint._dispatch import trees
+from adjoint._ops.creation.tensors import as_tensor
+from adjoint.func._recording import Recording
+from adjoint.func.grad import check_outputs, grad
+from adjoint.func.linearize import Transpose
 from adjoint.func.vmap import vmap
 
 np: Any = numpy

@@ -1,7 +1,7 @@
 """`vmap`: a function of one sample, made a function of many.
 
 Inside, a mapped argument is a tensor around a `BatchedArray`, which looks like one sample and computes for all of them
-(Note [Batching] in `arrays/batched.py`).
+(Note [Batching] in `arrays/batched/__init__.py`).
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from typing import Any, NamedTuple
 
 import optree
 
+from adjoint._core.forward.dual_levels import open_levels
+from adjoint._core.generator import get_rng_state, set_rng_state
+from adjoint._core.tensor import Tensor, wrap
+from adjoint._dispatch import trees
+from adjoint._dispatch.batching import bare, versions_of
+from adjoint._dispatch.table import ops
 from adjoint.arrays import namespace_of
 from adjoint.arrays.batched import BatchedArray, mapping
-from adjoint.arrays.looping import Fallback
-from adjoint.autograd.dual_levels import open_levels
-from adjoint.autograd.variable import Tensor, wrap
-from adjoint.func import trees
-from adjoint.func.levels import open_level
-from adjoint.generator import get_rng_state, set_rng_state
-from adjoint.operators.batching import bare, versions_of
-from adjoint.operators.standard_names import ops
+from adjoint.arrays.batched.loop import Fallback
+from adjoint.func._levels import open_level
 
 _RANDOMNESS = ("error", "different", "same")
 

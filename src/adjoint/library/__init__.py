@@ -10,15 +10,19 @@ tests all of that. The older ways are here too: `Library`, `define` and `impl`, 
 import importlib as _importlib
 from typing import Any as _Any
 
+from adjoint.library._autograd import AutogradNotImplementedError as AutogradNotImplementedError
+from adjoint.library._registry import autograd_fallback as autograd_fallback
+from adjoint.library._registry import get_autograd_fallback as get_autograd_fallback
+from adjoint.library._registry import set_autograd_fallback as set_autograd_fallback
 from adjoint.library.custom_op import CustomOpDef as CustomOpDef
 from adjoint.library.custom_op import custom_op as custom_op
-from adjoint.library.differentiation import AutogradNotImplementedError as AutogradNotImplementedError
 from adjoint.library.errors import ArgumentError as ArgumentError
 from adjoint.library.errors import DefinitionError as DefinitionError
 from adjoint.library.errors import OpCheckError as OpCheckError
 from adjoint.library.errors import RegistrationError as RegistrationError
 from adjoint.library.errors import SchemaError as SchemaError
-from adjoint.library.infer import infer_schema as infer_schema
+from adjoint.library.errors import Tag as Tag
+from adjoint.library.infer_schema import infer_schema as infer_schema
 from adjoint.library.register import Library as Library
 from adjoint.library.register import _scoped_library as _scoped_library
 from adjoint.library.register import define as define
@@ -32,22 +36,18 @@ from adjoint.library.register import register_fake as register_fake
 from adjoint.library.register import register_kernel as register_kernel
 from adjoint.library.register import register_torch_dispatch as register_torch_dispatch
 from adjoint.library.register import register_vmap as register_vmap
-from adjoint.library.registry import autograd_fallback as autograd_fallback
-from adjoint.library.registry import get_autograd_fallback as get_autograd_fallback
-from adjoint.library.registry import set_autograd_fallback as set_autograd_fallback
 from adjoint.library.schema import Schema as Schema
 from adjoint.library.schema import parse_schema as parse_schema
-from adjoint.library.tags import Tag as Tag
 
 _LATER = {
-    "fake": "faking",
-    "get_ctx": "faking",
-    "opcheck": "checking",
-    "from_jax": "bridges",
-    "from_torch": "bridges",
-    "to_jax": "bridges",
-    "to_torch": "bridges",
-    "wrap_numpy": "wrap",
+    "fake": "library.fake",
+    "get_ctx": "library.fake",
+    "opcheck": "library.opcheck",
+    "from_jax": "_bridges",
+    "from_torch": "_bridges",
+    "to_jax": "_bridges",
+    "to_torch": "_bridges",
+    "wrap_numpy": "_bridges.numpy",
 }
 """What is imported when it is first asked for, and from where."""
 
@@ -55,7 +55,7 @@ _LATER = {
 def __getattr__(name: str) -> _Any:
     if name not in _LATER:
         raise AttributeError(f"module 'adjoint.library' has no attribute {name!r}")
-    module = _importlib.import_module(f"adjoint.library.{_LATER[name]}")
+    module = _importlib.import_module(f"adjoint.{_LATER[name]}")
     globals().update({other: getattr(module, other) for other, where in _LATER.items() if where == _LATER[name]})
     return globals()[name]
 

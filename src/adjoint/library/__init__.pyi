@@ -6,17 +6,17 @@ from contextlib import AbstractContextManager
 from typing import Any, overload
 
 from adjoint._typing import Function, Params, Returned, Tensor
+from adjoint.library._autograd import AutogradNotImplementedError as AutogradNotImplementedError
 from adjoint.library.custom_op import CustomOpDef as CustomOpDef
-from adjoint.library.differentiation import AutogradNotImplementedError as AutogradNotImplementedError
 from adjoint.library.errors import ArgumentError as ArgumentError
 from adjoint.library.errors import DefinitionError as DefinitionError
 from adjoint.library.errors import OpCheckError as OpCheckError
 from adjoint.library.errors import RegistrationError as RegistrationError
 from adjoint.library.errors import SchemaError as SchemaError
-from adjoint.library.faking import FakeContext
+from adjoint.library.errors import Tag as Tag
+from adjoint.library.fake import FakeContext
 from adjoint.library.register import Library as Library
 from adjoint.library.schema import Schema as Schema
-from adjoint.library.tags import Tag as Tag
 
 def autograd_fallback(mode: str) -> AbstractContextManager[None]:
     """A context with another fallback; see `set_autograd_fallback`."""

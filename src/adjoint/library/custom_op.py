@@ -9,17 +9,16 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Generic, NamedTuple, ParamSpec, TypeVar
 
-from adjoint.autograd.signature import look_like, signature_of
-from adjoint.library import registry
-from adjoint.library.arguments import bind, split
-from adjoint.library.differentiation import Formula, apply
-from adjoint.library.errors import ArgumentError, DefinitionError, RegistrationError, caller_location
-from adjoint.library.infer import infer_schema
-from adjoint.library.kernels import COMPOSITE, choose, pack
+from adjoint._core.signature import look_like, signature_of
+from adjoint._dispatch.override import _ask_mode, find_interceptors, may_be_intercepted
+from adjoint.library import _registry
+from adjoint.library._autograd import Formula, apply
+from adjoint.library._call import bind, split
+from adjoint.library._kernels import COMPOSITE, choose, pack
+from adjoint.library._two_function import TwoFunctionStyle
+from adjoint.library.errors import ArgumentError, DefinitionError, RegistrationError, Tag, as_tags, caller_location
+from adjoint.library.infer_schema import infer_schema
 from adjoint.library.schema import Argument, Schema, parse_schema
-from adjoint.library.tags import Tag, as_tags
-from adjoint.library.two_function import TwoFunctionStyle
-from adjoint.operators.intercept import _ask_mode, find_interceptors, may_be_intercepted
 
 Devices = str | Sequence[str] | None
 
@@ -52,7 +51,7 @@ class CustomOpDef(TwoFunctionStyle, Generic[P, R]):
         namespace, name = schema.name.split("::")
         self.schema = schema
         self.namespace = namespace
-        self.qualname = registry.join(namespace, name, schema.overload_name)
+        self.qualname = _registry.join(namespace, name, schema.overload_name)
         self.location = location
         self.tags = as_tags(tags)
         self.prototype = prototype
@@ -280,7 +279,7 @@ class CustomOpDef(TwoFunctionStyle, Generic[P, R]):
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return registry.lookup, (self.qualname,)
+        return _registry.lookup, (self.qualname,)
 
 
 def _parameter(argument: Argument) -> inspect.Parameter:
@@ -354,15 +353,15 @@ def custom_op(
         >>> x.grad
         tensor([1.])
     """
-    namespace, short, overload = registry.parse_name(name)
-    registry.refuse_reserved(namespace, name)
+    namespace, short, overload = _registry.parse_name(name)
+    _registry.refuse_reserved(namespace, name)
     found_tags = as_tags(tags)
     mutated = mutates_args if isinstance(mutates_args, str) else tuple(mutates_args)
 
     def make(function: Callable[..., Any]) -> CustomOpDef:
         _check_callable(function, f"custom_op({name!r})")
         text = infer_schema(function, mutates_args=mutated, tags=found_tags) if schema is None else schema
-        parsed = parse_schema(f"{registry.join(namespace, short, overload)}{text}")
+        parsed = parse_schema(f"{_registry.join(namespace, short, overload)}{text}")
         if schema is not None:
             _check_consistent(parsed, mutated)
         operator = new_operator(parsed, function, found_tags, may_replace=True)
@@ -397,5 +396,5 @@ def new_operator(schema: Schema, prototype: Any, tags: Any, *, may_replace: bool
                 "be given by position."
             )
     operator = CustomOpDef(schema, prototype, found, caller_location())
-    registry.add(operator, may_replace=may_replace)
+    _registry.add(operator, may_replace=may_replace)
     return operator

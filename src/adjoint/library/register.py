@@ -7,10 +7,10 @@ import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from adjoint.library import registry
+from adjoint.library import _registry
+from adjoint.library._kernels import COMPOSITE
 from adjoint.library.custom_op import CustomOpDef, Registration, new_operator
 from adjoint.library.errors import DefinitionError, RegistrationError, caller_location
-from adjoint.library.kernels import COMPOSITE
 from adjoint.library.schema import parse_schema
 
 Devices = str | Sequence[str] | None
@@ -30,7 +30,7 @@ _KEYS: dict[str, str | None] = {
 def as_operator(op: Any, who: str) -> CustomOpDef:
     """An operator given as such, by name, or as found in `adjoint.ops`."""
     if isinstance(op, str):
-        return registry.lookup(op)
+        return _registry.lookup(op)
     if isinstance(op, CustomOpDef):
         return op
     found = getattr(op, "default", None)
@@ -65,7 +65,7 @@ class Library:
         if not isinstance(ns, str) or not ns.isidentifier():
             raise ValueError(f"a namespace is named by a Python identifier, not {ns!r}")
         if kind != "IMPL":
-            registry.refuse_reserved(ns, ns)
+            _registry.refuse_reserved(ns, ns)
         self.ns, self.kind, self.dispatch_key = ns, kind, dispatch_key
         self.location = caller_location()
         self._defined: list[CustomOpDef] = []
@@ -157,7 +157,7 @@ class Library:
         namespace, colons, name = op_name.rpartition("::")
         if colons and namespace != self.ns:
             raise RegistrationError(f"{op_name} is not in the namespace {self.ns!r} of this library")
-        return registry.lookup(f"{self.ns}::{name}")
+        return _registry.lookup(f"{self.ns}::{name}")
 
     def tie(self, operator: CustomOpDef, attribute: str, register: Callable[[], Any]) -> Any:
         """Make a registration that sets an attribute of an operator, and that ends with this library.
@@ -210,7 +210,7 @@ def _destroy(defined: list[CustomOpDef], undo: list[Callable[[], None]]) -> None
     for step in reversed(undo):
         step()
     for operator in defined:
-        registry.remove(operator)
+        _registry.remove(operator)
 
 
 def _register_for_key(operator: CustomOpDef, key: str, function: Callable[..., Any]) -> None:
@@ -271,18 +271,18 @@ def define(qualname: Any, schema: Any = None, *args: Any, lib: Library | None = 
     """
     if isinstance(qualname, Library):
         return _define_and_implement(qualname, schema, *args)
-    namespace, name, overload = registry.parse_name(qualname)
+    namespace, name, overload = _registry.parse_name(qualname)
     if not isinstance(schema, str) or not schema.strip().startswith("("):
         raise DefinitionError(
             f"define({qualname!r}, ...) needs a schema without a name, '(Tensor x) -> Tensor', got {schema!r}"
         )
     if lib is None:
-        registry.refuse_reserved(namespace, qualname)
+        _registry.refuse_reserved(namespace, qualname)
         lib = Library(namespace, "FRAGMENT")
         _kept.append(lib)
     elif lib.ns != namespace:
         raise RegistrationError(f"{qualname} is not in the namespace {lib.ns!r} of {lib!r}")
-    lib.define(registry.join(namespace, name, overload).partition("::")[2] + schema.strip(), tags=tags)
+    lib.define(_registry.join(namespace, name, overload).partition("::")[2] + schema.strip(), tags=tags)
     return None
 
 

@@ -13,9 +13,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from adjoint.dtypes import ALIASES as DTYPE_ALIASES
-from adjoint.dtypes import as_dtype
-from adjoint.dtypes import dtype as Dtype
+from adjoint._dtypes import ALIASES as DTYPE_ALIASES
+from adjoint._dtypes import as_dtype
+from adjoint._dtypes import dtype as Dtype
 from adjoint.library.errors import SchemaError
 
 BASES = (

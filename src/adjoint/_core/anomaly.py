@@ -1,0 +1,152 @@
+# pyright: reportPrivateUsage=false
+# A tensor's slots are private to the package, not to its class.
+"""Anomaly detection: where in the forward pass a failing node was made, and which node first produced NaN."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+from adjoint._core import modes
+from adjoint._core.graph import Node
+from adjoint._core.tensor import Tensor
+from adjoint.arrays import namespace_of
+from adjoint.arrays.batched import BatchedArray
+
+_TOKEN = object()
+_enabled = False
+_check_nan = True
+_writes: dict[int, str] = {}  # time of an in-place write -> where it happened; see _core/views/versions.py
+_WRITES_KEPT = 10_000
+
+
+def is_anomaly_enabled() -> bool:
+    """Whether anomaly mode is on."""
+    return _enabled
+
+
+def is_anomaly_check_nan_enabled() -> bool:
+    """Whether a node that returns NaN is an error while anomaly mode is on."""
+    return _check_nan
+
+
+def is_nan_check_enabled() -> bool:
+    """Whether backward passes look for NaN."""
+    return _enabled and _check_nan
+
+
+class set_detect_anomaly:
+    """Switch anomaly mode on or off: at once, or for a block.
+
+    Args:
+        mode: whether nodes remember where they were made.
+        check_nan: whether a node that returns NaN is an error.
+    """
+
+    def __init__(self, mode: bool, check_nan: bool = True) -> None:
+        self._before = (_enabled, _check_nan)
+        _switch(bool(mode), bool(check_nan))
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *exc_info: object) -> None:
+        _switch(*self._before)
+
+
+def set_anomaly_enabled(mode: bool, check_nan: bool = True) -> None:
+    """Switch anomaly mode on or off; `set_detect_anomaly` does it for a block."""
+    set_detect_anomaly(mode, check_nan)
+
+
+class detect_anomaly:
+    """Remember where every node was made, and stop at the first that returns NaN in a backward pass.
+
+    It slows everything down; use it to find a mistake, not in production.
+
+    Args:
+        check_nan: whether a node that returns NaN is an error.
+
+    Example:
+        >>> x = ad.tensor([0.0], requires_grad=True)
+        >>> with ad.autograd.detect_anomaly():
+        ...     y = (x / x).sum()
+        ...     y.backward()
+        Traceback (most recent call last):
+        RuntimeError: DivBackward0 returned NaN ...
+    """
+
+    def __init__(self, check_nan: bool = True) -> None:
+        self._check_nan = check_nan
+        warnings.warn(
+            "anomaly detection is on: every operation records a traceback, which is slow; use it for debugging only",
+            UserWarning,
+            stacklevel=2,
+        )
+
+    def __enter__(self) -> None:
+        self._before = (_enabled, _check_nan)
+        _switch(True, self._check_nan)
+
+    def __exit__(self, *exc_info: object) -> None:
+        _switch(*self._before)
+
+
+def _switch(enabled: bool, check_nan: bool) -> None:
+    global _enabled, _check_nan
+    _enabled, _check_nan = enabled, check_nan
+    modes.set_process_wide(_TOKEN, enabled)
+    if not enabled:
+        _writes.clear()
+
+
+def _where() -> str:
+    """The user's part of the current stack."""
+    import traceback  # costs as much as a tenth of this package, and is rarely needed
+
+    frames = [frame for frame in traceback.extract_stack()[:-2] if "/adjoint/" not in frame.filename.replace("\\", "/")]
+    return "".join(traceback.format_list(frames))
+
+
+def remember_forward(node: Node) -> None:
+    """Keep the traceback of the forward call that made a node."""
+    node.ensure_extras().trace = _where()
+
+
+def remember_write(time: int) -> None:
+    """Keep the traceback of an in-place write."""
+    if len(_writes) < _WRITES_KEPT:
+        _writes[time] = _where()
+
+
+def describe_stale(node: Node, tensor: Tensor) -> str:
+    """In anomaly mode: the source lines of the operator that saved a tensor and of the one that changed it."""
+    if not _enabled:
+        return " Anomaly mode (adjoint.autograd.detect_anomaly) shows where it was saved and where it was changed."
+    lines = [f"\n{node.name()} was recorded here:\n{node.extras.trace}"] if node.extras and node.extras.trace else []
+    times = [time for time in tensor._versions or () if time < node.order]
+    if times and times[0] in _writes:
+        lines.append(f"\nThe tensor was changed here:\n{_writes[times[0]]}")
+    return "".join(lines)
+
+
+def explain_failure(error: Exception, node: Node) -> None:
+    """Attach to an error in a pass where in the forward pass the failing node was made."""
+    trace = None if node.extras is None else node.extras.trace
+    if trace and not any("forward call that recorded" in note for note in getattr(error, "__notes__", ())):
+        error.add_note(f"Traceback of the forward call that recorded {node.name()}:\n{trace}")
+
+
+def check_for_nan(node: Node, results: Any) -> None:
+    """Raise if a node returned NaN, naming it and the index."""
+    for index, result in enumerate(results):
+        array = result
+        while isinstance(array, (Tensor, BatchedArray)):
+            array = array._array if isinstance(array, Tensor) else array.value
+        if array is None:
+            continue
+        xp = namespace_of(array)
+        if not xp.lazy and xp.dtype_of(array).category >= 2 and bool(xp.any(xp.isnan(array))):
+            trace = None if node.extras is None else node.extras.trace
+            recorded = f" It was recorded here:\n{trace}" if trace else ""
+            raise RuntimeError(f"{node.name()} returned NaN in output {index} of its backward pass.{recorded}")

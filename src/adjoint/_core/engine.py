@@ -1,0 +1,302 @@
+# pyright: reportPrivateUsage=false
+"""The engine: one loop that runs nodes, newest first, and sends gradients along their edges.
+
+`execute` serves `backward`, `grad` and `inputs=` alike. A pass works on plain arrays unless the graph of the gradients
+is wanted; then every gradient is a tensor and the same formulas are recorded. Why no dependencies are counted: see
+Note [Order] in `_core/graph.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from heapq import heappop, heappush
+from operator import iadd  # pyright: ignore[reportUnknownVariableType]
+from typing import Any
+
+from adjoint._core import modes
+from adjoint._core.accumulate import commit
+from adjoint._core.anomaly import check_for_nan, explain_failure, is_anomaly_enabled, is_nan_check_enabled
+from adjoint._core.gradient_fit import NOT_RUN, check_results, fit_graph, fit_raw
+from adjoint._core.graph import ELEMENTWISE, EXACT, HOLDS_TENSORS, SINK, TRUSTED, Node, metadata_at, target_of
+from adjoint._core.run_hooks import run_post_hooks, run_pre_hooks, run_tensor_hooks
+from adjoint._core.tensor import Tensor
+
+_PAIR: Any = tuple  # the type of an edge to one of several outputs; a type checker would guess at its items
+
+
+class Targets:
+    """What `inputs=` asks for: which nodes have to run, and which gradients are to be caught on the way.
+
+    Attributes:
+        needed: the orders of the nodes that have to run.
+        captures: order -> [(output number, index into `caught`)].
+        caught: the gradients found.
+    """
+
+    def __init__(self, roots: list[Node], edges: list[tuple[Node, int]], accumulate: bool) -> None:
+        self.caught: list[Any] = [None] * len(edges)
+        self.captures: dict[int, list[tuple[int, int]]] = {}
+        self.needed: set[int] = set()
+        for index, (node, number) in enumerate(edges):
+            if accumulate:
+                self.needed.add(node.order)
+            else:
+                self.captures.setdefault(node.order, []).append((number, index))
+        goals = {node.order for node, _ in edges}
+        self.useful = goals | _ancestors(roots, goals)
+        self.needed |= self.useful - goals
+        for node in {node.order: node for node, _ in edges}.values():
+            if any(edge is not None and target_of(edge).order in self.useful for edge in node.edges):
+                self.needed.add(node.order)
+
+
+def _ancestors(roots: list[Node], goals: set[int]) -> set[int]:
+    """The orders of the nodes from which a goal can be reached. Nodes older than every goal cannot (Note [Order])."""
+    if not goals:
+        return set()
+    oldest = max(goals)
+    seen: dict[int, Node] = {}
+    stack = [node for node in roots if node.order <= oldest]
+    while stack:
+        node = stack.pop()
+        if node.order not in seen:
+            seen[node.order] = node
+            following = (target_of(edge) for edge in node.edges if edge is not None)
+            stack.extend(target for target in following if target.order <= oldest)
+    leading = set(goals)
+    for order in sorted(seen, reverse=True):  # oldest first: a node's successors are decided before it is
+        if any(edge is not None and target_of(edge).order in leading for edge in seen[order].edges):
+            leading.add(order)
+    return leading
+
+
+class Pass:
+    """A backward pass that is running.
+
+    Attributes:
+        seeds: where it starts: (node, output number, gradient).
+        targets: what `inputs=` asks for, or None.
+        depth: how many passes it runs inside of.
+        endings: what to do when it is over.
+    """
+
+    __slots__ = ("_reached", "depth", "endings", "seeds", "targets")
+
+    def __init__(self, seeds: list[tuple[Node, int, Any]], targets: Targets | None, depth: int) -> None:
+        self.seeds = seeds
+        self.targets = targets
+        self.depth = depth
+        self.endings: list[Callable[[], Any]] | None = None
+        self._reached: set[int] | None = None
+
+    def will_reach(self, node: Node) -> bool:
+        """Whether a gradient for this node's outputs is computed in this pass."""
+        if self.targets is not None and node.order not in self.targets.useful:
+            return False
+        if self._reached is None:
+            self._reached = set()
+            stack = [seed[0] for seed in self.seeds]
+            while stack:
+                other = stack.pop()
+                if other.order not in self._reached:
+                    self._reached.add(other.order)
+                    stack.extend(target_of(edge) for edge in other.edges if edge is not None)
+        return node.order in self._reached
+
+    def at_end(self, action: Callable[[], Any]) -> None:
+        """Have something done when the pass is over, however it ends."""
+        self.endings = [*(self.endings or ()), action]
+
+
+def execute(this: Pass, keep_graph: bool, create_graph: bool) -> None:
+    """Run a backward pass. See Note [Order] for why the newest waiting node is always the next.
+
+    Note [All or nothing]
+    Leaves get their gradients when every node has run, so a pass that fails on the way, or is interrupted, leaves each
+    `.grad` as it was. Only a leaf with hooks that want to see its `.grad` gets it as soon as it is complete.
+    """
+    targets = this.targets
+    pending: dict[int, list[Any]] = {}  # order -> [node, gradient or list of gradients]
+    heap: list[int] = []
+    owned: set[int] = set()  # orders whose pending gradient is a sum that the engine made itself
+    fit = fit_graph if create_graph else fit_raw
+    useful = None if targets is None else targets.useful
+    sinks: list[Any] = []
+    anomaly, stop = is_anomaly_enabled(), modes.state.stop
+    watched = anomaly or stop is not None
+    node: Any = None
+    grad: Any = None
+    following: Any = None  # the node to run next, if no other waits
+    results: Any = NOT_RUN
+    number = 0
+
+    seeds = this.seeds
+    if len(seeds) == 1 and type(seeds[0][0].spec) is not tuple:
+        following, _, grad = seeds[0]
+    else:
+        for root, number, grad in seeds:
+            _deliver(pending, heap, owned, root, number, grad)
+    try:
+        while heap or following is not None:
+            if following is None:
+                order = heappop(heap)
+                node, grad = pending.pop(order)
+            else:
+                node, following = following, None
+                order = node.order
+            if targets is not None:
+                grad = _capture(targets, node, grad, create_graph)
+                if order not in targets.needed:
+                    continue
+            extras = node.extras
+            kind = node.kind
+            result = entry = before = None  # so that a leaf sees who else holds its gradient
+            if kind & SINK and extras is None and not anomaly and not node.variable._meta.post_accumulate_hooks:
+                sinks.append((node, grad))
+                grad = None
+                continue
+            if extras is not None or watched:
+                results = _run_observed(node, grad, create_graph, useful)
+            elif create_graph:
+                results = node.backward_graph(grad, useful)
+            else:
+                results = node.backward_raw(grad, useful)
+            if kind & HOLDS_TENSORS and not keep_graph:
+                node.saved = None
+            grad = None
+            own_spec = node.spec if kind & ELEMENTWISE else None
+            exact = kind & EXACT
+            if kind < TRUSTED and len(results) != len(node.edges):
+                raise ValueError  # `check_results` says what is wrong
+            edges: tuple[Any, ...] = node.edges
+            if own_spec is not None and useful is None and not heap:  # with a single edge, it is a link of a chain
+                single = 0 if len(edges) == 1 else None
+                if len(edges) == 2:
+                    single = 0 if edges[1] is None else 1 if edges[0] is None else None
+                if single is not None:
+                    target, result = edges[single], results[single]
+                    fits = exact or result is None or result.dtype is own_spec.grad_native
+                    if fits and type(target) is not _PAIR and target.spec is own_spec:
+                        following, grad, results = target, result, NOT_RUN
+                        continue
+            for edge, result in zip(edges, results):
+                if edge is None:
+                    continue
+                target = edge[0] if type(edge) is _PAIR else edge
+                key = target.order
+                if useful is not None and key not in useful:
+                    continue
+                spec = target.spec
+                if spec is own_spec and (exact or result is None or result.dtype is spec.grad_native):
+                    entry = pending.get(key)  # a gradient like the one that arrived, which fitted
+                else:
+                    several = type(spec) is tuple
+                    if several:
+                        number = edge[1]
+                        spec = spec[number]
+                    if result is not None and (result.dtype is not spec.grad_native or result.shape != spec.shape):
+                        result = fit(result, spec, node, edge)
+                    entry = pending.get(key)
+                    if several:
+                        if entry is None:
+                            entry = pending[key] = [target, [None] * len(target.spec)]
+                            heappush(heap, key)
+                        entry = entry[1]
+                        before = entry[number]
+                        if before is None:
+                            entry[number] = result
+                        elif result is not None:
+                            entry[number] = before + result
+                        continue
+                if entry is None:
+                    pending[key] = [target, result]
+                    heappush(heap, key)
+                elif result is not None:
+                    if key in owned and not create_graph:
+                        entry[1] = iadd(entry[1], result)
+                    else:
+                        _add_to(entry, result, key, owned)
+            results = NOT_RUN
+        if stop:
+            raise stop[0]
+        if len(sinks) > 1:
+            commit(sinks, create_graph)
+        while sinks:
+            node, grad = sinks.pop()
+            if create_graph:
+                node.backward_graph(grad)
+            else:
+                node.backward_raw(grad)
+    except Exception as error:
+        check_results(node, results, error)
+        explain_failure(error, node)
+        raise
+
+
+def _deliver(
+    pending: dict[int, list[Any]],
+    heap: list[int],
+    owned: set[int],
+    node: Node,
+    number: int,
+    grad: Any,
+) -> None:
+    """Add a gradient to what waits for a node, whichever number of outputs it has."""
+    key = node.order
+    entry = pending.get(key)
+    several = isinstance(node.spec, tuple)
+    if entry is None:
+        pending[key] = [node, [None] * len(node.spec) if isinstance(node.spec, tuple) else grad]
+        heappush(heap, key)
+        if several:
+            pending[key][1][number] = grad
+    elif several:
+        before = entry[1][number]
+        entry[1][number] = grad if before is None else before if grad is None else before + grad
+    elif grad is not None:
+        _add_to(entry, grad, key, owned)
+
+
+def _add_to(entry: list[Any], grad: Any, key: int, owned: set[int]) -> None:
+    """Sum up. The first sum is a new array, which is the engine's own, so that later ones can go into it in place."""
+    if entry[1] is None:
+        entry[1] = grad
+    else:
+        entry[1] = entry[1] + grad
+        if not isinstance(entry[1], Tensor):  # one may be of a lower level than what comes next, or not batched
+            owned.add(key)
+
+
+def _capture(targets: Targets, node: Node, grad: Any, create_graph: bool) -> Any:
+    """Catch what `inputs=` asked for. The hooks of a tensor are called even if its node does not run."""
+    if node.order not in targets.needed and node.extras is not None:
+        grad = run_tensor_hooks(node, grad, create_graph)
+    for number, index in targets.captures.get(node.order, ()):
+        targets.caught[index] = grad[number] if isinstance(node.spec, tuple) else grad
+    return grad
+
+
+def fitted(node: Node, results: Any, create_graph: bool) -> list[Any]:
+    """What a node returned, as its edges want it, so that hooks see the gradients that are sent on."""
+    if len(results) != len(node.edges):
+        raise ValueError  # `check_results` says what is wrong
+    fit = fit_graph if create_graph else fit_raw
+    return [
+        None if edge is None or result is None else fit(result, metadata_at(edge), node, edge)
+        for edge, result in zip(node.edges, results)
+    ]
+
+
+def _run_observed(node: Node, grad: Any, create_graph: bool, useful: Any) -> Any:
+    """Run a node that has hooks, or any node in anomaly mode or of a pass that somebody may want to stop."""
+    if modes.state.stop:
+        raise modes.state.stop[0]
+    extras = node.extras
+    if extras is not None:
+        grad = run_pre_hooks(node, grad, create_graph)
+    results = node.backward_graph(grad, useful) if create_graph else node.backward_raw(grad, useful)
+    if is_nan_check_enabled():
+        check_for_nan(node, results)
+    if extras is not None and extras.post_hooks:
+        results = run_post_hooks(node, fitted(node, results, create_graph), grad, create_graph)
+    return results

@@ -1,0 +1,405 @@
+# pyright: reportPrivateUsage=false
+# A tensor's slots are private to the package, not to its class.
+"""Forward-mode differentiation: dual levels, and how tangents pass through operators.
+
+A tensor's tangents are kept by level (`_core/forward/tangents.py`). The rules of level n run as ordinary operations
+that see only the levels below n; so the tangent of level 2 has itself a tangent of level 1, the mixed second
+derivative, and levels nest to any depth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from adjoint._core import modes
+from adjoint._core.forward.dual_levels import close_level as _close
+from adjoint._core.forward.dual_levels import is_active as is_active
+from adjoint._core.forward.dual_levels import open_level as _open
+from adjoint._core.forward.dual_levels import open_levels, own_levels, stamp_of, visible_levels
+from adjoint._core.forward.tangents import copy_tangents as copy_tangents
+from adjoint._core.forward.tangents import cut, only_below, whole_tangent
+from adjoint._core.forward.tangents import set_tangent as set_tangent
+from adjoint._core.forward.tangents import tangent_of as tangent_of
+from adjoint._core.forward.tangents import tangents_of as tangents_of
+from adjoint._core.graph import ends
+from adjoint._core.levels import raise_level
+from adjoint._core.tensor import Tensor, wrap
+
+__all__ = [
+    "UnpackedDualTensor",
+    "dual_level",
+    "enter_dual_level",
+    "exit_dual_level",
+    "is_fwd_grad_enabled",
+    "make_dual",
+    "set_fwd_grad_enabled",
+    "unpack_dual",
+]
+
+
+class UnpackedDualTensor(NamedTuple):
+    """A dual tensor's parts: its value, and its tangent (None if it has none)."""
+
+    primal: Tensor
+    tangent: Tensor | None
+
+
+# ---- levels ----------------------------------------------------------------------------------------------------------
+
+
+def enter_dual_level(*, through_detach: bool = True) -> int:
+    """Open a level; tangents made in it live until it is left. Prefer `dual_level`, which cannot be forgotten.
+
+    Args:
+        through_detach: see `dual_level`.
+
+    Returns:
+        The number of the level: 0 for the outermost.
+    """
+    return _open(through_detach)
+
+
+def exit_dual_level(*, level: int | None = None) -> None:
+    """Leave the innermost level; its tangents are gone.
+
+    Args:
+        level: the number of the level, which has to be the innermost one's.
+    """
+    levels = visible_levels()
+    if not levels:
+        raise RuntimeError("there is no dual level that could be left")
+    if level is not None and level != len(levels) - 1:
+        raise RuntimeError(f"dual level {level} cannot be left: the innermost one is {len(levels) - 1}")
+    _close(levels[-1])
+
+
+class dual_level(modes._Mode):
+    """A context (or decorator) in which tensors can carry tangents. Levels nest to any depth.
+
+    Args:
+        through_detach: whether `detach()` keeps tangents of this level, which is the default: it cuts the history that
+            `backward` follows, not the dependence on the value. False lets it end tangents too.
+
+    Example:
+        >>> with ad.autograd.forward_ad.dual_level():
+        ...     x = ad.autograd.forward_ad.make_dual(ad.tensor([2.0]), ad.tensor([1.0]))
+        ...     ad.autograd.forward_ad.unpack_dual(x * x).tangent
+        tensor([4.])
+    """
+
+    def __init__(self, *, through_detach: bool = True) -> None:
+        self._through_detach = through_detach
+        self._stamps: list[int] = []
+
+    def clone(self) -> dual_level:
+        return dual_level(through_detach=self._through_detach)
+
+    def __enter__(self) -> int:
+        number = enter_dual_level(through_detach=self._through_detach)
+        self._stamps.append(modes.state.dual_levels[-1])
+        return number
+
+    def __exit__(self, *exc_info: object) -> None:
+        stamp = self._stamps.pop()
+        missing = stamp not in open_levels
+        inner = [other for other in own_levels() if other > stamp]
+        for other in (*reversed(inner), stamp):
+            _close(other)
+        if exc_info[0] is None and (inner or missing):
+            what = "has been left inside" if missing else f"contains {len(inner)} that have not been left"
+            raise RuntimeError(f"dual levels have to be left in the order of nesting; the one that ends here {what}")
+
+
+class set_fwd_grad_enabled(modes._Mode):
+    """Switches forward mode on or off: at once when called, or for a block or a decorated function.
+
+    While it is off, operations do not look at tangents; what a tensor has it keeps. `no_grad` does not do this: it
+    concerns reverse mode only.
+
+    Args:
+        mode: whether tangents are propagated.
+
+    Example:
+        >>> forward = ad.autograd.forward_ad
+        >>> with forward.dual_level():
+        ...     x = forward.make_dual(ad.tensor(2.0), ad.tensor(1.0))
+        ...     with forward.set_fwd_grad_enabled(False):
+        ...         y = x * x
+        ...     forward.unpack_dual(y).tangent is None
+        True
+    """
+
+    def __init__(self, mode: bool) -> None:
+        self.mode = bool(mode)
+        self._before = modes.state.forward_grad_enabled
+        modes.state.forward_grad_enabled = self.mode
+
+    def clone(self) -> set_fwd_grad_enabled:
+        return set_fwd_grad_enabled(self.mode)
+
+    def __call__(self, function: Callable[..., Any]) -> Any:
+        modes.state.forward_grad_enabled = self._before  # a decorator changes nothing until the function is called
+        return super().__call__(function)
+
+    def __enter__(self) -> None:
+        modes.state.forward_grad_enabled = self.mode
+
+    def __exit__(self, *exc_info: object) -> None:
+        modes.state.forward_grad_enabled = self._before
+
+
+def is_fwd_grad_enabled() -> bool:
+    """Whether operations of this thread propagate tangents."""
+    return modes.state.forward_grad_enabled
+
+
+_set_fwd_grad_enabled = set_fwd_grad_enabled  # PyTorch's names
+_is_fwd_grad_enabled = is_fwd_grad_enabled
+
+
+# ---- dual tensors ----------------------------------------------------------------------------------------------------
+
+
+def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> Tensor:
+    """A tensor that carries a tangent in the given (default: innermost) level.
+
+    It shares memory and history with `tensor`, which itself does not become dual.
+
+    Args:
+        tensor: the value.
+        tangent: its derivative in some direction; same shape, dtype and device (a complex tensor's may be real).
+        level: the number of the level that the tangent belongs to.
+
+    Example:
+        >>> forward = ad.autograd.forward_ad
+        >>> with forward.dual_level():
+        ...     forward.make_dual(ad.tensor([2.0]), ad.tensor([1.0])) * 3
+        tensor([6.], tangent=tensor([3.]))
+    """
+    stamp = stamp_of(level)
+    tangent = _checked(tensor, tangent)
+    inside = modes.state.factory_level  # in a transform, what depends on it is of the transform's level
+    tensor, tangent = raise_level(tensor, inside), raise_level(tangent, inside)
+    if tangent_of(tensor, stamp) is not None:
+        raise RuntimeError(
+            f"this tensor of {tensor._spec.describe()} has a tangent in this dual level already; unpack it first and "
+            "make a dual of its primal, or use a further level"
+        )
+    if tangent_of(tangent, stamp) is not None:
+        raise RuntimeError(
+            "the tangent itself has a tangent in this dual level; a second derivative needs a second level"
+        )
+    return _join(tensor, stamp, tangent)
+
+
+def _checked(tensor: Any, tangent: Any) -> Tensor:
+    """The tangent, if it can be that of the tensor."""
+    for what, value in (("tensor", tensor), ("tangent", tangent)):
+        if not isinstance(value, Tensor):
+            raise TypeError(f"make_dual: the {what} has to be a Tensor, got {type(value).__name__}")
+        if value._spec.dtype.category < 2:
+            raise ValueError(
+                f"make_dual: the {what} has to be floating point or complex, got dtype {value._spec.dtype!r}"
+            )
+    own, other = tensor._spec, tangent._spec
+    if own.is_complex and own.dtype is other.dtype.to_complex():
+        tangent = tangent.to(own.dtype)  # moves along the real axis
+    elif own.dtype is not other.dtype:
+        raise _unlike(own, other)
+    if own.shape != other.shape or own.device != other.device:
+        raise _unlike(own, other)
+    return tangent
+
+
+def _unlike(own: Any, other: Any) -> RuntimeError:
+    return RuntimeError(
+        f"a tangent has to be like its primal: the primal has {own.describe()}, the tangent {other.describe()}"
+    )
+
+
+def _join(tensor: Tensor, stamp: int, tangent: Tensor) -> Tensor:
+    """A dual tensor. What the tangent has in later levels becomes what their tangents have in this one."""
+    crossed: dict[int, Tensor] = {}
+    for later in [other for other in tangents_of(tangent) if other > stamp]:
+        tangent, part = _split(tangent, later)
+        base = tangent_of(tensor, later)
+        assert part is not None
+        crossed[later] = _join(_zeros_like(tensor) if base is None else base, stamp, part)
+    dual = _backward_view(tensor, {stamp, *crossed})
+    for later, value in ({stamp: tangent} | crossed).items():
+        set_tangent(dual, later, value)
+    return dual
+
+
+def unpack_dual(tensor: Tensor, *, level: int | None = None) -> UnpackedDualTensor:
+    """The value and the tangent (or None) of a tensor in the given (default: innermost) level.
+
+    Args:
+        tensor: any tensor.
+        level: the number of the level.
+
+    Example:
+        >>> forward = ad.autograd.forward_ad
+        >>> with forward.dual_level():
+        ...     x = forward.make_dual(ad.tensor([2.0]), ad.tensor([1.0]))
+        ...     forward.unpack_dual(x * x)
+        UnpackedDualTensor(primal=tensor([4.]), tangent=tensor([4.]))
+    """
+    if not visible_levels():  # the number of a level that is over says nothing else
+        return UnpackedDualTensor(tensor, None)
+    if not isinstance(tensor, Tensor):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError(f"unpack_dual needs a Tensor, got {type(tensor).__name__}")
+    return UnpackedDualTensor(*_split(tensor, stamp_of(level)))
+
+
+def _split(tensor: Tensor, stamp: int) -> tuple[Tensor, Tensor | None]:
+    """A tensor without its tangent in a level, and that tangent.
+
+    Levels commute: what tangents of later levels have in this one is what its tangent has in those.
+    """
+    tangent = tangent_of(tensor, stamp)
+    later = {other: _split(value, stamp) for other, value in tangents_of(tensor).items() if other > stamp}
+    primal = _backward_view(tensor, {stamp, *later})
+    for other, (part, _) in later.items():
+        set_tangent(primal, other, part)
+    crossed = {other: part for other, (_, part) in later.items() if part is not None}
+    if crossed:
+        tangent = _backward_view(_zeros_like(tensor) if tangent is None else tangent, set(crossed))
+        for other, part in crossed.items():
+            set_tangent(tangent, other, part)
+    return primal, tangent
+
+
+def base_of_dual(base: Tensor, view: Tensor) -> Tensor:
+    """A base as one of its views sees it that has, or is a view of what has, a tangent of its own."""
+    found = {stamp: whole_tangent(view, base, stamp) for stamp in tuple(open_levels)}
+    own = {stamp: tangent for stamp, tangent in found.items() if tangent is not None}
+    if not own:
+        return base
+    dual = _backward_view(base, set(own))
+    for stamp, tangent in own.items():
+        set_tangent(dual, stamp, tangent)
+    return dual
+
+
+def _zeros_like(tensor: Tensor) -> Tensor:
+    return wrap(tensor._spec.namespace.zeros_like(tensor._array))
+
+
+def _backward_view(tensor: Any, stamps: set[int]) -> Tensor:
+    """A view that has the tensor's values and history, but not its tangents in the levels with these stamps."""
+    view: Any = tensor.view_as(tensor)
+    meta = view._meta
+    meta.route = (*meta.route[:-1], cut(meta.route[-1], frozenset(stamps)))
+    return view
+
+
+# ---- how tangents pass through operators -----------------------------------------------------------------------------
+
+
+def propagate(operator: Any, values: list[Any], outputs: list[Tensor]) -> None:
+    """Give an operator's outputs the tangents that follow from those of its inputs, level by level."""
+    if operator.is_view and outputs and outputs[0]._meta is not None and outputs[0]._meta.memory is not None:
+        return  # see Note [Tangents of shared memory]
+    for stamp in tuple(open_levels):
+        if stamp >= modes.state.forward_below:
+            break
+        for output, tangent in zip(outputs, _outgoing(operator, values, outputs, stamp)):
+            if tangent is not None:
+                _give(output, stamp, tangent, output._edge)
+
+
+def propagate_in_place(operator: Any, values: list[Any], tensor: Tensor, node: Any) -> None:
+    """The same after a tensor was changed in place, which a node may have recorded.
+
+    The tangents of all who share its memory change with it.
+    """
+    for stamp in tuple(open_levels):
+        if stamp >= modes.state.forward_below:
+            break
+        (tangent,) = _outgoing(operator, values, [tensor], stamp) or (None,)
+        if tangent is None and tangent_of(tensor, stamp) is not None:
+            tangent = _zeros_like(tensor)  # what was written does not depend on anything
+        if tangent is not None:
+            _give(tensor, stamp, tangent, node)
+
+
+def overwrite(tensor: Tensor, source: Tensor) -> None:
+    """After a tensor's values were replaced by those of another one: the same with their tangents."""
+    for stamp in tuple(open_levels):
+        tangent = tangent_of(source, stamp)
+        if tangent is None and tangent_of(tensor, stamp) is not None:
+            tangent = _zeros_like(tensor)
+        if tangent is not None:
+            with only_below(stamp):
+                set_tangent(tensor, stamp, _fit(tangent, tensor))
+
+
+def _outgoing(operator: Any, values: list[Any], outputs: list[Tensor], stamp: int) -> list[Any]:
+    """The tangents of the outputs in a level; empty if no input has one."""
+    incoming = _incoming(operator, values, stamp)
+    if not incoming:
+        return []
+    state = modes.state
+    before, state.forward_below = state.forward_below, stamp
+    try:
+        results = operator.tangents(values, outputs, incoming)
+        return [
+            None if tangent is None or not output._spec.inexact else _fit(_own(tangent, incoming), output)
+            for output, tangent in zip(outputs, results)
+        ]
+    finally:
+        state.forward_below = before
+
+
+def _give(output: Tensor, stamp: int, tangent: Tensor, edge: Any) -> None:
+    """Set a tangent, also on what its node keeps of the output: so a gradient computed from that has a tangent too."""
+    set_tangent(output, stamp, tangent)
+    if edge:
+        from adjoint._core.saved.saved import saved_aliases
+
+        for alias in saved_aliases(*ends(edge)):
+            if isinstance(alias, Tensor):
+                set_tangent(alias, stamp, tangent)
+            else:
+                alias.keep_tangent(stamp, tangent)
+
+
+def _incoming(operator: Any, values: list[Any], stamp: int) -> dict[str, Any]:
+    """The inputs' tangents in a level, by name; for a list argument a list with None where there is no tangent."""
+    found: dict[str, Any] = {}
+    for name, position in zip(operator.tensors, operator.tensor_positions):
+        value = values[position]
+        if isinstance(value, list):
+            tangents = [tangent_of(item, stamp) for item in value]  # pyright: ignore[reportUnknownVariableType]
+            if any(tangent is not None for tangent in tangents):
+                found[name] = tangents
+        else:
+            tangent = tangent_of(value, stamp)
+            if tangent is not None:
+                found[name] = tangent
+    return found
+
+
+def _own(tangent: Any, incoming: dict[str, Any]) -> Any:
+    """A tangent that is not that of an operand: a write to the one must not change the other."""
+    array = tangent._array
+    for given in incoming.values():
+        for one in given if isinstance(given, list) else (given,):  # pyright: ignore[reportUnknownVariableType]
+            if one is not None and one._array is array:  # pyright: ignore[reportUnknownMemberType]
+                return tangent.clone()
+    return tangent
+
+
+def _fit(tangent: Any, output: Tensor) -> Tensor:
+    """A tangent in the shape and dtype of its primal."""
+    spec = output._spec
+    if tangent._spec is spec:
+        return tangent
+    if tangent._spec.shape != spec.shape:
+        tangent = tangent.expand(spec.shape)
+    if tangent._spec.dtype is not spec.dtype:
+        tangent = tangent.real if tangent._spec.is_complex and not spec.is_complex else tangent
+        tangent = tangent.to(spec.dtype)
+    return tangent

@@ -1,0 +1,250 @@
+# pyright: reportPrivateUsage=false
+# A tensor's slots are private to the package, not to its class.
+"""Where tangents are kept, and how tensors that share memory share them.
+
+Note [Tangents of shared memory]
+A tensor that shares its memory with nobody keeps its tangents itself. Of tensors that do share it, the memory keeps one
+tangent for the whole; each sees what its route (the view operators that lead from the whole to it) shows of that. So a
+write of a dual number through any of them is seen by all of them, and the tangent of a view is a view of the tangent of
+its base.
+
+`make_dual` and `unpack_dual` give tensors that share values with the original but not the tangent of that level. They
+put a `Cut` for the level into the route: the tensor and its views are then a family of their own, with a whole of its
+own, in that level. `.data` is cut off in all levels, and `detach()` in those that want it so.
+"""
+
+from __future__ import annotations
+
+import itertools
+import weakref
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import Any
+
+from adjoint._core import modes
+from adjoint._core.forward.dual_levels import StoppedAtDetach, is_active, open_levels
+from adjoint._core.tensor import AutogradMeta, Tensor, wrap
+from adjoint._core.views import history
+from adjoint.arrays import namespace_of
+
+
+class Cut(tuple[Any, ...]):
+    """A step of a route beyond which a tensor does not share the tangents of some levels.
+
+    Attributes:
+        stamps: of those levels.
+        family: stands for the tensors beyond; it lives as long as one of them.
+    """
+
+    stamps: Any
+    family: Family | None = None
+
+
+class Family:
+    """Tensors that have a tangent of their own in some levels, which the memory keeps for them under a number."""
+
+    __slots__ = ("_memory", "number")
+
+    def __init__(self, memory: Any) -> None:
+        self.number = _next_number()
+        self._memory = weakref.ref(memory)
+
+    def __del__(self) -> None:
+        memory = self._memory()
+        kept: dict[Any, Any] = (None if memory is None else memory.tangents) or {}
+        for key in [key for key in tuple(kept) if key[0] == self.number]:
+            kept.pop(key, None)
+
+
+_next_number = itertools.count().__next__
+
+
+class Everything:
+    """Contains every stamp."""
+
+    def __contains__(self, stamp: int) -> bool:
+        return True
+
+
+EVERYWHERE = Everything()
+_AT_DETACH = StoppedAtDetach()
+
+
+def cut(step: Any, stamps: Any = _AT_DETACH) -> Cut:
+    """A step of a route as one that tangents do not pass in the levels with these stamps (default: see `detach`)."""
+    result = Cut(step)
+    result.stamps = stamps
+    return result
+
+
+def _family(meta: AutogradMeta, stamp: int) -> tuple[int | None, int]:
+    """Under which number a memory keeps the whole that a tensor sees a part of, and where in its route that begins.
+
+    That is after the last cut; None stands for the whole memory.
+    """
+    route = meta.route
+    for place in range(len(route) - 1, -1, -1):
+        step = route[place]
+        if type(step) is Cut and stamp in step.stamps:
+            if step.family is None:
+                step.family = Family(meta.memory)
+            return step.family.number, place + 1
+    return None, 0
+
+
+@contextmanager
+def only_below(stamp: int) -> Generator[None]:
+    """Let operators see the levels below a stamp only: so the formulas of a level are differentiated by outer ones."""
+    state = modes.state
+    before, state.forward_below = state.forward_below, min(stamp, state.forward_below)
+    try:
+        yield
+    finally:
+        state.forward_below = before
+
+
+@contextmanager
+def _arranging(stamp: int) -> Generator[None]:
+    """For the views of tangents: part of their history whatever the grad mode is when somebody looks."""
+    state = modes.state
+    before, state.forward_below = state.forward_below, stamp  # not less, whoever looks: what comes out is kept
+    try:
+        if state.inference:
+            yield
+        else:
+            with modes.enable_grad():
+                yield
+    finally:
+        state.forward_below = before
+
+
+def tangent_of(tensor: Any, stamp: int) -> Tensor | None:
+    """A tensor's tangent in the level with this stamp."""
+    meta = tensor._meta if isinstance(tensor, Tensor) else None
+    if meta is None or stamp not in open_levels or not is_active():
+        return None
+    memory = meta.memory
+    if memory is None:
+        return None if meta.tangents is None else meta.tangents.get((None, stamp))
+    kept = memory.tangents
+    if not kept:
+        return None
+    family, start = _family(meta, stamp)
+    whole = kept.get((family, stamp))
+    if whole is None or start == len(meta.route):
+        return whole
+    return _part(tensor, stamp, family, start, whole)
+
+
+def tangents_of(tensor: Any) -> dict[int, Tensor]:
+    """A tensor's tangents in the levels that are open, by their stamps."""
+    found: dict[int, Tensor] = {}
+    for stamp in tuple(open_levels):
+        tangent = tangent_of(tensor, stamp)
+        if tangent is not None:
+            found[stamp] = tangent
+    return found
+
+
+def is_visibly_dual(tensor: Tensor) -> bool:
+    """Whether a tensor, or what shares its memory, has tangents that operators see now (see `only_below`)."""
+    meta = tensor._meta
+    if meta is None:
+        return False
+    kept = meta.tangents if meta.memory is None else meta.memory.tangents
+    return bool(kept) and any(stamp < modes.state.forward_below for _, stamp in tuple(kept))
+
+
+def set_tangent(tensor: Tensor, stamp: int, tangent: Tensor) -> None:
+    """Give a tensor, and what it shows of a memory, a tangent in the level with this stamp."""
+    level = open_levels.get(stamp)
+    if level is None:
+        return
+    meta = tensor.ensure_meta()
+    holder: Any = meta if meta.memory is None else meta.memory
+    kept: dict[Any, Any] | None = holder.tangents
+    if kept is None:
+        kept = holder.tangents = {}
+    family, start = _family(meta, stamp)
+    chain = _steps(meta.route[start:]) if meta.route else ()
+    if chain:
+        if not _differentiable(chain):
+            return
+        whole = kept.get((family, stamp))
+        root = history.replay_raw(meta.route[:start], holder.array)
+        with _arranging(stamp):
+            if whole is None:
+                whole = wrap(namespace_of(root).zeros_like(root))
+            tangent = history.scatter_raw(chain, whole, tangent)
+    if (family, stamp) not in kept:
+        level.add(holder)
+    kept[(family, stamp)] = tangent
+
+
+def whole_tangent(view: Tensor, base: Tensor, stamp: int) -> Tensor | None:
+    """What a view's family knows of the tangent of its base, with zeros for what it does not show.
+
+    None if it has none, or if it is the base's own.
+    """
+    meta, above = view.ensure_meta(), base.ensure_meta().route
+    family, start = _family(meta, stamp)
+    if meta.memory is None or start <= len(above) or tangent_of(view, stamp) is None:
+        return None
+    whole = meta.memory.tangents[(family, stamp)]
+    chain = _steps(meta.route[len(above) : start])
+    with _arranging(stamp):
+        return history.scatter_raw(chain, wrap(base._spec.namespace.zeros_like(base._array)), whole) if chain else whole
+
+
+def copy_tangents(source: Tensor, target: Tensor, convert: Any = None) -> None:
+    """Give a tensor the tangents of another one, in all levels."""
+    for stamp, tangent in tangents_of(source).items():
+        set_tangent(target, stamp, tangent if convert is None else convert(tangent))
+
+
+def _part(tensor: Tensor, stamp: int, family: Any, start: int, whole: Tensor) -> Tensor | None:
+    """What a tensor's route shows of a whole tangent. The same object each time, until the whole is another one."""
+    meta: Any = tensor._meta
+    seen = None if meta.shown is None else meta.shown.get(stamp)
+    if seen is not None and seen[0] is whole:
+        return seen[1]
+    chain = _steps(meta.route[start:])
+    if not _differentiable(chain):
+        return None
+    memory = meta.memory
+    with _arranging(stamp):
+        arranged = _arranged_like(history.replay_raw(meta.route[:start], memory.array), whole)
+        if arranged is not whole:
+            memory.tangents[(family, stamp)] = whole = arranged
+        part = history.replay(chain, whole)
+    level = open_levels.get(stamp)
+    if level is not None:
+        level.add(meta)
+        meta.shown = {**(meta.shown or {}), stamp: (whole, part)}
+    return part
+
+
+def _steps(route: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The steps of a route that are such for tangents too: all but those that only cut off a history."""
+    return tuple([step for step in route if not getattr(step[0], "only_history", False)])
+
+
+def _differentiable(chain: Any) -> bool:
+    """Whether tangents pass all steps; they do not where bits are read as another dtype."""
+    return all(operator.differentiable for operator, _ in chain)
+
+
+def _arranged_like(root: Any, whole: Any) -> Tensor:
+    """A tangent that lies in memory as its primal does, so that a view of the one can be one of the other."""
+    own, other = namespace_of(root), whole._spec.namespace
+    if not (own.has_views and other.has_views):
+        return whole
+    if own.is_contiguous(root) and other.is_contiguous(whole._array):
+        return whole
+    steps = own.strides(root)
+    order = sorted(range(len(steps)), key=lambda axis: -abs(steps[axis]))
+    turned = whole.permute(order)
+    if turned.is_contiguous():
+        return whole
+    back = [order.index(axis) for axis in range(len(order))]
+    return turned.contiguous().permute(back)

@@ -1,0 +1,338 @@
+# pyright: reportPrivateUsage=false
+# A tensor's slots are private to the package, not to its class.
+"""`Function`: operations whose derivatives the user writes.
+
+A Function is never instantiated. `apply` runs its `forward` with recording off and hangs the outputs onto a node, which
+calls `backward` when gradients arrive. The parts: what users see as ctx (`function_context.py`), the node
+(`function_nodes.py`), the rules and what follows from them (`function_rules.py`), what becomes of outputs
+(`function_outputs.py`), and transforms (`function_levels.py`).
+"""
+
+from __future__ import annotations
+
+import inspect
+import warnings
+import weakref
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NoReturn, cast
+
+from adjoint._core import modes
+from adjoint._core.function.context import BackwardCFunction, FunctionCtx
+from adjoint._core.function.node import FunctionNode
+from adjoint._core.function.once import once_differentiable
+from adjoint._core.function.outputs import Call, checked
+from adjoint._core.function.rules import level_of, no_backward, no_jvp
+from adjoint._core.graph import Edge, next_order
+from adjoint._core.modes import GENERAL, PLAIN, RECORD, SPECIAL, lane
+from adjoint._core.saved.saved import guarded, save_output
+from adjoint._core.signature import signature_of
+from adjoint._core.tensor import LAZY, Tensor, resolve_edge
+
+if TYPE_CHECKING:
+    from adjoint._typing import Apply
+
+__all__ = [
+    "BackwardCFunction",
+    "Function",
+    "FunctionCtx",
+    "FunctionMeta",
+    "once_differentiable",
+]
+
+_new = object.__new__
+_CONTAINERS = frozenset((list, tuple, dict))
+
+
+class _NodeClass:
+    """The class of a Function's nodes, as an attribute of the Function."""
+
+    def __get__(self, instance: Any, owner: Any) -> type[FunctionNode]:
+        return owner._classes()[1]
+
+
+def _with_types_of_forward(apply: Callable[..., Any]) -> Apply:
+    return cast("Apply", classmethod(apply))
+
+
+class Function(FunctionCtx):
+    """An operation with derivatives of your own. Subclass it, and call ``apply`` of the subclass.
+
+    `forward` computes the outputs, with recording off. Either it takes a ctx first, ``forward(ctx, *args)``, and tells
+    it what the derivative will need; or it does not, ``forward(*args)``, and `setup_context` does so afterwards.
+    `backward` (`vjp` is the same) is the rule for reverse mode, `jvp` that for forward mode; one of them is enough, if
+    it is written with differentiable operators. Only tensors that are arguments themselves are differentiated, not
+    those inside of lists or other objects.
+
+    Attributes:
+        linear: says that forward is linear in its floating point arguments together. If it is written with
+            differentiable operators, no rule is needed at all.
+        generate_vmap_rule: says that `vmap` may run forward and the rules on batched tensors.
+        clear_saved_tensors_on_access: says that the rules read ``ctx.saved_tensors`` only once.
+        boxed_grads_call: says that backward takes the gradients as one list, from which it may remove them.
+
+    Example:
+        >>> class Cube(ad.autograd.Function):
+        ...     @staticmethod
+        ...     def forward(ctx, x):
+        ...         ctx.save_for_backward(x)
+        ...         return x**3
+        ...     @staticmethod
+        ...     def backward(ctx, grad):
+        ...         (x,) = ctx.saved_tensors
+        ...         return 3 * x**2 * grad
+        >>> x = ad.tensor([2.0], requires_grad=True)
+        >>> Cube.apply(x).backward()
+        >>> x.grad
+        tensor([12.])
+    """
+
+    linear: bool = False
+    generate_vmap_rule: bool = False
+    clear_saved_tensors_on_access: bool = False
+    boxed_grads_call: bool = False
+
+    context_base: type[BackwardCFunction] = BackwardCFunction  # what the class of its contexts derives from
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        warnings.warn(
+            f"{type(self).__name__} is an autograd Function: its methods are static, so an object of it is of no use. "
+            f"Call {type(self).__name__}.apply(...).",
+            DeprecationWarning,
+            stacklevel=2,
+        )
+
+    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn:
+        """Refused: the way in is `apply`."""
+        name = type(self).__name__
+        raise RuntimeError(
+            f"{name} is called the old way, as an object. Make its forward and backward static methods that take ctx "
+            f"as their first argument, and call {name}.apply(...)."
+        )
+
+    @staticmethod
+    def forward(*args: Any, **kwargs: Any) -> Any:
+        """Compute the outputs; to be overridden, as ``forward(ctx, *args)`` or ``forward(*args)``."""
+        raise NotImplementedError("an autograd Function has to define forward")
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> Any:
+        """Tell ctx what the rules will need, if forward does not take a ctx; to be overridden.
+
+        Args:
+            ctx: as `FunctionCtx` says.
+            inputs: the arguments of forward.
+            output: what forward returned.
+        """
+        raise NotImplementedError("this autograd Function does not define setup_context")
+
+    backward = staticmethod(no_backward)
+    vjp = staticmethod(no_backward)
+    jvp = staticmethod(no_jvp)
+
+    @staticmethod
+    def vmap(info: Any, in_dims: tuple[int | None, ...], *args: Any) -> Any:
+        """Compute a whole batch under `vmap`; to be overridden where running forward on batched tensors will not do.
+
+        Args:
+            info: ``info.batch_size`` and ``info.randomness``.
+            in_dims: for each argument, which of its dimensions is the batch; None for what is not batched.
+            args: the arguments with their batch dimensions.
+
+        Returns:
+            ``(output, out_dims)``.
+        """
+        raise NotImplementedError("this autograd Function does not define vmap")
+
+    @classmethod
+    def has_setup_context(cls) -> bool:
+        """Whether forward is the kind that takes no ctx."""
+        return cls.setup_context is not Function.setup_context
+
+    @classmethod
+    def plain_base(cls) -> type[Function]:
+        """`Function` itself, of which versions of this Function are made."""
+        return Function
+
+    @classmethod
+    def has_vmap(cls) -> bool:
+        """Whether it says itself how to compute a batch."""
+        own = cls.vmap is not Function.vmap
+        if own and cls.generate_vmap_rule:
+            raise RuntimeError(
+                f"{cls.__name__} defines vmap and sets generate_vmap_rule as well; it is not clear which of them shall "
+                "count. Do one of the two."
+            )
+        return own
+
+    _backward_cls = _NodeClass()
+
+    @classmethod
+    def _classes(cls) -> tuple[Any, Any]:
+        """The classes of this Function's contexts and nodes, made when first asked for."""
+        made = cls.__dict__.get("_made_classes")
+        if made is None:
+            name = cls.__name__ + "Backward"
+            common = {"__module__": "adjoint._core.function"}
+            ctx = type(name, (cls.context_base,), common | {"_forward_cls": cls})
+            node = type(name, (FunctionNode,), common | {"__slots__": (), "function": cls})
+            made = cls._made_classes = (ctx, node)
+        return made
+
+    @_with_types_of_forward
+    def apply(cls: Any, *args: Any, **kwargs: Any) -> Any:
+        """Call the Function: run its forward and record it.
+
+        Args:
+            args, kwargs: what forward takes. Tensors among them are differentiated, other things are handed through.
+        """
+        state = modes.state
+        forward, setup_context = cls.forward, cls.setup_context
+        separate = setup_context is not _no_setup_context
+        recording = True
+        if SPECIAL:
+            if lane() == GENERAL:
+                return _apply(cls, args, kwargs)
+            recording = state.grad_enabled
+        if kwargs or state.factory_level or (separate and _has_to_be_bound(forward, args)):
+            return _apply(cls, args, kwargs)
+        edges: list[Edge | None] = []
+        needs: list[bool] = []
+        recorded = False
+        for arg in args:
+            if isinstance(arg, Tensor):
+                if not arg._spec.own.plain:
+                    return _apply(cls, args, kwargs)
+                edge = arg._edge
+                if edge is None:
+                    needs.append(False)
+                else:
+                    needs.append(True)
+                    recorded = recording
+                    if edge is LAZY and recording:
+                        edge = resolve_edge(arg)
+                edges.append(edge)
+            elif type(arg) in _CONTAINERS and level_of(arg):
+                return _apply(cls, args, kwargs)
+            else:
+                needs.append(False)
+        context, node_class = cls.__dict__.get("_made_classes") or cls._classes()
+        ctx = _new(context)
+        ctx.needs_input_grad = tuple(needs)
+        try:
+            if recording:
+                state.grad_enabled = False
+                state.lane = PLAIN
+                SPECIAL.add(state.token)
+            if separate:
+                output = forward(*args)
+                setup_context(ctx, args, output)
+            else:
+                output = forward(ctx, *args)
+        except TypeError as error:
+            _explain_missing_setup(cls, args, error)
+            raise
+        finally:
+            if recording:
+                state.grad_enabled = True
+                state.lane = RECORD
+                SPECIAL.discard(state.token)
+        if not _is_simple(cls, ctx, args, output):
+            return Call(cls, ctx, args, tuple(edges) if recorded else None, output).finish()
+        if not recorded:
+            return output
+        return _record(cls, node_class, ctx, args, edges, output)
+
+
+_no_setup_context = Function.setup_context
+
+
+def _record(
+    cls: Any, node_class: Any, ctx: Any, args: Sequence[Any], edges: list[Edge | None], output: Tensor
+) -> Tensor:
+    """Hang a single fresh output onto a node."""
+    node = _new(node_class)
+    node.edges = tuple(edges)
+    node.spec = output._spec
+    node.extras = node.shown = None
+    node.order = next_order()
+    node.count = len(args)
+    node.places = None if len(edges) == len(args) else _places_of_tensors(args)
+    node.ctx = ctx
+    ctx._node = weakref.ref(node)
+    output._edge = node
+    to_save = ctx.to_save
+    if to_save is None:
+        node.saved = ()
+    else:
+        del ctx.to_save  # it may hold the output, which holds the node
+        node.saved = tuple([guarded(save_output(output)) if one is output else _kept(cls, one) for one in to_save])
+    return output
+
+
+def _kept(cls: Any, one: Any) -> Any:
+    """What the node keeps of something that was given to `save_for_backward` and is not its output."""
+    if isinstance(one, Tensor) and not one._spec.foreign and not one._spec.inference:
+        return one
+    return guarded(checked(cls, one))
+
+
+def _is_simple(cls: Any, ctx: Any, args: Sequence[Any], output: Any) -> bool:
+    """Whether forward has returned one fresh tensor and nothing has been said about it."""
+    if type(output) is not Tensor or not output._spec.own.fast or output._edge is not None or output._meta is not None:
+        return False
+    if ctx.dirty_tensors is not None or ctx.non_differentiable is not None or ctx.saved_for_forward is not None:
+        return False
+    for arg in args:
+        if arg is output:
+            return False
+    return cls.backward is not no_backward
+
+
+def _explain_missing_setup(cls: type[Function], args: Sequence[Any], error: TypeError) -> None:
+    """Add advice to the error of a forward without ctx that has no setup_context."""
+    code = getattr(cls.forward, "__code__", None)
+    takes_ctx = code is None or code.co_argcount != len(args) or code.co_flags & inspect.CO_VARARGS
+    if not takes_ctx and not cls.has_setup_context():
+        error.add_note(
+            f"{cls.__name__}.forward gets a ctx as its first argument: forward(ctx, ...). To write it without, give "
+            f"{cls.__name__} a static method setup_context(ctx, inputs, output)."
+        )
+
+
+def _places_of_tensors(args: Sequence[Any]) -> list[int]:
+    return [place for place, arg in enumerate(args) if isinstance(arg, Tensor)]
+
+
+def _apply(cls: type[Function], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call a Function in whatever mode and with whatever arguments."""
+    if cls.has_setup_context():
+        args, kwargs = _with_defaults(cls.forward, args, kwargs)
+    return levels.call(cls, (*args, *kwargs.values()), tuple(kwargs)).result
+
+
+def _has_to_be_bound(forward: Callable[..., Any], args: Sequence[Any]) -> bool:
+    """Whether positional arguments are not simply all that forward takes."""
+    code = getattr(forward, "__code__", None)
+    if code is None or code.co_kwonlyargcount:
+        return True
+    if code.co_flags & inspect.CO_VARARGS:
+        return len(args) < code.co_argcount
+    return code.co_argcount != len(args)
+
+
+def _with_defaults(
+    forward: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments as `setup_context` shall see them: those left out filled in."""
+    if not kwargs and not _has_to_be_bound(forward, args):
+        return args, kwargs
+    bound = signature_of(forward).bind(*args, **kwargs)
+    bound.apply_defaults()
+    return bound.args, bound.kwargs
+
+
+FunctionMeta = type(Function)
+
+
+# At the end, because it needs `Function`.
+from adjoint._core.function import levels  # noqa: E402

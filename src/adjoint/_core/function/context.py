@@ -1,0 +1,312 @@
+"""Tensors among the attributes of a ctx.
+
+Note [Attributes that are tensors]
+Arguments and outputs are kept by ``ctx.x = x`` as often as by `save_for_backward`. Under a transform, forward has seen
+other tensors than those whose derivatives are wanted, so attributes have to be replaced just as what was saved is:
+otherwise they would be constants, and second derivatives would be wrong without a word. Tensors inside of lists, tuples
+and dictionaries are replaced as well; what other objects hold cannot be seen.
+
+`ctx`: what a custom Function's `forward` tells its derivative rules, and how they read it.
+
+See Note [Node and context] in `function_nodes.py`.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from adjoint._core.function.rules import on_tensors, tensors_in
+from adjoint._core.graph import Node, RemovableHandle
+from adjoint._core.saved.saved import SavedTensor, released_error, unpack_graph
+from adjoint._core.tensor import Tensor, wrap_as
+
+Place = tuple[str, int]
+"""Whether a tensor is an ``"argument"`` or an ``"output"``, and which."""
+
+TOLD = ("to_save", "saved_for_forward", "dirty_tensors", "non_differentiable")
+"""Where a ctx keeps what its methods were told."""
+
+_INTERNAL = frozenset(
+    (
+        *TOLD,
+        "_node",
+        "_live",
+        "needs_input_grad",
+        "_arguments",
+        "_are_tensors",
+        "_lower_edges",
+        "_shown",
+        "_places",
+        "_names",
+    )
+)
+
+
+def attributes_of(ctx: Any) -> dict[str, Any]:
+    """What forward and setup_context have put onto a ctx."""
+    return {name: value for name, value in ctx.__dict__.items() if name not in _INTERNAL}
+
+
+def replaced(value: Any, known: Mapping[int, Any]) -> Any:
+    """An attribute with other tensors in place of those that are known, by identity."""
+    if not any(id(tensor) in known for tensor in tensors_in(value)):
+        return value
+
+    def other(tensor: Tensor) -> Any:
+        return known.get(id(tensor), tensor)
+
+    return on_tensors(other, value)
+
+
+def replace(ctx: Any, known: Mapping[int, Any]) -> None:
+    """Put other tensors in place of those that are known into all attributes."""
+    for name, value in attributes_of(ctx).items():
+        ctx.__dict__[name] = replaced(value, known)
+
+
+def places_of(args: Sequence[Any], outputs: Sequence[Any]) -> dict[int, Place]:
+    """By identity, which argument or output a tensor is."""
+    places: dict[int, Place] = {id(value): ("argument", i) for i, value in enumerate(args) if isinstance(value, Tensor)}
+    for i, value in enumerate(outputs):
+        if isinstance(value, Tensor):
+            places.setdefault(id(value), ("output", i))
+    return places
+
+
+def note_places(ctx: Any, places: Mapping[int, Place]) -> list[Place]:
+    """Remember which arguments and outputs the attributes of a ctx hold; gives each of these places once."""
+    found = {id(one): places[id(one)] for one in tensors_in(attributes_of(ctx)) if id(one) in places}
+    ctx._places = found
+    return list(dict.fromkeys(found.values()))
+
+
+def fill_places(ctx: Any, tensors: Mapping[Place, Any]) -> None:
+    """Replace the arguments and outputs among the attributes of a ctx, given those to use instead."""
+    replace(ctx, {identity: tensors[place] for identity, place in ctx._places.items() if place in tensors})
+
+
+def are_alike(a: Any, b: Any, places_a: Mapping[int, Place], places_b: Mapping[int, Place]) -> bool:
+    """Whether attributes of two calls say the same: equal values, or the same argument or output of each call."""
+    if a is b:
+        return True
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, Tensor):
+        return id(a) in places_a and places_a[id(a)] == places_b.get(id(b))
+    if isinstance(a, dict):
+        return a.keys() == b.keys() and all(are_alike(a[key], b[key], places_a, places_b) for key in a)  # pyright: ignore
+    if isinstance(a, (list, tuple)):
+        return len(a) == len(b) and all(are_alike(x, y, places_a, places_b) for x, y in zip(a, b))  # pyright: ignore
+    return isinstance(a, (bool, int, float, complex, str, bytes, slice, range)) and a == b
+
+
+class FunctionCtx:
+    """What `forward` and `setup_context` can say about a call, beside any attributes they like to set."""
+
+    to_save: tuple[Any, ...] | None = None
+    saved_for_forward: tuple[Any, ...] | None = None
+    dirty_tensors: tuple[Any, ...] | None = None
+    non_differentiable: tuple[Any, ...] | None = None
+    materialize_grads: bool = True
+
+    if TYPE_CHECKING:  # what the rules find here
+        needs_input_grad: tuple[bool, ...]
+
+        @property
+        def saved_tensors(self) -> tuple[Tensor, ...]: ...
+        def __getattr__(self, name: str) -> Any: ...
+        def __setattr__(self, name: str, value: Any) -> None: ...
+
+    def save_for_backward(self, *tensors: Tensor | None) -> None:
+        """Keep tensors for `backward`, which finds them in ``ctx.saved_tensors``. To be called at most once.
+
+        Inputs, outputs and intermediate results can be saved. If one is changed in place before it is used, the
+        backward pass says so. Second derivatives see inputs and outputs with their history; an intermediate result has
+        none, so return it as a further output if second derivatives have to pass through it.
+
+        Args:
+            tensors: what to keep; None is kept as None.
+        """
+        self.to_save = tensors
+
+    def save_for_forward(self, *tensors: Tensor | None) -> None:
+        """Keep tensors for `jvp`, which finds them in ``ctx.saved_tensors``. Without it, `jvp` finds those kept for
+        backward there.
+
+        Args:
+            tensors: what to keep; None is kept as None.
+        """
+        self.saved_for_forward = tensors
+
+    def mark_dirty(self, *args: Tensor) -> None:
+        """Say which inputs `forward` has changed in place. Each of them has to be returned, too.
+
+        Args:
+            args: the inputs.
+        """
+        self.dirty_tensors = args
+
+    def mark_non_differentiable(self, *args: Tensor) -> None:
+        """Say which outputs have no derivative. `backward` still gets a gradient for each of them: zeros.
+
+        Args:
+            args: the outputs. Those that are not floating point or complex need not be marked.
+        """
+        self.non_differentiable = args
+
+    def set_materialize_grads(self, value: bool) -> None:
+        """Say whether `backward` and `jvp` get zeros (the default) or None where a gradient or tangent is not there.
+
+        Args:
+            value: True for zeros.
+        """
+        self.materialize_grads = value
+
+    def mark_shared_storage(self, *pairs: Any) -> NoReturn:
+        """Gone: shared memory is found out without it."""
+        raise RuntimeError(
+            "mark_shared_storage() is not needed: tensors that share memory are tracked in any case. Mark inputs that "
+            "forward changes in place by mark_dirty()."
+        )
+
+
+WITHOUT_HISTORY: tuple[Any, ...] = ("without history",)
+"""In place of `BackwardCFunction._live`: show what the node has saved without the history of its level."""
+
+
+class BackwardCFunction(FunctionCtx):
+    """The context of one call. What belongs to its node in the graph is shown here as well."""
+
+    needs_input_grad: tuple[bool, ...] = ()
+    _node: weakref.ref[Node] | None = None
+    _shown: tuple[Any, ...] = ()  # the version counters of constants of which forward has returned views
+    _names: tuple[str, ...] = ()  # of the last arguments, which were given by name
+    _places: dict[int, Any] = {}  # see `note_places` in function_attributes.py
+    _live: tuple[Any, ...] | None = None  # what `saved_tensors` shows if not what the node has saved
+
+    @property
+    def saved_tensors(self) -> tuple[Any, ...]:
+        """What `save_for_backward` (in `jvp`: `save_for_forward`) has kept, checked for changes in place since."""
+        live = self._live
+        if live is not None and live is not WITHOUT_HISTORY:
+            return live
+        if self._node is None:
+            return ()
+        node = self._own_node()
+        found = _read(node, type(self).__name__)
+        return found if live is None else tuple([_without_history(one) for one in found])
+
+    @property
+    def saved_variables(self) -> tuple[Any, ...]:
+        """The old name of `saved_tensors`."""
+        import warnings
+
+        warnings.warn("ctx.saved_variables is the old name of ctx.saved_tensors", DeprecationWarning, stacklevel=2)
+        return self.saved_tensors
+
+    @property
+    def _raw_saved_tensors(self) -> tuple[Any, ...]:
+        node = self._own_node()
+        if node.saved is None:
+            raise released_error(node)
+        entries: list[Any] = []
+        for entry in node.saved:
+            if isinstance(entry, Tensor):
+                entry = SavedTensor(entry, hasattr(entry, "_number"), getattr(entry, "_number", 0))
+            if type(entry) is SavedTensor:
+                entry._owner = weakref.ref(node)
+            entries.append(entry)
+        node.saved = tuple(entries)
+        return node.saved
+
+    def __getattr__(self, name: str) -> Any:
+        if any(name in sample.__dict__ for sample in self.__dict__.get("_samples", ())):
+            raise AttributeError(
+                f"ctx.{name} of {type(self).__name__} is not the same for all samples that vmap maps over, so a rule "
+                "for all of them cannot use it. Keep a tensor instead, by save_for_backward; or mark backward by "
+                "once_differentiable, and it is called for one sample after the other."
+            )
+        raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+
+    def _own_node(self) -> Node:
+        node = None if self._node is None else self._node()
+        if node is None:
+            raise RuntimeError(
+                f"{type(self).__name__} is not part of a graph: its call was not recorded, or the graph has been freed"
+            )
+        return node
+
+    def name(self) -> str:
+        """The name of the node: that of the Function with ``Backward`` after it."""
+        return type(self).__name__
+
+    @property
+    def next_functions(self) -> tuple[tuple[Node | None, int], ...]:
+        """For each tensor among the arguments: the node its gradient goes to, and which output of that it was."""
+        return self._own_node().next_functions
+
+    @property
+    def metadata(self) -> dict[Any, Any]:
+        """A dictionary for whatever the user wants to keep with the node."""
+        return self._own_node().metadata
+
+    @property
+    def _input_metadata(self) -> Any:
+        return self._own_node()._input_metadata
+
+    def _sequence_nr(self) -> int:
+        return self._own_node()._sequence_nr()
+
+    @property
+    def requires_grad(self) -> bool:
+        """Whether the call was recorded."""
+        return self._node is not None
+
+    def register_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
+        """Call ``hook(grad_inputs, grad_outputs)`` after the node has run; see `Node.register_hook`."""
+        return self._own_node().register_hook(hook)
+
+    def register_prehook(self, hook: Callable[..., Any]) -> RemovableHandle:
+        """Call ``hook(grad_outputs)`` before the node runs; see `Node.register_prehook`."""
+        return self._own_node().register_prehook(hook)
+
+    def maybe_clear_saved_tensors(self) -> None:
+        """Let go of what was saved, if the Function says that it reads it once."""
+        if self._forward_cls.clear_saved_tensors_on_access:
+            self._own_node().saved = _READ_ALREADY
+
+    _forward_cls: Any = None  # the Function; set by the class made for it
+
+
+class _ReadAlready(tuple[Any, ...]):
+    """The type of `_READ_ALREADY`."""
+
+    __slots__ = ()
+
+
+_READ_ALREADY = _ReadAlready()
+"""Stands for saved tensors that were let go of when they were first read (`clear_saved_tensors_on_access`)."""
+
+
+def _without_history(value: Any) -> Any:
+    if value is None or value._edge is None:
+        return value
+    result = wrap_as(value._array, value._spec)
+    result._versions = value._versions
+    return result
+
+
+def _read(node: Any, name: str) -> tuple[Any, ...]:
+    """The saved tensors of a node."""
+    entries = node.saved  # read once: another thread's pass may release it now
+    if entries is _READ_ALREADY:
+        raise RuntimeError(
+            f"{name}: saved_tensors can be read only once, because clear_saved_tensors_on_access is set on the "
+            "Function. Read it once and keep what you need, or do not set it."
+        )
+    found = tuple(unpack_graph(node))
+    if node.function.clear_saved_tensors_on_access:
+        node.saved = _READ_ALREADY
+    return found

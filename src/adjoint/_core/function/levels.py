@@ -1,0 +1,199 @@
+# pyright: reportPrivateUsage=false
+# A tensor's slots are private to the package, not to its class.
+"""Custom Functions inside transforms (`grad`, `jvp`, `vmap`): one call at each level, and `forward` once.
+
+Note [Functions and levels]
+A call with tensors of a level calls itself with what these hold, one level down, until there are plain tensors on which
+`forward` can run. So `forward` may do what it likes with the values, at every level the derivative is that of the
+Function and not that of the operators in its forward, and side effects and random numbers happen once. On the way up
+each level gets a context of its own. `setup_context` fills it, if the Function has one. Otherwise it is a copy of the
+context below in which the tensors that forward has seen are replaced by those of the level.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from adjoint._core import modes
+from adjoint._core.forward.tangents import tangents_of
+from adjoint._core.function.context import attributes_of, replaced
+from adjoint._core.function.outputs import Call, rebuilt
+from adjoint._core.function.rules import by_name, has_jvp, level_of, making_tensors_of, on_tensors, tensors_in
+from adjoint._core.graph import Edge, ends
+from adjoint._core.modes import SPECIAL
+from adjoint._core.tensor import Tensor, wrap
+from adjoint._core.transpose import forward_mode_off
+from adjoint._core.views import history
+from adjoint._core.views.versions import new_counter
+from adjoint.arrays.batched import BatchedArray
+
+
+def call(
+    function: Any, values: tuple[Any, ...], names: tuple[str, ...] = (), needs: Sequence[bool] | None = None
+) -> Call:
+    """Call a Function with tensors of any level.
+
+    Args:
+        values: all arguments; the last of them have the given names.
+        needs: for each argument whether a level above wants its gradient.
+    """
+    level = level_of(values)
+    dual = bool(SPECIAL) and not has_jvp(function)  # then tangents come from backward, which is asked for gradients
+    own = [isinstance(v, Tensor) and (v._edge is not None or (dual and bool(tangents_of(v)))) for v in values]
+    wanted = own if needs is None else [one or other for one, other in zip(own, needs)]
+    if not level:
+        return _call_forward(function, values, names, wanted)
+    if any(_is_batch(tensor, level) for tensor in tensors_in(values)):
+        from adjoint._core.function import vmap  # needed under `vmap` only
+
+        return vmap.call(function, values, names, wanted, level)
+    return _call_below(function, values, names, wanted, level)
+
+
+def _is_batch(tensor: Tensor, level: int) -> bool:
+    return tensor._spec.level == level and type(tensor._array) is BatchedArray
+
+
+def edges_of(values: Sequence[Any], level: int) -> tuple[Edge | None, ...] | None:
+    """Where the gradients of the tensors among the arguments go; None if the call is not to be recorded."""
+    tensors = [value for value in values if isinstance(value, Tensor)]
+    if not modes.records(level) or all(tensor._edge is None for tensor in tensors):
+        return None
+    return tuple([None if tensor._edge is None else tensor.gradient_edge() for tensor in tensors])
+
+
+def new_context(function: Any, needs: Sequence[bool]) -> Any:
+    """A context of the Function that says which gradients are wanted."""
+    ctx = object.__new__(function._classes()[0])
+    ctx.needs_input_grad = tuple(needs)
+    return ctx
+
+
+def run_forward(function: Any, ctx: Any, values: Sequence[Any], names: tuple[str, ...]) -> Any:
+    """What forward returns; ctx is filled."""
+    positional, named = by_name(values, names)
+    if names:
+        ctx._names = names
+    if not function.has_setup_context():
+        return function.forward(ctx, *positional, **named)
+    returned = function.forward(*positional, **named)
+    function.setup_context(ctx, tuple(values), returned)
+    return returned
+
+
+def _call_forward(function: Any, values: tuple[Any, ...], names: tuple[str, ...], needs: Sequence[bool]) -> Call:
+    """A call with plain tensors."""
+    edges = edges_of(values, 0)  # before forward, which may change arguments in place
+    ctx = new_context(function, needs)
+    with forward_mode_off(), modes.no_grad(), making_tensors_of(0):
+        returned = run_forward(function, ctx, values, names)
+    done = Call(function, ctx, values, edges, returned)
+    done.finish()
+    return done
+
+
+def _call_below(
+    function: Any, values: tuple[Any, ...], names: tuple[str, ...], needs: Sequence[bool], level: int
+) -> Call:
+    """A call with tensors that hold tensors: see Note [Functions and levels]."""
+    values = on_tensors(raised, values, level)
+    edges = edges_of(values, level)
+    below = call(function, on_tensors(_content, values), names, needs)
+    returned = [_seen_from_above(below, number, values) for number in range(len(below.outputs))]
+    ctx = new_context(function, needs)
+    done = Call(function, ctx, values, edges, rebuilt(below.structure, returned))
+    return finish_level(done, below)
+
+
+def _content(tensor: Tensor) -> Any:
+    return tensor._array
+
+
+def raised(tensor: Tensor, level: int) -> Tensor:
+    """The tensor as a constant of a higher level, which notices writes to what is inside."""
+    while tensor._spec.level < level:
+        if tensor._versions is None:
+            tensor._versions = new_counter()
+        versions = tensor._versions
+        tensor = wrap(tensor)
+        tensor._versions = versions
+    return tensor
+
+
+def _seen_from_above(below: Call, number: int, values: Sequence[Any]) -> Any:
+    """An output of the call below as what forward would have returned at this level."""
+    raw, output = below.returned[number], below.outputs[number]
+    if not isinstance(output, Tensor):
+        return output
+    for own, inner in zip(values, below.args):
+        if inner is raw:
+            if id(raw) not in below.dirty:
+                own = _view_like(own, output, ())
+            return own
+    view = history.view_of(output)
+    if view is not None:
+        for own, inner in zip(values, below.args):
+            if isinstance(inner, Tensor):
+                base, chain = _base_and_chain(inner)
+                if view.base is base and view.chain[: len(chain)] == chain:
+                    return _view_like(own, output, view.chain[len(chain) :])
+    return wrap(output)
+
+
+def _base_and_chain(tensor: Tensor) -> tuple[Tensor, Any]:
+    view = history.view_of(tensor)
+    return (tensor, ()) if view is None else (view.base, view.chain)
+
+
+def _view_like(parent: Any, inner: Tensor, chain: Any) -> Tensor:
+    """A view of an argument of this level that holds a given tensor, which shows the same part of what is inside."""
+    with modes.no_grad():
+        view = history.replay(chain, parent) if chain else parent.view_as(parent)
+    view._array = inner
+    return view
+
+
+def lower_edges(below: Call) -> dict[float, tuple[Edge, ...]]:
+    """Where the gradients of a call's arguments go, at its level and at those below it."""
+    found: dict[float, tuple[Edge, ...]] = dict(below.ctx.__dict__.get("_lower_edges", {}))
+    level = level_of(below.args)
+    if below.edges is not None:
+        found[level] = tuple([ends(edge) for edge in below.edges if edge is not None])
+    return found
+
+
+def finish_level(done: Call, below: Call) -> Call:
+    """Fill the context of a level, given the call below, and make the outputs part of the level's graph."""
+    function, ctx = done.function, done.ctx
+    ctx._lower_edges = lower_edges(below)
+    ctx._names = below.ctx._names
+    if function.has_setup_context():
+        with making_tensors_of(int(level_of(done.args))):
+            function.setup_context(ctx, tuple(done.args), done.result)
+    else:
+        copy_context(done, below)
+        if done.edges is not None and ctx.__dict__.get("_has_not_run"):
+            raise RuntimeError(
+                f"{function.__name__} is differentiated inside of vmap, where its own vmap was called and not its "
+                "forward, so that no context was filled; give it a setup_context, which is called in any case"
+            )
+    done = Call(function, ctx, done.args, done.edges, done.structure)  # anew: it reads what ctx was told
+    done.finish()
+    return done
+
+
+def copy_context(done: Call, below: Call) -> None:
+    """Tell the context of a level what the one below was told, of the level's own tensors."""
+    own = {id(inner): value for inner, value in zip(tensors_in(below.args), tensors_in(done.args))}
+    for raw, output, seen in zip(below.returned, below.outputs, done.returned):
+        if isinstance(raw, Tensor) and (id(raw) not in own or id(raw) in below.dirty):
+            own[id(raw)] = own[id(output)] = seen
+    level = level_of(done.args)
+    for name, value in attributes_of(below.ctx).items():  # see Note [Attributes that are tensors]
+        done.ctx.__dict__[name] = replaced(value, own)
+    for name, tensors in below.said.items():
+        translated = [own.get(id(t), raised(t, level)) if isinstance(t, Tensor) else t for t in tensors or ()]
+        if name == "non_differentiable":
+            translated = [done.returned[i] for i, raw in enumerate(below.returned) if id(raw) in below.fixed]
+        done.ctx.__dict__[name] = tuple(translated)

@@ -1,0 +1,210 @@
+# pyright: reportPrivateUsage=false
+# A tensor's slots are private to the package, not to its class.
+"""`once_differentiable`: a backward that computes with anything, and says so if it is to be differentiated itself.
+
+Whatever level the gradients are of, the rule gets plain tensors, under `vmap` those of one sample after the other. Its
+results are brought back to the level, and at each one on the way their history ends in an error.
+"""
+
+from __future__ import annotations
+
+import copy
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any, cast
+
+from adjoint._core import modes
+from adjoint._core.function.context import attributes_of
+from adjoint._core.function.rules import level_of, on_tensors, tensors_in
+from adjoint._core.graph import Edge, Node, ends
+from adjoint._core.tensor import Tensor, wrap, wrap_as
+from adjoint.arrays import namespace_of
+from adjoint.arrays.batched import BatchedArray
+
+
+def once_differentiable(fn: modes.F) -> modes.F:
+    """Decorate a backward that computes with anything, NumPy for instance; a second derivative of it is an error.
+
+    It runs with recording off in any case.
+
+    Args:
+        fn: the static method ``backward(ctx, *grad_outputs)``.
+
+    Example:
+        >>> import numpy as np
+        >>> class Sine(ad.autograd.Function):
+        ...     @staticmethod
+        ...     def forward(ctx, x):
+        ...         ctx.x = x.detach().numpy()
+        ...         return ad.from_numpy(np.sin(ctx.x))
+        ...
+        ...     @staticmethod
+        ...     @ad.autograd.function.once_differentiable
+        ...     def backward(ctx, grad):
+        ...         return ad.from_numpy(np.cos(ctx.x) * grad.numpy())
+        >>> x = ad.tensor([0.0, 3.0], requires_grad=True)
+        >>> Sine.apply(x).sum().backward()
+        >>> x.grad
+        tensor([ 1.0000, -0.9900])
+    """
+
+    @functools.wraps(fn)
+    def wrapper(ctx: Any, *args: Any) -> Any:
+        seal = _Seal(ctx)
+        level = max([level_of(args), *seal.edges])
+        saved = ctx.saved_tensors if level else ()  # else the rule reads them itself, perhaps only once
+        sources = tensors_in((args, saved))
+        with modes.no_grad():
+            given = on_tensors(_detached, args)
+            outputs = _run(fn, ctx, given, (saved, _tensor_attributes(ctx)), level) if level else fn(ctx, *given)
+        if not modes.state.grad_enabled:
+            return outputs
+        if isinstance(outputs, tuple):
+            return tuple([seal.on(output, sources, level) for output in outputs])  # pyright: ignore
+        return seal.on(outputs, sources, level)
+
+    wrapper.is_once_only = True  # type: ignore[attr-defined]
+    return cast(modes.F, wrapper)
+
+
+def _detached(value: Tensor) -> Tensor:
+    if value._edge is None:
+        return value
+    result = wrap_as(value._array, value._spec)
+    result._versions = value._versions
+    return result
+
+
+# ---- down to plain tensors -------------------------------------------------------------------------------------------
+
+
+class _Place:
+    """A level, and the number of a sample of it if it is a map's."""
+
+    def __init__(self, level: float, index: int | None) -> None:
+        self.level = level
+        self.index = index
+
+
+def _tensor_attributes(ctx: Any) -> dict[str, Any]:
+    return {name: value for name, value in attributes_of(ctx).items() if tensors_in(value)}
+
+
+def _run(fn: Callable[..., Any], ctx: Any, args: Sequence[Any], known: tuple[Any, Any], level: float) -> Any:
+    """The rule on what tensors of a level hold.
+
+    Args:
+        known: what was saved, and the attributes of the ctx that hold tensors.
+    """
+    tensors = tensors_in((args, known))
+    if not level:
+        own = copy.copy(ctx)
+        own._live = tuple(known[0])
+        own.__dict__.update(known[1])
+        return fn(own, *args)
+    batch = next((t._array for t in tensors if _is_batched(t, level)), None)
+    if batch is None:
+        own, kept = on_tensors(_lowered, (args, known), _Place(level, None))
+        return _mapped(lambda one: _raised(one, level), _run(fn, ctx, own, kept, level_of((own, kept))))
+    rows: list[Any] = []
+    samples = ctx.__dict__.get("_samples")
+    for index in range(batch.value.shape[0]):
+        own, kept = on_tensors(_lowered, (args, known), _Place(level, index))
+        sample = ctx
+        if samples is not None:
+            sample = samples[index]
+            kept = (kept[0], _tensor_attributes(sample))
+        rows.append(_run(fn, sample, own, kept, level_of((own, kept))))
+    if not isinstance(rows[0], tuple):
+        return _stacked(rows, level)
+    return tuple([_stacked(list(column), level) for column in zip(*rows)])
+
+
+def _is_batched(tensor: Tensor, level: float) -> bool:
+    return tensor._spec.level == level and type(tensor._array) is BatchedArray and tensor._array.batched
+
+
+def _lowered(tensor: Tensor, place: _Place) -> Any:
+    """What a tensor of the level holds; of a batch, one sample."""
+    if tensor._spec.level < place.level:
+        return tensor
+    array, index = tensor._array, place.index
+    if type(array) is BatchedArray:
+        array = array.value[index] if array.batched else array.value
+    return array if isinstance(array, Tensor) else wrap(namespace_of(array).ensure_array(array))
+
+
+def _mapped(function: Callable[[Any], Any], outputs: Any) -> Any:
+    return tuple([function(output) for output in outputs]) if isinstance(outputs, tuple) else function(outputs)  # pyright: ignore
+
+
+def _raised(value: Any, level: float) -> Any:
+    while isinstance(value, Tensor) and value._spec.level < level:
+        value = wrap(value)
+    return value
+
+
+def _stacked(values: list[Any], level: Any) -> Any:
+    like = next((value for value in values if isinstance(value, Tensor)), None)
+    if like is None:
+        return values[0]
+    parts = [like * 0 if value is None else value for value in values]
+    return wrap(BatchedArray(namespace_of(like).stack(parts, axis=0), level))
+
+
+# ---- the end of a history --------------------------------------------------------------------------------------------
+
+
+class _Seal:
+    """Ends the history of a rule's outputs in an error, with respect to everything that the rule has used.
+
+    Attributes:
+        edges: by level, where the gradients of the Function's arguments go.
+    """
+
+    def __init__(self, ctx: Any) -> None:
+        self.name = type(ctx).__name__
+        self.edges: dict[float, tuple[Edge, ...]] = dict(ctx.__dict__.get("_lower_edges", {}))
+        node = None if ctx._node is None else ctx._node()
+        if node is not None:
+            self.edges[node._input_metadata[0].level] = tuple([ends(edge) for edge in node.edges if edge is not None])
+
+    def on(self, output: Any, sources: Sequence[Tensor], level: float) -> Any:
+        """An output, sealed at all levels up to this one."""
+        if not isinstance(output, Tensor):
+            return output
+        output = _raised(output, level)
+        array, spec = output._array, output._spec
+        inner = array.value if type(array) is BatchedArray else array
+        if type(array) is BatchedArray and any(lower < spec.level for lower in self.edges):
+            inner = inner if isinstance(inner, Tensor) else wrap(inner)
+        if isinstance(inner, Tensor):
+            lower = [_whole(source) if source._spec.level == spec.level else source for source in sources]
+            inner = self.on(inner, [source for source in lower if isinstance(source, Tensor)], inner._spec.level)
+        own = [s.gradient_edge() for s in sources if s._edge is not None and s._spec.level == spec.level]
+        edges = tuple(dict.fromkeys((*own, *self.edges.get(spec.level, ()))))
+        if type(array) is BatchedArray:
+            inner = BatchedArray(inner, array.level, array.batched)
+        result = wrap_as(inner, spec)
+        if edges and spec.inexact:
+            result._edge = DelayedError(edges, spec, self.name)
+        return result
+
+
+def _whole(tensor: Tensor) -> Any:
+    array = tensor._array
+    return array.value if type(array) is BatchedArray else array
+
+
+class DelayedError(Node):
+    """Where the history of a result ends that cannot be differentiated; reaching it is an error."""
+
+    __slots__ = ()
+
+    def backward_raw(self, grad: Any, needed: Any = None) -> Sequence[Any]:
+        raise RuntimeError(
+            f"{self.saved} is marked by once_differentiable, so its backward cannot be differentiated; for second "
+            "derivatives, write it with differentiable operators and take the mark away"
+        )
+
+    backward_graph = backward_raw

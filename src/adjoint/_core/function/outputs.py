@@ -1,0 +1,277 @@
+# pyright: reportPrivateUsage=false
+# A tensor's slots are private to the package, not to its class.
+"""What a custom Function's `forward` returned becomes part of the graph.
+
+An output is one of these: an argument that was changed in place (`mark_dirty`), which stays the same tensor with a new
+history; an argument as it is, which is returned as a view of it, so that it can have a history of its own; a view of
+something; or a fresh tensor. Only a Function's own backward knows the gradient of a view that it returned, so such a
+view cannot be changed in place (`Creation.IN_CUSTOM_FUNCTION`).
+"""
+
+from __future__ import annotations
+
+import warnings
+import weakref
+from collections.abc import Sequence
+from typing import Any
+
+from adjoint._core import modes
+from adjoint._core.anomaly import is_anomaly_enabled, remember_forward
+from adjoint._core.forward import propagate
+from adjoint._core.forward.dual_levels import open_levels
+from adjoint._core.forward.tangents import cut
+from adjoint._core.function.context import TOLD
+from adjoint._core.function.node import FunctionNode
+from adjoint._core.function.rules import (
+    TangentRule,
+    as_tuple,
+    check_linear,
+    keep_for_derived_rules,
+    level_of,
+    what_to_save,
+)
+from adjoint._core.graph import Edge, Node
+from adjoint._core.modes import SPECIAL
+from adjoint._core.saved.saved import pack_entry, save_output
+from adjoint._core.tensor import Tensor
+from adjoint._core.views.history import Creation, check_in_place, note_write, rebase_history, set_edge, view_of
+from adjoint._core.views.memory import mark_stale
+
+
+class Call:
+    """One call of a Function whose `forward` has run.
+
+    Attributes:
+        function: the class.
+        ctx: what `forward` has filled.
+        args: the arguments, tensors and others.
+        edges: where the gradients of the tensors among them go; None if the call is not recorded.
+        returned: what `forward` returned, and outputs what becomes of it.
+        said: what ctx was told. The ctx itself forgets it, because it would hold the outputs, and these hold the ctx.
+    """
+
+    def __init__(
+        self, function: Any, ctx: Any, args: Sequence[Any], edges: tuple[Edge | None, ...] | None, returned: Any
+    ) -> None:
+        self.function = function
+        self.ctx = ctx
+        self.args = args
+        self.edges = edges
+        self.dirty = _marked(function, "mark_dirty", ctx.dirty_tensors)
+        self.fixed = _marked(function, "mark_non_differentiable", ctx.non_differentiable)
+        self.arguments = {id(arg) for arg in args if isinstance(arg, Tensor)}
+        self.structure = returned
+        self.returned: list[Any] = list(as_tuple(returned))
+        self.outputs: list[Any] = list(self.returned)
+        self.said: dict[str, Any] = {}
+
+    @property
+    def result(self) -> Any:
+        """The outputs as the caller gets them."""
+        return rebuilt(self.structure, self.outputs)
+
+    def finish(self) -> Any:
+        """Make the outputs part of the graph; gives the result."""
+        self._check_levels()
+        self._check_marks()
+        if self.function.linear:
+            check_linear(self.function, self.ctx, self.args, self.returned)
+        for tensor in self.dirty.values():
+            note_write(tensor)  # before there is a node, which shall not take it for a later one
+        node = self._make_node() if self.edges is not None else None
+        for number, output in enumerate(self.returned):
+            if isinstance(output, Tensor):
+                self.outputs[number] = self._finish_one(node, number, output)
+        if node is not None:
+            self._save(node)
+        if SPECIAL and propagate.is_active():
+            self._propagate()
+        own = self.ctx.__dict__
+        self.said = {name: own.pop(name) for name in TOLD if name in own}
+        return self.result
+
+    def _check_levels(self) -> None:
+        level = level_of(self.args)
+        for output in self.returned:
+            if isinstance(output, Tensor) and output._spec.level > level and self.arguments:
+                raise RuntimeError(
+                    f"{self.function.__name__}.forward has used a tensor of a transform (grad, vmap, jvp) that is not "
+                    "among its arguments but closed over, or inside of an object; its derivative would be lost. Make "
+                    "it an argument of apply()."
+                )
+
+    def _check_marks(self) -> None:
+        name = self.function.__name__
+        returned = {id(output) for output in self.returned}
+        for tensor in self.dirty.values():
+            if id(tensor) not in returned:
+                raise RuntimeError(
+                    f"{name}: an argument of {tensor._spec.describe()} was marked by mark_dirty() but not returned; "
+                    "what forward changes in place has to be one of its outputs"
+                )
+            if id(tensor) not in self.arguments:
+                warnings.warn(
+                    f"{name}: mark_dirty() is for arguments that forward has changed in place; a tensor of "
+                    f"{tensor._spec.describe()} that is no argument need not be marked",
+                    UserWarning,
+                    stacklevel=5,
+                )
+            elif self.edges is not None and len(self.returned) > 1 and view_of(tensor) is not None:
+                raise RuntimeError(
+                    f"{name} changes an argument in place that is a view of another tensor, and returns several "
+                    "outputs; the history of the base cannot follow that. clone() the view before the call, or let one "
+                    "Function change it and another one compute the rest."
+                )
+            else:
+                check_in_place(tensor, name, self.edges is not None)
+
+    def _make_node(self) -> FunctionNode | None:
+        assert self.edges is not None
+        if not any(self._is_differentiable(output) for output in self.returned):
+            return None
+        specs = [output._spec if isinstance(output, Tensor) else None for output in self.returned]
+        first = next(spec for spec in specs if spec is not None)
+        single = len(specs) == 1
+        # the engine asks a node's metadata for the array library, so a stranger has to have some, too
+        spec: Any = specs[0] if single else tuple(spec or first for spec in specs)
+        node = self.function._classes()[1](self.edges, spec)
+        node.ctx = self.ctx
+        node.count = len(self.args)
+        places = [place for place, arg in enumerate(self.args) if isinstance(arg, Tensor)]
+        node.places = None if len(places) == node.count else places
+        node.shown = None if single else tuple(spec is not None for spec in specs)
+        self.ctx._node = weakref.ref(node)
+        keep_for_derived_rules(self.function, self.ctx, self.args)
+        if SPECIAL and is_anomaly_enabled():
+            remember_forward(node)
+        return node
+
+    def _is_differentiable(self, output: Any) -> bool:
+        return isinstance(output, Tensor) and output._spec.inexact and id(output) not in self.fixed
+
+    def _finish_one(self, node: FunctionNode | None, number: int, output: Tensor) -> Tensor:
+        is_argument = id(output) in self.arguments
+        differentiable = node is not None and self._is_differentiable(output)
+        if is_argument and id(output) in self.dirty:
+            return self._finish_dirty(node if differentiable else None, number, output)
+        if is_argument or (output._edge is not None and (not differentiable or output.is_leaf)):
+            output = _alias(output, is_argument and differentiable)
+        elif output._edge is not None:
+            set_edge(output, None)  # forward has recorded something on its own account; its history ends here
+        if differentiable and node is not None:
+            set_edge(output, (node, number))
+        view = view_of(output)
+        if view is not None:
+            view.creation = Creation.IN_CUSTOM_FUNCTION
+            if differentiable and view.base._edge is None:  # else a write to the base lets the view ask for its history
+                self.ctx._shown = (*self.ctx._shown, output._versions)
+        return output
+
+    def _finish_dirty(self, node: FunctionNode | None, number: int, tensor: Tensor) -> Tensor:
+        if node is None:
+            if tensor._edge is None:
+                return tensor
+            if self.edges is not None:
+                rebase_history(tensor, _Overwritten((tensor.gradient_edge(),), tensor._spec))
+            return _alias(tensor, as_view=False)
+        if view_of(tensor) is not None:
+            tensors = [arg for arg in self.args if isinstance(arg, Tensor)]
+            place = next(i for i, arg in enumerate(tensors) if arg is tensor)
+            rebase_history(tensor, node if place == 0 else _FirstEdge(node, place))
+        else:
+            set_edge(tensor, (node, number))
+            mark_stale(tensor)
+        return tensor
+
+    def _save(self, node: FunctionNode) -> None:
+        numbers = {id(output): number for number, output in enumerate(self.returned)}
+        entries: list[Any] = []
+        for tensor in what_to_save(self.function, self.ctx, self.args):
+            if tensor is None:
+                entries.append(None)
+                continue
+            tensor = checked(self.function, tensor)
+            number = numbers.get(id(tensor), -1)
+            is_own = number >= 0 and (id(tensor) not in self.arguments or id(tensor) in self.dirty)
+            if is_own and self.outputs[number]._edge is not None:
+                tensor = save_output(self.outputs[number], number)
+            entries.append(pack_entry(tensor))
+        node.saved = tuple(entries)
+
+    def _propagate(self) -> None:
+        """Give the outputs their tangents. One that shows memory of an argument does not show its tangent."""
+        dirty = [id(output) in self.dirty for output in self.returned]
+        fixed = [id(output) in self.fixed for output in self.returned]
+        for output, is_dirty in zip(self.outputs, dirty):
+            meta = output._meta if isinstance(output, Tensor) and not is_dirty else None
+            if meta is not None and meta.memory is not None and meta.route:
+                meta.route = (*meta.route[:-1], cut(meta.route[-1], frozenset(open_levels)))
+        rule = TangentRule(self.function, self.ctx, self.args, self.outputs, dirty, fixed)
+        propagate.propagate(rule, list(self.args), [one for one in self.outputs if isinstance(one, Tensor)])
+
+
+def rebuilt(structure: Any, outputs: list[Any]) -> Any:
+    """Outputs in the form in which forward returned them."""
+    if not isinstance(structure, tuple):
+        return outputs[0]
+    return type(structure)(*outputs) if hasattr(structure, "_fields") else tuple(outputs)  # pyright: ignore
+
+
+def checked(function: Any, value: Any) -> Any:
+    """Something that was given to `save_for_backward`."""
+    if value is None or isinstance(value, Tensor):
+        return pack_entry(value) if value is not None and value._spec.inference else value
+    raise TypeError(
+        f"{function.__name__}: save_for_backward() keeps tensors and None, but was given a {type(value).__name__}; "
+        "keep other things as attributes of ctx"
+    )
+
+
+def _marked(function: Any, method: str, tensors: Any) -> dict[int, Tensor]:
+    """The tensors that were given to a method of ctx, by identity."""
+    given: Sequence[Any] = tensors or ()
+    for index, tensor in enumerate(given):
+        if not isinstance(tensor, Tensor):
+            raise TypeError(
+                f"{function.__name__}: {method}() takes tensors, but argument {index} is a {type(tensor).__name__}"
+            )
+    return {id(tensor): tensor for tensor in given}
+
+
+def _alias(tensor: Any, as_view: bool) -> Any:
+    """The same values as another tensor, which can have a history of its own."""
+    if not as_view and tensor._edge is not None:
+        return tensor.detach()
+    with modes.no_grad():
+        return tensor.view_as(tensor)
+
+
+class _Overwritten(Node):
+    """The history of an argument that was changed in place by something without a derivative."""
+
+    __slots__ = ()
+
+    def backward_raw(self, grad: Any, needed: Any = None) -> Sequence[Any]:
+        return (None,)
+
+    backward_graph = backward_raw
+
+
+class _FirstEdge(Node):
+    """A Function's node as `CopySlices` wants it: the argument that was changed in place comes first."""
+
+    __slots__ = ("place",)
+
+    def __init__(self, node: FunctionNode, place: int) -> None:
+        super().__init__(self._moved(node.edges, place), node.spec, node)
+        self.place = place
+
+    @staticmethod
+    def _moved(values: Sequence[Any], place: int) -> tuple[Any, ...]:
+        return (values[place], *values[:place], *values[place + 1 :])
+
+    def backward_raw(self, grad: Any, needed: Any = None) -> Sequence[Any]:
+        return self._moved(self.saved.backward_raw(grad), self.place)
+
+    def backward_graph(self, grad: Any, needed: Any = None) -> Sequence[Any]:
+        return self._moved(self.saved.backward_graph(grad), self.place)

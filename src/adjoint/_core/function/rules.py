@@ -1,0 +1,435 @@
+# pyright: reportPrivateUsage=false
+# A tensor's slots are private to the package, not to its class.
+"""The derivative rules of a custom Function: those it declares, and those that follow from them.
+
+Note [One rule, all modes]
+A derivative is a linear map, J; reverse mode needs its transpose. Where a Function declares only one of the two, the
+other one follows by differentiating the declared rule with respect to what it is linear in:
+
+    backward from jvp        J^T g is the gradient of t -> <jvp(t), g>
+    jvp from backward        J t is the gradient of v -> <backward(v), t>
+    a linear Function        J t is forward(t), so that neither rule has to be written
+
+This needs rules that are linear and written with differentiable operators. One that is not (it works on NumPy arrays,
+say) cannot be transposed, and that is an error, never a gradient of zero: see Note [Dot product test].
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+from collections.abc import Callable, Generator, Sequence
+from typing import Any
+
+from adjoint._core import modes
+from adjoint._core.backward import grad as gradients
+from adjoint._core.forward import propagate
+from adjoint._core.gradient_fit import axes_to_sum
+from adjoint._core.tensor import Tensor, wrap_as
+from adjoint._core.transpose import agree, forward_mode_off, inner, seed_of, settled, shows_values, zeros_of
+
+# ---- arguments -------------------------------------------------------------------------------------------------------
+
+
+def on_tensors(function: Callable[..., Any], value: Any, flags: Any = None) -> Any:
+    """A function applied to a tensor, or to those inside of lists, tuples and dictionaries.
+
+    Args:
+        flags: something for each of them, which the function gets too: built like the value, or one for all.
+    """
+    if isinstance(value, Tensor):
+        return function(value) if flags is None else function(value, flags)
+    if isinstance(value, dict):
+        return {key: on_tensors(function, item, _inside(flags, key)) for key, item in value.items()}  # pyright: ignore
+    if not isinstance(value, (list, tuple)):
+        return value
+    items: list[Any] = [on_tensors(function, item, _inside(flags, i)) for i, item in enumerate(value)]  # pyright: ignore
+    return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)  # pyright: ignore
+
+
+def _inside(flags: Any, key: Any) -> Any:
+    return flags[key] if isinstance(flags, (list, tuple, dict)) else flags  # pyright: ignore
+
+
+def by_name(values: Sequence[Any], names: Sequence[str]) -> tuple[Sequence[Any], dict[str, Any]]:
+    """Arguments, of which the last ones have names, as those given by position and those given by name."""
+    count = len(values) - len(names)
+    return values[:count], dict(zip(names, values[count:]))
+
+
+def tensors_in(values: Any) -> list[Tensor]:
+    """The tensors among arguments, also those inside of lists, tuples and dictionaries."""
+    found: list[Tensor] = []
+    on_tensors(found.append, values)
+    return found
+
+
+def level_of(values: Any) -> Any:
+    """The highest level of the tensors among arguments."""
+    return max([tensor._spec.level for tensor in tensors_in(values)], default=0)
+
+
+# ---- what a Function declares ----------------------------------------------------------------------------------------
+
+
+def no_backward(ctx: Any, *grad_outputs: Any) -> Any:
+    """The gradients of the arguments, given those of the outputs; to be overridden (here or as the other name of it).
+
+    Args:
+        ctx: what `forward` or `setup_context` has filled.
+        grad_outputs: one for each output; None for one that is no tensor.
+
+    Returns:
+        One gradient for each argument of `forward`: a tensor or None. A single one need not be in a tuple.
+    """
+    raise NotImplementedError(
+        f"{type(ctx).__name__} has no rule for reverse mode: write backward (or vjp), or a jvp that uses "
+        "differentiable operators, from which it follows"
+    )
+
+
+def no_jvp(ctx: Any, *grad_inputs: Any) -> Any:
+    """The tangents of the outputs, given those of the arguments; to be overridden.
+
+    Args:
+        ctx: what `forward` or `setup_context` has filled.
+        grad_inputs: one for each argument; None for one that is no tensor.
+
+    Returns:
+        One tangent for each output: a tensor or None. A single one need not be in a tuple.
+    """
+    raise NotImplementedError(
+        f"{type(ctx).__name__} has no rule for forward mode: write jvp, or a backward that uses differentiable "
+        "operators, from which it follows"
+    )
+
+
+def has_vjp(function: Any) -> bool:
+    return function.backward is not no_backward or function.vjp is not no_backward
+
+
+def has_jvp(function: Any) -> bool:
+    return function.jvp is not no_jvp
+
+
+def vjp_of(function: Any) -> Callable[..., Any]:
+    """The rule for reverse mode: declared, or derived from what is."""
+    backward, vjp = function.backward, function.vjp
+    if vjp is no_backward:
+        if backward is not no_backward:
+            return backward
+        if has_jvp(function):
+            return functools.partial(_transposed, function, _Declared(function))
+        if function.linear:
+            return functools.partial(_transposed, function, _Forward(function))
+        return backward
+    if backward is not no_backward:
+        raise RuntimeError(
+            f"{function.__name__} defines both backward and vjp, which mean the same; define one of them"
+        )
+    return vjp
+
+
+def what_to_save(function: Any, ctx: Any, args: Sequence[Any]) -> Sequence[Any]:
+    """The tensors that a node has to keep for the rule that it will use."""
+    if not has_vjp(function):
+        if has_jvp(function):
+            return (ctx.to_save or ()) if ctx.saved_for_forward is None else ctx.saved_for_forward
+        if function.linear:  # all that its forward needs beside tangents
+            return [arg if isinstance(arg, Tensor) and not arg._spec.inexact else None for arg in args]
+    return ctx.to_save or ()
+
+
+def keep_for_derived_rules(function: Any, ctx: Any, args: Sequence[Any]) -> None:
+    """Note what the transpose of a jvp needs to know of the arguments."""
+    if not has_vjp(function):
+        ctx._arguments = [arg._spec if isinstance(arg, Tensor) else arg for arg in args]
+        ctx._are_tensors = [isinstance(arg, Tensor) for arg in args]
+
+
+# ---- reverse mode from forward mode ----------------------------------------------------------------------------------
+
+
+class _Declared:
+    """The map from tangents to tangents that a Function's jvp is."""
+
+    def __init__(self, function: Any) -> None:
+        self.function = function
+        self.what = "jvp"
+
+    def __call__(self, ctx: Any, tangents: list[Any]) -> tuple[Any, ...]:
+        return as_tuple(self.function.jvp(ctx, *tangents))
+
+
+class _Forward:
+    """The same of a linear Function: its forward."""
+
+    def __init__(self, function: Any) -> None:
+        self.function = function
+        self.what = "forward"
+
+    def __call__(self, ctx: Any, tangents: list[Any]) -> tuple[Any, ...]:
+        constants = ctx.saved_tensors
+        given = [
+            constant if constant is not None else argument if not is_tensor else tangent
+            for constant, argument, is_tensor, tangent in zip(constants, ctx._arguments, ctx._are_tensors, tangents)
+        ]
+        return _run_again(self.function, ctx, given)
+
+
+def _run_again(function: Any, ctx: Any, values: Sequence[Any]) -> tuple[Any, ...]:
+    """What forward returns for other values; ctx is left alone."""
+    positional, named = by_name(values, ctx._names)
+    if function.has_setup_context():
+        return as_tuple(function.forward(*positional, **named))
+    scratch = object.__new__(function._classes()[0])
+    scratch.needs_input_grad = ctx.needs_input_grad
+    return as_tuple(function.forward(scratch, *positional, **named))
+
+
+def check_linear(function: Any, ctx: Any, args: Sequence[Any], outputs: Sequence[Any]) -> None:
+    """Raise if a Function that is called linear, and has no other rule, is not; tested at its first call."""
+    if has_vjp(function) or has_jvp(function) or function.__dict__.get("_was_linear"):
+        return
+    tensors: list[Any] = [one for one in outputs if isinstance(one, Tensor) and one._spec.inexact]
+    if not all(shows_values(one) for one in tensors):
+        return
+    with modes.no_grad(), forward_mode_off():
+        given: list[Any] = [arg * -2 if isinstance(arg, Tensor) and arg._spec.inexact else arg for arg in args]
+        returned = _run_again(function, ctx, given)
+        again = [one for one in returned if isinstance(one, Tensor) and one._spec.inexact]
+        weights = [seed_of(one._spec, ()) for one in tensors]
+        is_linear = agree(zip(again, weights), [(one * -2, weight) for one, weight in zip(tensors, weights)])
+    if not is_linear:
+        raise RuntimeError(
+            f"{function.__name__} says that it is linear, but forward(-2 * x) is not -2 * forward(x). It has to be "
+            "linear in all its floating point arguments together (a product of two of them is not) and without an "
+            "offset. Write backward or jvp, and do not set linear."
+        )
+    function._was_linear = True
+
+
+def as_tuple(value: Any) -> tuple[Any, ...]:
+    """A single result as a tuple of one."""
+    return value if isinstance(value, tuple) else (value,)  # pyright: ignore
+
+
+def _transposed(function: Any, linear_map: Any, ctx: Any, *grads: Any) -> tuple[Any, ...]:
+    """J^T g from J."""
+    create_graph = modes.state.grad_enabled
+    if function.boxed_grads_call:
+        (grads,) = grads
+    needs = ctx.needs_input_grad
+    with modes.recording_everywhere():
+        wanted: list[Any] = [seed_of(spec, grads) for spec, needed in zip(ctx._arguments, needs) if needed]
+        clones = iter([seed.clone() for seed in wanted])  # which the rule may change in place
+        tangents = [
+            next(clones) if needed else _constant_tangent(ctx, spec, is_tensor)
+            for needed, spec, is_tensor in zip(needs, ctx._arguments, ctx._are_tensors)
+        ]
+        level = level_of(wanted)
+        pushed = tuple([settled(one, level) for one in linear_map(ctx, tangents)])
+        _check_count(function, linear_map.what, pushed, len(grads))
+        pairs = [(_expanded(p, g), g) for p, g in zip(pushed, grads) if isinstance(p, Tensor) and g is not None]
+        recorded = [(p, g) for p, g in pairs if p.requires_grad]
+        found: list[Any] = [None] * len(wanted)
+        if recorded:
+            outs, given = zip(*recorded)
+            found = list(gradients(outs, wanted, given, create_graph=create_graph, allow_unused=True))
+    if not _is_transpose(pairs, [(seed, one) for one, seed in zip(found, wanted)]):
+        raise _cannot_be_transposed(function, "reverse", linear_map.what, "backward")
+    return tuple(found.pop(0) if needed else None for needed in needs)
+
+
+def _is_transpose(run: Sequence[tuple[Any, Any]], derived: Sequence[tuple[Any, Any]]) -> bool:
+    """Whether a rule that was derived passes the test of Note [Dot product test].
+
+    Args:
+        run: what the declared rule has returned for some seeds, and what the derived one is given.
+        derived: the seeds, and what the derived rule returns.
+    """
+    if not all(one.requires_grad or shows_values(one) for one, _ in run):
+        return False  # there is no way to see that it is zero
+    return agree(run, derived)
+
+
+def _cannot_be_transposed(function: Any, mode: str, rule: str, missing: str) -> NotImplementedError:
+    return NotImplementedError(
+        f"{function.__name__} has no rule for {mode} mode, and none follows from its {rule}: either that does not "
+        "compute with differentiable operators alone (NumPy, detach() or once_differentiable cuts the graph), or it is "
+        f"not linear in what it is given; write {missing}"
+    )
+
+
+def _constant_tangent(ctx: Any, spec: Any, is_tensor: bool) -> Any:
+    return zeros_of(spec) if is_tensor and spec.inexact and ctx.materialize_grads else None
+
+
+def _expanded(tangent: Any, like: Any) -> Any:
+    return tangent if tangent.shape == like.shape else tangent.expand(like.shape)
+
+
+def _check_count(function: Any, what: str, values: Sequence[Any], count: int) -> None:
+    if len(values) != count:
+        raise RuntimeError(
+            f"{function.__name__}.{what} returned {len(values)} value(s), but forward returned {count} output(s); "
+            "there has to be one for each, None for what has no tangent"
+        )
+    for index, value in enumerate(values):
+        if value is not None and not isinstance(value, Tensor) and what == "jvp":
+            raise TypeError(
+                f"{function.__name__}.{what} returned a {type(value).__name__} at index {index}; a tangent has to be a "
+                "Tensor or None"
+            )
+
+
+@contextlib.contextmanager
+def making_tensors_of(level: int) -> Generator[None]:
+    """New tensors are of this level inside, and not of that of the transform which is running."""
+    state = modes.state
+    before, state.factory_level = state.factory_level, level
+    try:
+        yield
+    finally:
+        state.factory_level = before
+
+
+# ---- forward mode ----------------------------------------------------------------------------------------------------
+
+
+class TangentRule:
+    """A call of a Function as forward mode sees it; see `forward_ad.propagate`.
+
+    Attributes:
+        outputs: what forward returned; dirty and fixed say for each how it was marked.
+        tensors, tensor_positions: the arguments that are tensors: their names and where they are.
+    """
+
+    is_view = False
+
+    def __init__(
+        self, function: Any, ctx: Any, args: Sequence[Any], outputs: Sequence[Any], dirty: Any, fixed: Any
+    ) -> None:
+        self.function = function
+        self.dirty = dirty
+        self.fixed = fixed
+        self.ctx = ctx
+        self.args = args
+        self.outputs = outputs
+        self.tensor_positions = tuple(place for place, arg in enumerate(args) if isinstance(arg, Tensor))
+        self.tensors = tuple(str(place) for place in self.tensor_positions)
+
+    def tangents(self, values: Any, outputs: list[Tensor], incoming: dict[str, Any]) -> list[Any]:
+        """The tangents of the outputs that are tensors, given those of the arguments by name."""
+        function, ctx = self.function, self.ctx
+        given = [incoming.get(str(place)) for place in range(len(self.args))]
+        if has_jvp(function):
+            found = self._by_jvp(given)
+        elif has_vjp(function):
+            found = self._by_double_transpose(given)
+        elif function.linear:
+            positional, named = by_name(self._in_place_of_arguments(given), ctx._names)
+            found = as_tuple(function.apply(*positional, **named))
+        else:
+            return no_jvp(ctx)
+        results: list[Any] = []
+        for tangent, output, dirty, fixed in zip(found, self.outputs, self.dirty, self.fixed):
+            if isinstance(output, Tensor):
+                # what was changed in place may have had a tangent, which does not count any more
+                gone = dirty and output._spec.inexact and (fixed or tangent is None)
+                results.append(zeros_of(output._spec) if gone else None if fixed else tangent)
+        return results
+
+    def _by_jvp(self, given: list[Any]) -> tuple[Any, ...]:
+        function, ctx = self.function, self.ctx
+        if ctx.materialize_grads:
+            given = [
+                zeros_of(arg._spec) if t is None and isinstance(arg, Tensor) and arg._spec.inexact else t
+                for t, arg in zip(given, self.args)
+            ]
+        with self._rule(ctx.to_save if ctx.saved_for_forward is None else ctx.saved_for_forward):
+            level = level_of((given, self.args))
+            found = tuple([settled(one, level) for one in as_tuple(function.jvp(ctx, *given))])
+        _check_count(function, "jvp", found, len(self.outputs))
+        for index, (tangent, output) in enumerate(zip(found, self.outputs)):
+            if tangent is not None and not isinstance(output, Tensor):
+                raise RuntimeError(
+                    f"{function.__name__}.jvp returned a tangent at index {index}, where forward returned no Tensor"
+                )
+            if tangent is not None and axes_to_sum(output._spec.shape, tangent._spec.shape) is None:
+                raise RuntimeError(
+                    f"{function.__name__}.jvp returned a tangent of shape {tangent._spec.shape} at index {index}, "
+                    f"where the output has shape {output._spec.shape}"
+                )
+        return found
+
+    def _in_place_of_arguments(self, given: list[Any]) -> list[Any]:
+        return [
+            arg if not isinstance(arg, Tensor) or not arg._spec.inexact else zeros_of(arg._spec) if t is None else t
+            for arg, t in zip(self.args, given)
+        ]
+
+    @contextlib.contextmanager
+    def _rule(self, saved: tuple[Any, ...] | None) -> Generator[None]:
+        """Where a rule runs: with what was saved, and not at the level of a transform inside of which it is called."""
+        before, self.ctx._live = self.ctx._live, saved or ()
+        try:
+            with making_tensors_of(0):
+                yield
+        finally:
+            self.ctx._live = before
+
+    def _by_double_transpose(self, given: list[Any]) -> list[Any]:
+        """J t as the gradient of v -> <backward(v), t>."""
+        ctx = self.ctx
+        if getattr(vjp_of(self.function), "is_once_only", False):
+            raise _cannot_be_transposed(self.function, "forward", "backward", "jvp")
+        needs, ctx.needs_input_grad = ctx.needs_input_grad, tuple(t is not None for t in given)
+        try:
+            with self._rule(ctx.to_save), modes.recording_everywhere():
+                seeds: list[Any] = [
+                    seed_of(output._spec, given) if isinstance(output, Tensor) and output._spec.inexact else None
+                    for output in self.outputs
+                ]
+                pairs = self._pulled([None if seed is None else seed.clone() for seed in seeds], given)
+                parts = [inner(one, tangent) for one, tangent in pairs if one.requires_grad]
+                wanted = [seed for seed in seeds if seed is not None]
+                found: list[Any] = [None] * len(wanted)
+                if parts:
+                    found = list(gradients(parts, wanted, create_graph=True, allow_unused=True))
+        finally:
+            ctx.needs_input_grad = needs
+        if not _is_transpose(pairs, list(zip(wanted, found))):
+            raise _cannot_be_transposed(self.function, "forward", "backward", "jvp")
+        if not self._is_recorded(given):
+            found = [None if one is None else _without_history(one) for one in found]
+        return [None if seed is None else found.pop(0) for seed in seeds]
+
+    def _pulled(self, grads: list[Any], given: list[Any]) -> list[tuple[Any, Any]]:
+        """What backward returns for some gradients, each with the tangent of the argument."""
+        vjp = vjp_of(self.function)
+        pulled = as_tuple(vjp(self.ctx, list(grads)) if self.function.boxed_grads_call else vjp(self.ctx, *grads))
+        if len(pulled) < len(given):
+            raise RuntimeError(
+                f"{self.function.__name__}.backward returned {len(pulled)} gradient(s) for {len(given)} argument(s)"
+            )
+        level = level_of((grads, given))
+        return [
+            (settled(one, level), tangent)
+            for one, tangent in zip(pulled, given)
+            if one is not None and tangent is not None
+        ]
+
+    def _is_recorded(self, given: list[Any]) -> bool:
+        level = max(value._spec.level for value in self.args if isinstance(value, Tensor))
+        return modes.records(int(level)) and any(
+            isinstance(value, Tensor) and value._edge is not None for value in (*self.args, *given)
+        )
+
+
+def _without_history(tensor: Any) -> Any:
+    """The tensor cut off from its graph, but with its tangents of other levels."""
+    result = wrap_as(tensor._array, tensor._spec)
+    for stamp, tangent in propagate.tangents_of(tensor).items():
+        propagate.set_tangent(result, stamp, tangent)
+    return result

@@ -1,0 +1,307 @@
+"""The graph: nodes, their edges, and the order that makes them a graph one can walk without counting.
+
+Note [Order]
+Every node draws a number from one process-wide counter after its inputs exist, an `AccumulateGrad` when its leaf is
+first used. So the numbers are a topological order of every graph, across threads too, and the engine can simply run
+the newest waiting node next: whoever could still send it a gradient is newer and has been run. The counter counts
+down, because the heap of the standard library gives the smallest first; `Node.sequence_nr` shows the number upwards.
+
+In-place writes draw from the same counter, so "was this saved tensor written to after the node was made?" is a
+comparison of two numbers and costs the forward pass nothing (see `_core/saved/saved.py`).
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Union
+
+from adjoint._core.locks import Lock
+from adjoint._core.metadata import InputMetadata
+
+if TYPE_CHECKING:
+    from adjoint._core.tensor import Tensor
+import weakref
+
+next_order: Callable[[], int] = itertools.count(-1, -1).__next__
+
+Edge = Union["Node", tuple["Node", int]]
+"""Where a gradient goes: to an output of a node, or to a node, which stands for its first output and saves a tuple."""
+
+
+def ends(edge: Edge) -> tuple[Node, int]:
+    """The node that an edge leads to, and which of its outputs."""
+    return edge if isinstance(edge, tuple) else (edge, 0)
+
+
+def target_of(edge: Edge) -> Node:
+    """The node that an edge leads to."""
+    return edge[0] if isinstance(edge, tuple) else edge
+
+
+ELEMENTWISE, SINK, HOLDS_TENSORS, EXACT, TRUSTED = 1, 2, 4, 8, 16
+"""What `Node.kind` tells the engine: an elementwise node returns gradients of the shape it was given, and an exact one
+of the same dtype too; a sink is an `AccumulateGrad`; what holds tensors lets go of what it saved after it has run, and
+cannot run again; a trusted node returns one gradient for each edge by construction."""
+
+
+class NodeExtras:
+    """What few nodes have: hooks, retained gradients, user metadata, the traceback of anomaly mode."""
+
+    __slots__ = ("metadata", "post_hooks", "pre_hooks", "retained", "tensor_hooks", "trace")
+
+    def __init__(self) -> None:
+        self.pre_hooks = Hooks()
+        self.post_hooks = Hooks()
+        self.tensor_hooks: dict[int, Hooks] = {}
+        self.retained: dict[int, Any] = {}  # output number -> weak reference to the tensor that retains its gradient
+        self.metadata: dict[Any, Any] = {}
+        self.trace: str | None = None
+
+
+class Node:
+    """A step of the backward pass: takes the gradients of an operation's outputs to those of its inputs.
+
+    Attributes:
+        edges: for each differentiable input, where its gradient goes, or None.
+        order: see Note [Order].
+        spec: the metadata of the output, or a tuple of them if there are several.
+        saved: what the formulas need; None once released.
+        extras: hooks and other rare things, made on demand.
+    """
+
+    __slots__ = ("__weakref__", "edges", "extras", "order", "saved", "spec")
+
+    edges: tuple[Edge | None, ...]
+    order: int
+    spec: InputMetadata | tuple[InputMetadata, ...]
+    saved: Any
+    extras: NodeExtras | None
+
+    saved_names: ClassVar[tuple[str, ...]] = ()
+    kind: ClassVar[int] = HOLDS_TENSORS
+    hidden: ClassVar[tuple[int, ...]] = ()  # edges that are only shown if they lead somewhere: for numbers, say
+    shows_last_first: ClassVar[bool] = False  # whether the last edge is shown before the others
+
+    def __init__(self, edges: tuple[Edge | None, ...], spec: Any, saved: Any = ()) -> None:
+        self.edges = edges
+        self.spec = spec
+        self.saved = saved
+        self.extras = None
+        self.order = next_order()
+
+    def backward_raw(self, grad: Any, needed: Any = None) -> Sequence[Any]:
+        """Gradients of the inputs from the gradient of the output (a list if several), on plain arrays.
+
+        Args:
+            grad: the gradient; None if there is none.
+            needed: the orders of the nodes whose gradients are wanted; None for all.
+        """
+        raise NotImplementedError(f"{self.name()} has no backward formula")
+
+    def backward_graph(self, grad: Any, needed: Any = None) -> Sequence[Any]:
+        """The same on tensors, recorded, for higher derivatives."""
+        raise NotImplementedError(f"{self.name()} has no backward formula that can be differentiated again")
+
+    def __call__(self, *grads: Any) -> Any:
+        """Run the node by itself, without its hooks: from the gradients of its outputs to those of its inputs.
+
+        Args:
+            grads: a tensor or None for each output.
+        """
+
+        from adjoint._core.backward import run_alone  # the engine needs nodes, and tensors need both
+
+        return run_alone(self, grads)
+
+    def name(self) -> str:
+        """The name of the node's class, `MulBackward0` for instance."""
+        return type(self).__name__
+
+    @property
+    def sequence_nr(self) -> int:
+        """The node's number: larger for nodes made later."""
+        return -self.order
+
+    def _sequence_nr(self) -> int:
+        return -self.order
+
+    @property
+    def next_functions(self) -> tuple[tuple[Node | None, int], ...]:
+        """For each differentiable input: the node its gradient goes to, and which output of that node it was."""
+        edges = [self.edges[place] for place in self.shown_places()]
+        return tuple((None, 0) if edge is None else ends(edge) for edge in edges)
+
+    def shown_places(self) -> list[int]:
+        """The edges that the user sees, in PyTorch's order."""
+        shown = [place for place, edge in enumerate(self.edges) if edge is not None or place not in self.hidden]
+        return shown[-1:] + shown[:-1] if self.shows_last_first and len(shown) == len(self.edges) else shown
+
+    @property
+    def metadata(self) -> dict[Any, Any]:
+        """A dictionary for whatever the user wants to keep with the node."""
+        return self.ensure_extras().metadata
+
+    @property
+    def _input_metadata(self) -> tuple[InputMetadata, ...]:
+        return self.spec if isinstance(self.spec, tuple) else (self.spec,)
+
+    def ensure_extras(self) -> NodeExtras:
+        extras = self.extras
+        if extras is None:
+            with creation_lock:  # two threads may add the first hook at the same moment
+                extras = self.extras
+                if extras is None:
+                    extras = self.extras = NodeExtras()
+        return extras
+
+    def register_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
+        """Call ``hook(grad_inputs, grad_outputs)`` after the node has run; it may return new ``grad_inputs``.
+
+        Returns:
+            A handle whose `remove()` takes the hook out.
+        """
+        return add_hook(self.ensure_extras().post_hooks, hook)
+
+    def register_prehook(self, hook: Callable[..., Any]) -> RemovableHandle:
+        """Call ``hook(grad_outputs)`` before the node runs; it may return new ``grad_outputs``.
+
+        Returns:
+            A handle whose `remove()` takes the hook out.
+        """
+        return add_hook(self.ensure_extras().pre_hooks, hook)
+
+    def __getattr__(self, name: str) -> Any:
+        for prefix in ("_saved_", "_raw_saved_"):
+            if name.startswith(prefix):
+                from adjoint._core.saved.saved import read_saved
+
+                return read_saved(self, name.removeprefix(prefix), raw=prefix == "_raw_saved_")
+        raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+
+    def __dir__(self) -> list[str]:
+        from adjoint._core.saved.saved import saved_names_of
+
+        names = saved_names_of(self)
+        return [*super().__dir__(), *(prefix + name for prefix in ("_saved_", "_raw_saved_") for name in names)]
+
+    def __repr__(self) -> str:
+        return f"<{self.name()} object at {id(self):#x}>"
+
+
+commit_lock = Lock()
+"""Held while leaves' `.grad` are read and replaced."""
+
+creation_lock = Lock()
+"""Held while a leaf gets its accumulator or a view a new edge, and while what few tensors and nodes have is made."""
+
+
+def _lock_all() -> None:
+    commit_lock.acquire()
+    creation_lock.acquire()
+
+
+def _unlock_all() -> None:
+    creation_lock.release()
+    commit_lock.release()
+
+
+# A forked child must not inherit a lock that is held by a thread which does not exist there.
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_lock_all, after_in_parent=_unlock_all, after_in_child=_unlock_all)
+
+
+def metadata_at(edge: Edge) -> InputMetadata:
+    """What the gradient that takes this edge has to look like."""
+    node, number = ends(edge)
+    return node._input_metadata[number]
+
+
+class GradientEdge(NamedTuple):
+    """An edge of the graph, given by the node and which of its outputs; see `get_gradient_edge`."""
+
+    node: Node
+    output_nr: int
+
+
+def get_gradient_edge(tensor: Tensor) -> GradientEdge:
+    """The edge on which the gradient of a tensor arrives.
+
+    It can stand for the tensor in `autograd.grad` and `backward`, without keeping its values alive.
+
+    Args:
+        tensor: a tensor that requires grad.
+
+    Example:
+        >>> x = ad.tensor([3.0], requires_grad=True)
+        >>> edge = ad.autograd.graph.get_gradient_edge(x * x)
+        >>> ad.autograd.grad(edge, x, ad.ones(1))
+        (tensor([6.]),)
+    """
+    if not tensor.requires_grad:
+        raise RuntimeError(
+            f"a tensor of {tensor._spec.describe()} does not require grad, so it has no gradient edge; "
+            "call requires_grad_() on it first"
+        )
+    return GradientEdge(*tensor.gradient_edge())
+
+
+_ids = itertools.count()
+
+
+class Hooks(dict[int, Callable[..., Any]]):
+    """Hooks in the order of their registration. A class of its own only because a plain dict has no weak references."""
+
+    __slots__ = ("__weakref__",)
+
+
+class RemovableHandle:
+    """What registering a hook returns; `remove()` takes the hook out again. Also a context manager."""
+
+    __slots__ = ("_hooks", "id")
+
+    def __init__(self, hooks: Hooks) -> None:
+        self._hooks = weakref.ref(hooks)
+        self.id = next(_ids)
+
+    def remove(self) -> None:
+        """Take the hook out; a second call does nothing."""
+        hooks = self._hooks()
+        if hooks is not None:
+            hooks.pop(self.id, None)
+
+    def __enter__(self) -> RemovableHandle:
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        self.remove()
+
+
+def add_hook(hooks: Hooks, hook: Callable[..., Any]) -> RemovableHandle:
+    """Append a hook and return the handle that removes it."""
+    if not callable(hook):
+        raise TypeError(f"a hook has to be callable, got {type(hook).__name__}")
+    handle = RemovableHandle(hooks)
+    hooks[handle.id] = hook
+    return handle
+
+
+class JoinedHandle:
+    """One handle for several."""
+
+    __slots__ = ("_handles",)
+
+    def __init__(self, handles: list[RemovableHandle]) -> None:
+        self._handles = tuple(handles)
+
+    def remove(self) -> None:
+        """Remove all of them."""
+        for handle in self._handles:
+            handle.remove()
+
+    def __enter__(self) -> JoinedHandle:
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        self.remove()

@@ -1,0 +1,415 @@
+"""Grad mode, inference mode and the other switches of a thread; how operators learn of them at no cost.
+
+Note [Lanes]
+Reading a thread-local costs as much as a tenth of a small operator. So operators first look at `SPECIAL`, a
+process-wide set that is empty while every thread records in the ordinary way. Only when it is not empty do they ask
+for their own thread's lane: RECORD (the default), PLAIN (nothing is recorded, nothing else is going on) or GENERAL
+(anything that needs the full dispatcher: inference mode, saved-tensor hooks, anomaly mode, dual levels, interceptors).
+"""
+
+from __future__ import annotations
+
+import _thread  # what `threading` is made of; that takes a millisecond to import
+import functools
+import inspect
+import math
+from collections.abc import Callable
+from typing import Any, Self, TypeVar, cast, overload
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+RECORD, PLAIN, GENERAL = 0, 1, 2
+
+SPECIAL: set[object] = set()
+"""Who is not in the default lane: a token for each such thread, and one for each process-wide switch."""
+
+PROCESS_WIDE: set[object] = set()
+"""The process-wide switches that are on (anomaly mode)."""
+
+
+oldest_dual_level: float = math.inf
+"""The stamp of the oldest forward-mode level that is open. Operators that see no level need not look for tangents."""
+
+
+class _Leaving:
+    """Takes a thread's token out of `SPECIAL` when the thread ends, in whatever mode it was."""
+
+    def __init__(self, token: object) -> None:
+        self.token = token
+
+    def __del__(self, discard: Callable[[object], None] = SPECIAL.discard) -> None:
+        discard(self.token)
+
+
+class ThreadState(_thread._local):  # pyright: ignore[reportPrivateUsage]
+    """The switches of one thread. Change them only through the functions of this module."""
+
+    def __init__(self) -> None:
+        self.grad_enabled = True
+        self.inference = False
+        self.grad_asked_for = False  # in inference mode, what `is_grad_enabled` says
+        self.record_from = 0  # below this level nothing is recorded: a transform was called where grad mode was off
+        self.transform_level = 0  # of the innermost transform that runs; see func/_levels.py
+        self.hidden_levels = 0
+        self.factory_level = 0  # the level of new tensors: that of the innermost transform that records
+        self.forward_grad_enabled = True
+        self.dual_levels: tuple[int, ...] = ()  # the stamps of the open levels; see _core/forward/propagate.py
+        self.forward_below: float = math.inf  # operators see the dual levels whose stamps are below this
+        self.multithreading = True
+        self.saved_hooks: list[tuple[Callable[[Any], Any], Callable[[Any], Any]]] = []
+        self.saved_hooks_refusal: str | None = None
+        self.interceptors: list[Any] = []
+        self.interception_off = 0
+        self.current_pass: Any = None  # the innermost backward pass that is running; see _core/engine.py
+        self.stop: list[BaseException] | None = None  # in a thread of a nested pass: interrupts of who waits for it
+        self.mutation_guard: Any = None  # see allow_mutation_on_saved_tensors
+        self.lane = RECORD
+        self.token = object()
+        self.leaving = _Leaving(self.token)
+
+
+state = ThreadState()
+
+
+def refresh() -> None:
+    """Work out this thread's lane again after one of its switches has changed."""
+    here = state
+    special = here.inference or here.saved_hooks or here.saved_hooks_refusal is not None or here.interceptors
+    if special or here.record_from:
+        here.lane = GENERAL
+    else:
+        here.lane = RECORD if here.grad_enabled else PLAIN
+    if here.lane == RECORD:
+        SPECIAL.discard(here.token)
+    else:
+        SPECIAL.add(here.token)
+
+
+def lane() -> int:
+    """This thread's lane; ask only if `SPECIAL` is not empty."""
+    return GENERAL if PROCESS_WIDE or state.forward_below > oldest_dual_level else state.lane
+
+
+def records(level: int) -> bool:
+    """Whether operations on tensors of this level are recorded in this thread."""
+    return state.grad_enabled and level >= state.record_from
+
+
+def set_process_wide(token: object, on: bool) -> None:
+    """Switch something on or off that concerns every thread's operators."""
+    for tokens in (PROCESS_WIDE, SPECIAL):
+        if on:
+            tokens.add(token)
+        else:
+            tokens.discard(token)
+
+
+def set_oldest_dual_level(token: object, stamp: float | None) -> None:
+    """Note which forward-mode level is the oldest; None if there is none."""
+    global oldest_dual_level
+    oldest_dual_level = math.inf if stamp is None else stamp
+    if stamp is None:
+        SPECIAL.discard(token)
+    else:
+        SPECIAL.add(token)
+
+
+def snapshot() -> dict[str, Any]:
+    """The switches that a helper thread inherits from the one it works for."""
+    return {name: getattr(state, name) for name in _INHERITED}
+
+
+_INHERITED = tuple(name for name in vars(state) if name not in ("lane", "leaving", "token"))
+
+
+def restore(values: dict[str, Any]) -> None:
+    """Set this thread's switches to what `snapshot` saw."""
+    for name, value in values.items():
+        setattr(state, name, value)
+    refresh()
+
+
+class _Mode:
+    """A context manager that is a decorator too: of functions, generators and coroutines."""
+
+    def __enter__(self) -> Any:
+        raise NotImplementedError  # every mode below says what entering it means
+
+    def __exit__(self, *exc_info: object) -> None:
+        raise NotImplementedError
+
+    def clone(self) -> _Mode:
+        """A fresh context manager of the same kind, as each call of a decorated function needs one."""
+        return self
+
+    def __call__(self, function: F) -> F:
+        if inspect.isclass(function):
+            raise TypeError(
+                f"{type(self).__name__} cannot decorate the class {function.__name__!r}: it would be unclear whether "
+                f"construction or all methods are meant. Decorate the methods, {function.__name__}.__init__ for "
+                f"instance."
+            )
+        if inspect.isasyncgenfunction(function):
+            raise TypeError(
+                f"{type(self).__name__} cannot decorate the asynchronous generator {function.__name__!r}; use it as a "
+                f"context manager inside, between its yields and awaits."
+            )
+        if inspect.isgeneratorfunction(function):
+            return cast(F, self._wrap_generator(function))
+        if inspect.iscoroutinefunction(function):
+            return cast(F, self._wrap_coroutine(function))
+
+        @functools.wraps(function)
+        def wrapper(*args: Any, **kwargs: Any) -> Any:
+            with self.clone():
+                return function(*args, **kwargs)
+
+        return cast(F, wrapper)
+
+    def _wrap_generator(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """The mode holds while the generator's body runs, not while it is suspended."""
+
+        @functools.wraps(function)
+        def wrapper(*args: Any, **kwargs: Any) -> Any:
+            generator = function(*args, **kwargs)
+            step = functools.partial(next, generator)
+            while True:
+                try:
+                    with self.clone():
+                        value = step()
+                except StopIteration as stop:
+                    return stop.value
+                try:
+                    sent: Any = yield value  # pyright: ignore[reportUnknownVariableType]
+                except GeneratorExit:
+                    with self.clone():
+                        generator.close()
+                    raise
+                except BaseException as error:
+                    step = functools.partial(generator.throw, error)
+                else:
+                    step = functools.partial(generator.send, sent)
+
+        return wrapper
+
+    def _wrap_coroutine(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """The mode holds while the coroutine's body runs, not while others run during its awaits."""
+
+        class Awaitable:
+            def __init__(self, coroutine: Any) -> None:
+                self.coroutine = coroutine
+
+            def __await__(self) -> Any:
+                return driver(lambda: self.coroutine.__await__())
+
+        def body(make: Callable[[], Any]) -> Any:
+            return (yield from make())  # pyright: ignore[reportUnknownVariableType]
+
+        driver = self._wrap_generator(body)
+
+        @functools.wraps(function)
+        async def wrapper(*args: Any, **kwargs: Any) -> Any:
+            return await Awaitable(function(*args, **kwargs))
+
+        return wrapper
+
+
+class _GradMode(_Mode):
+    """Sets grad mode to `enabled` inside, and back outside."""
+
+    enabled: bool
+
+    @overload
+    def __new__(cls, function: None = None) -> Self: ...
+    @overload
+    def __new__(cls, function: F) -> F: ...
+    def __new__(cls, function: Any = None) -> Any:
+        """``@no_grad`` without parentheses is read as ``@no_grad()``."""
+        return object.__new__(cls) if function is None else cls()(function)
+
+    def __init__(self, function: Any = None) -> None:
+        self._before: list[bool] = []
+
+    def __enter__(self) -> None:
+        self._before.append(state.grad_enabled)
+        _set_grad(self.enabled)
+
+    def __exit__(self, *exc_info: object) -> None:
+        _set_grad(self._before.pop())
+
+    def clone(self) -> _Mode:
+        return type(self)()
+
+
+def _set_grad(enabled: bool) -> None:
+    if state.inference:  # there, nothing is recorded whatever is asked for
+        state.grad_asked_for, enabled = enabled, False
+    if state.grad_enabled is not enabled:
+        state.grad_enabled = enabled
+        refresh()
+
+
+class no_grad(_GradMode):
+    """Nothing that is computed inside is recorded; its results do not require grad.
+
+    Works as a context manager and as a decorator.
+
+    Example:
+        >>> x = ad.tensor([1.0], requires_grad=True)
+        >>> with ad.no_grad():
+        ...     (x * 2).requires_grad
+        False
+    """
+
+    enabled = False
+
+
+class enable_grad(_GradMode):
+    """Switches recording on again inside `no_grad`.
+
+    Example:
+        >>> x = ad.tensor([1.0], requires_grad=True)
+        >>> with ad.no_grad(), ad.enable_grad():
+        ...     (x * 2).requires_grad
+        True
+    """
+
+    enabled = True
+
+
+class set_grad_enabled(_Mode):
+    """Switches recording on or off: at once when called, or for a block or a decorated function.
+
+    Args:
+        mode: whether to record.
+
+    Example:
+        >>> with ad.set_grad_enabled(False):
+        ...     ad.is_grad_enabled()
+        False
+    """
+
+    def __init__(self, mode: bool) -> None:
+        if type(mode) is not bool:
+            raise TypeError(f"set_grad_enabled() takes True or False, not {mode!r:.80}")
+        self.mode = mode
+        self._before = state.grad_enabled
+        _set_grad(self.mode)
+
+    def __call__(self, function: F) -> F:
+        _set_grad(self._before)  # used as a decorator: nothing changes until the function is called
+        return super().__call__(function)
+
+    def clone(self) -> _Mode:
+        return set_grad_enabled(self.mode)
+
+    def __enter__(self) -> None:
+        _set_grad(self.mode)
+
+    def __exit__(self, *exc_info: object) -> None:
+        _set_grad(self._before)
+
+
+class inference_mode(_Mode):
+    """Like `no_grad`, and the tensors made inside never take part in recording later.
+
+    In exchange they have no version counter. They may not be saved for backward or changed in place outside.
+
+    Args:
+        mode: False leaves inference mode for the block.
+
+    Example:
+        >>> with ad.inference_mode():
+        ...     y = ad.ones(2) * 2
+        >>> y.is_inference()
+        True
+    """
+
+    @overload
+    def __new__(cls, mode: bool = True) -> Self: ...
+    @overload
+    def __new__(cls, mode: F) -> F: ...
+    def __new__(cls, mode: Any = True) -> Any:
+        return object.__new__(cls) if isinstance(mode, bool) else cls()(mode)
+
+    def __init__(self, mode: Any = True) -> None:
+        self.mode: bool = mode
+        self._before: list[tuple[bool, bool]] = []
+
+    def clone(self) -> _Mode:
+        return inference_mode(self.mode)
+
+    def __enter__(self) -> None:
+        self._before.append((state.inference, state.grad_enabled))
+        state.inference = self.mode
+        state.grad_enabled = not self.mode
+        state.grad_asked_for = False
+        refresh()
+
+    def __exit__(self, *exc_info: object) -> None:
+        state.inference, state.grad_enabled = self._before.pop()
+        state.grad_asked_for = False
+        refresh()
+
+
+class set_multithreading_enabled(_Mode):
+    """Allow or forbid the engine to use other threads than the caller's (for deep reentrant passes).
+
+    Args:
+        mode: whether other threads may be used.
+    """
+
+    def __init__(self, mode: bool) -> None:
+        self.mode = bool(mode)
+        self._before = state.multithreading
+        state.multithreading = self.mode
+
+    def clone(self) -> _Mode:
+        return set_multithreading_enabled(self.mode)
+
+    def __call__(self, function: F) -> F:
+        state.multithreading = self._before
+        return super().__call__(function)
+
+    def __enter__(self) -> None:
+        state.multithreading = self.mode
+
+    def __exit__(self, *exc_info: object) -> None:
+        state.multithreading = self._before
+
+
+class recording_everywhere(_Mode):
+    """Inside, operations are recorded at all levels, also at those where a mode outside a transform forbids it.
+
+    For derivatives that are computed by differentiating: whether users want a history is no matter then.
+    """
+
+    def __init__(self) -> None:
+        self._before: list[tuple[bool, bool, int]] = []
+
+    def clone(self) -> _Mode:
+        return recording_everywhere()
+
+    def __enter__(self) -> None:
+        self._before.append((state.grad_enabled, state.inference, state.record_from))
+        state.grad_enabled, state.inference, state.record_from = True, False, 0
+        refresh()
+
+    def __exit__(self, *exc_info: object) -> None:
+        state.grad_enabled, state.inference, state.record_from = self._before.pop()
+        refresh()
+
+
+def is_grad_enabled() -> bool:
+    """Whether operations on tensors that require grad are recorded in this thread."""
+    return state.grad_asked_for if state.inference else state.grad_enabled
+
+
+def is_inference_mode_enabled() -> bool:
+    """Whether this thread is in inference mode."""
+    return state.inference
+
+
+def is_multithreading_enabled() -> bool:
+    """Whether the engine may use other threads than the caller's."""
+    return state.multithreading

@@ -1,0 +1,391 @@
+# pyright: reportPrivateUsage=false
+# A tensor's slots are private to the package, not to its class.
+"""What nodes keep for their backward pass: plain tensors with a check on use, or packed by hooks.
+
+A node's `saved` is a tuple with one entry for each name its formulas use. An input is kept as the tensor itself, the
+node's own output as an alias without history (so there is no cycle), parameters as they are. Only if hooks are active,
+or somebody asks for `_raw_saved_<name>`, is an entry a `SavedTensor`.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+from adjoint._core import modes
+from adjoint._core.graph import SINK, Node, target_of
+from adjoint._core.metadata import metadata_of
+from adjoint._core.tensor import LAZY, Tensor, alias_of, resolve_edge, wrap_as
+from adjoint._core.views.versions import (
+    is_handed_out,
+    new_counter,
+    surely_written_since,
+    version_at,
+    version_of,
+    written_since,
+)
+
+Pack = Callable[[Tensor], Any]
+Unpack = Callable[[Any], Tensor]
+
+
+class SavedTensor:
+    """A tensor that a node has saved, with the hooks that pack and unpack it."""
+
+    __slots__ = ("_hooks", "_is_output", "_node", "_number", "_owner", "_packed", "_spec", "_tangents", "_tensor")
+
+    def __init__(self, tensor: Tensor, is_output: bool = False, number: int = 0) -> None:
+        self._tensor: Tensor | None = tensor
+        self._spec = tensor._spec
+        self._is_output = is_output
+        self._number = number
+        self._hooks: tuple[Pack, Unpack] | None = None
+        self._packed: Any = None
+        self._owner: weakref.ref[Node] | None = None  # the node, once somebody has asked it for this object
+        self._tangents: dict[int, Tensor] = tangents_of(tensor) if modes.SPECIAL else {}  # they survive packing as well
+        self._node: Any = None  # set for a tensor that is no output: its edge survives packing
+        if not is_output and tensor._edge is not None:
+            self._node = tensor.gradient_edge()
+
+    def register_hooks(self, pack: Pack, unpack: Unpack) -> None:
+        """Replace the saved tensor by ``pack(tensor)``; `unpack` gives it back each time it is used.
+
+        Args:
+            pack: called once, now, with the tensor, or, if it is the node's own output, with the same values without
+                history, so that nothing holds itself; may return anything.
+            unpack: called with what `pack` returned; returns a tensor with the same contents.
+        """
+        if self._hooks is not None:
+            raise RuntimeError("this saved tensor has hooks already; it can have one pair only")
+        owner = None if self._owner is None else self._owner()
+        if owner is not None and owner.saved is None:
+            raise RuntimeError("this saved tensor has been released; hooks have to be registered before backward")
+        for role, hook in (("pack", pack), ("unpack", unpack)):
+            if not callable(hook):
+                raise TypeError(f"the {role} hook of a saved tensor has to be callable, got {type(hook).__name__}")
+        assert self._tensor is not None  # it is, until there are hooks
+        tensor = alias_of(self._tensor) if self._is_output else self._tensor
+        before = version_of(tensor._versions)
+        with modes.no_grad():
+            packed = pack(tensor)
+        if version_of(tensor._versions) != before:
+            raise RuntimeError(
+                "a pack hook of saved_tensors_hooks has changed its tensor in place, which changes the computation "
+                "that goes on with it; work on a clone() instead"
+            )
+        self._hooks, self._packed, self._tensor = (pack, unpack), packed, None
+
+    def unpack(self, node: Node) -> Tensor:
+        """The saved tensor, with the history it had when it was saved."""
+        if self._tensor is not None:
+            _check(node, self._tensor)
+            return self._with_history(self._tensor, node) if self._is_output else self._tensor
+        assert self._hooks is not None
+        if isinstance(self._packed, Tensor):
+            _check(node, self._packed)  # it may be the saved tensor itself
+        tensor: Any = self._hooks[1](self._packed)
+        if not isinstance(tensor, Tensor):
+            raise TypeError(
+                f"an unpack hook has to return a Tensor; for {node.name()} it returned {type(tensor).__name__}"
+            )
+        if tensor.shape != self._spec.shape or tensor.dtype.category != self._spec.dtype.category:
+            raise RuntimeError(
+                f"an unpack hook has to give back a tensor like the one that was packed; for {node.name()} it returned "
+                f"one of {tensor._spec.describe()}; expected {self._spec.describe()}"
+            )
+        if tensor.dtype is not self._spec.dtype:  # kept with less precision, perhaps
+            with modes.no_grad():
+                tensor = tensor.to(self._spec.dtype)
+        return self._with_history(tensor, node)
+
+    def _with_history(self, tensor: Tensor, node: Node) -> Tensor:
+        edge = (node, self._number) if self._is_output else self._node
+        spec = tensor._spec.as_foreign() if is_handed_out(tensor._versions) else tensor._spec
+        result = wrap_as(tensor._array, spec, edge)
+        if edge is not None and target_of(edge).kind & SINK:
+            _stand_for_leaf(result, target_of(edge))
+        result._versions = tensor._versions
+        for stamp, tangent in self._tangents.items():
+            set_tangent(result, stamp, tangent)
+        return result
+
+    def keep_tangent(self, stamp: int, tangent: Tensor) -> None:
+        """Note a tangent of the saved tensor, an output, that was computed after it was saved."""
+        self._tangents = {**self._tangents, stamp: tangent}
+
+    def __repr__(self) -> str:
+        return f"<SavedTensor of {self._spec.describe()}>"
+
+
+def _stand_for_leaf(tensor: Tensor, accumulator: Any) -> None:
+    """Make a tensor a leaf whose gradients go to another one, of which it is a copy."""
+    tensor._edge = LAZY
+    meta = tensor.ensure_meta()
+    meta.accumulator = lambda: accumulator
+    meta.hooks = accumulator.variable.ensure_meta().hooks
+
+
+def released_error(node: Node) -> RuntimeError:
+    """The error for a second pass through a graph that has been released."""
+    return RuntimeError(
+        f"{node.name()} cannot run again: an earlier backward pass has released what it had saved. To go through the "
+        "same graph several times, pass retain_graph=True to every pass but the last; otherwise compute the outputs "
+        "anew before this pass."
+    )
+
+
+def _check(node: Node, tensor: Tensor) -> None:
+    if written_since(tensor._versions, node.order):
+        check_written(node, tensor)
+
+
+def check_written(node: Node, tensor: Tensor) -> None:
+    """Raise if a saved tensor, of which one may suspect it, has been written to since it was saved."""
+    if surely_written_since(tensor._versions, node.order):
+        raise stale_error(node, tensor)
+
+
+def stale_error(node: Node, tensor: Tensor) -> RuntimeError:
+    """The error for a saved tensor that has been written to since it was saved."""
+    from adjoint._core.anomaly import describe_stale
+
+    what = "its own output" if type(tensor) is SavedOutput else "an input"
+    spec = tensor._spec
+    now, then = version_of(tensor._versions), version_at(tensor._versions, node.order)
+    how = (
+        f"modified by an in-place operation since: it is at version {now}; expected version {then} instead"
+        if now != then
+        else f"modified since, through .data or its NumPy array (which is not counted: it is at version {now} still)"
+    )
+    return RuntimeError(
+        f"{node.name()} has saved {what}, a tensor of dtype {spec.dtype!r} and shape {list(spec.shape)}, and it was "
+        f"{how}. Write to a clone(), or use an out-of-place operation.{describe_stale(node, tensor)}"
+    )
+
+
+def unpack_graph(node: Node) -> list[Any]:
+    """What a node has saved, tensors with their history."""
+    saved = node.saved  # read once: another thread's pass may release it now
+    if saved is None:
+        raise released_error(node)
+    return [_with_history(node, entry) for entry in saved]
+
+
+class SavedList(tuple[Any, ...]):
+    """Several saved tensors under one name: a list argument, or the outputs of a node that has several."""
+
+    __slots__ = ()
+
+
+class SavedOutput(Tensor):
+    """The alias under which a node keeps its own output."""
+
+    __slots__ = ("_number",)
+    _number: int
+
+
+def save_output(tensor: Tensor, number: int = 0) -> Tensor:
+    """What a node keeps of its own output: values and version counter, no history."""
+    if tensor._versions is None:
+        tensor._versions = [0]
+    alias = object.__new__(SavedOutput)
+    alias._array = tensor._array
+    alias._spec = tensor._spec
+    alias._edge = None
+    alias._meta = None
+    alias._versions = tensor._versions
+    alias._number = number
+    return alias
+
+
+def saved_aliases(node: Node, number: int) -> list[Any]:
+    """What a node keeps of one of its outputs."""
+    found: list[Any] = []
+    for entry in node.saved or ():
+        for part in entry if type(entry) is SavedList else (entry,):
+            is_output = type(part) is SavedOutput or (type(part) is SavedTensor and part._is_output)
+            if is_output and part._number == number:
+                found.append(part)
+    return found
+
+
+def raw_entry(node: Node, entry: Any) -> Any:
+    """An entry of `saved`, tensors as their arrays."""
+    if isinstance(entry, Tensor):
+        _check(node, entry)
+        return entry._array
+    if type(entry) is SavedTensor:
+        return entry.unpack(node)._array
+    return [raw_entry(node, item) for item in entry] if type(entry) is SavedList else entry
+
+
+def _with_history(node: Node, entry: Any) -> Any:
+    if type(entry) is SavedOutput:
+        _check(node, entry)
+        spec = entry._spec.as_foreign() if is_handed_out(entry._versions) else entry._spec
+        result = wrap_as(entry._array, spec, (node, entry._number))
+        result._versions = entry._versions
+        result._meta = entry._meta  # which has nothing but tangents
+        return result
+    if isinstance(entry, Tensor):
+        _check(node, entry)
+        if entry._meta is not None and entry._meta.detached < node.order and modes.is_grad_enabled():
+            raise RuntimeError(
+                f"{node.name()} has saved a tensor of {entry._spec.describe()}, and it was detached in place since, so "
+                "that its history, which the gradient of a gradient needs, is gone; use detach() instead of detach_()"
+            )
+        return entry
+    if type(entry) is SavedTensor:
+        return entry.unpack(node)
+    if type(entry) is SavedList:
+        return [_with_history(node, item) for item in entry]
+    return entry
+
+
+def tangents_of(tensor: Tensor) -> dict[int, Tensor]:
+    """A tensor's tangents in the dual levels that are open."""
+    from adjoint._core.forward import tangents
+
+    return tangents.tangents_of(tensor)
+
+
+def set_tangent(tensor: Tensor, stamp: int, tangent: Tensor) -> None:
+    """Give a tensor a tangent in a dual level."""
+    from adjoint._core.forward import tangents
+
+    tangents.set_tangent(tensor, stamp, tangent)
+
+
+def stand_in(tensor: Tensor) -> Tensor:
+    """A copy, for a graph, of a tensor that would be plain if its memory was ours; history and counter are the same.
+
+    Args:
+        tensor: one without tangents; see Note [Foreign memory].
+    """
+    array, edge, versions = tensor._array, tensor._edge, tensor._versions
+    if versions is None:
+        versions = tensor._versions = new_counter()
+    twin = object.__new__(Tensor)
+    twin._array = array.copy("K")
+    twin._spec = tensor._spec.own
+    twin._edge = resolve_edge(tensor) if edge is LAZY else edge
+    twin._meta = None
+    twin._versions = versions
+    if edge is None and array.nbytes <= _SMALL:
+        tensor.ensure_meta().copied = (twin._array.tobytes(), versions[-1], twin)
+    return twin
+
+
+def unchanged(tensor: Any) -> Any:
+    """For a constant of foreign memory: the copy that was made of it before if that is still right, else itself.
+
+    Small constants are often used many times as they are, and looking at them is faster than a further copy.
+    """
+    meta = tensor._meta
+    if meta is not None and meta.copied is not None:
+        values, time, twin = meta.copied
+        versions = twin._versions
+        # neither has been written to through us, nor has the copy been given away
+        untouched = versions is tensor._versions and versions[-1] is time and twin._spec is tensor._spec.own
+        if untouched and tensor._array.tobytes() == values:
+            return twin
+    return tensor
+
+
+_SMALL = 1024
+"""Up to how many bytes a copy is remembered."""
+
+
+def guarded(entry: Any) -> Any:
+    """What a graph keeps of an entry of `saved`: of a tensor whose memory is foreign, a copy."""
+    if not isinstance(entry, Tensor) or not entry._spec.foreign:
+        return entry
+    if entry._spec.own.plain and type(entry) is not SavedOutput and not modes.SPECIAL:
+        found = unchanged(entry) if entry._edge is None else entry
+        return found if found is not entry else stand_in(entry)
+    return _with_own_memory(entry)
+
+
+def _with_own_memory(tensor: Tensor) -> Tensor:
+    if tensor._versions is None:
+        tensor._versions = new_counter()
+    copy = object.__new__(SavedOutput if type(tensor) is SavedOutput else Tensor)
+    copy._array = tensor._spec.namespace.copy(tensor._array)
+    copy._spec = metadata_of(copy._array, None, tensor._spec.inference)
+    copy._edge = None if tensor._edge is None else tensor.gradient_edge()
+    copy._meta = None
+    copy._versions = tensor._versions
+    if copy._edge is not None and target_of(copy._edge).kind & SINK:
+        _stand_for_leaf(copy, target_of(copy._edge))
+    if isinstance(copy, SavedOutput):
+        copy._number = getattr(tensor, "_number", 0)
+    elif modes.SPECIAL:
+        for stamp, tangent in tangents_of(tensor).items():
+            set_tangent(copy, stamp, tangent)
+    return copy
+
+
+def pack_entry(entry: Any) -> Any:
+    """What a node keeps for an entry of `saved`: foreign memory is copied, and the thread's hooks are applied."""
+    if type(entry) is SavedList:
+        return SavedList(pack_entry(item) for item in entry)
+    if not isinstance(entry, Tensor):
+        return entry
+    if entry._spec.inference:
+        raise RuntimeError(
+            f"an inference tensor of {entry._spec.describe()} cannot be saved for backward: it has no version counter "
+            "to guard it. clone() it outside inference mode and use the clone."
+        )
+    entry = guarded(entry)
+    if not modes.state.saved_hooks:
+        return entry
+    saved = SavedTensor(entry, type(entry) is SavedOutput, getattr(entry, "_number", 0))
+    saved.register_hooks(*modes.state.saved_hooks[-1])
+    return saved
+
+
+def read_saved(node: Node, name: str, raw: bool) -> Any:
+    """`node._saved_<name>` and `node._raw_saved_<name>`."""
+    names = type(node).saved_names
+    outputs = _output_names(node)
+    place = None if name in names else outputs.get(name)  # of several outputs, which one
+    own = name if name in names else "out" if place is not None else _SAVED_ALIASES.get(name, name)
+    if own not in names:
+        raise AttributeError(f"{node.name()} has saved {list(names) or 'nothing'}, not {name!r}")
+    if node.saved is None:
+        raise released_error(node)
+    index = names.index(own)
+    entry = node.saved[index] if place is None else node.saved[index][place]
+    if not raw:
+        return _with_history(node, entry)
+    if isinstance(entry, Tensor):
+        entry = SavedTensor(entry, type(entry) is SavedOutput, getattr(entry, "_number", 0))
+        kept = entry
+        if place is not None:
+            others = node.saved[index]
+            kept = SavedList((*others[:place], entry, *others[place + 1 :]))
+        node.saved = (*node.saved[:index], kept, *node.saved[index + 1 :])
+    if type(entry) is SavedTensor:
+        entry._owner = weakref.ref(node)
+    return entry
+
+
+_SAVED_ALIASES = {"self": "input", "result": "out", "exponent": "other", "inverse": "out", "L": "out"}
+"""PyTorch's names for what formulas here call otherwise."""
+
+
+def _output_names(node: Node) -> dict[str, int]:
+    """The names and numbers of those of a node's several outputs that it has saved, if they have names."""
+    if "out" not in type(node).saved_names:
+        return {}
+    operator: Any = getattr(type(node), "operator", None)
+    fields = getattr(getattr(operator, "returns", None), "_fields", ())
+    return {name: number for number, name in enumerate(fields) if operator.reads is None or number in operator.reads}
+
+
+def saved_names_of(node: Node) -> list[str]:
+    """The names under which `read_saved` finds something, PyTorch's among them."""
+    names = {name for name in type(node).saved_names if not name.endswith("_spec")} | {*_output_names(node)}
+    names |= {theirs for theirs, ours in (("self", "input"), ("result", "out")) if ours in names}
+    return sorted(names)

@@ -1,0 +1,400 @@
+# pyright: reportPrivateUsage=false
+# A tensor's slots are private to the package, not to its class.
+"""The history of views: what an in-place write does to the gradients of everyone who shares the memory.
+
+A differentiable view remembers its base and the chain of view operators that lead to it. A write replaces the base's
+history (`CopySlices`) and marks every live view stale: its edge is made anew, by replaying the chain, when it is next
+asked for. How values follow is said in Note [Memory and history] in `_core/views/memory.py`.
+"""
+
+from __future__ import annotations
+
+import enum
+import sys
+import weakref
+from collections.abc import Sequence
+from typing import Any
+
+from numpy import ndarray
+
+from adjoint._core import modes
+from adjoint._core.graph import TRUSTED, Edge, Node, ends, next_order
+from adjoint._core.saved.saved import released_error
+from adjoint._core.tensor import LAZY, AutogradMeta, Tensor, resolve_edge, wrap
+from adjoint._core.views.memory import (
+    Chain,
+    Step,
+    fresh_views,
+    increment_version,
+    mark_stale,
+    memory_of,
+    note_write,
+    replay,
+    replay_raw,
+    scatter_raw,
+    share_memory,
+    shared_memory,
+    spread_raw,
+    sweep,
+    write_values,
+)
+from adjoint.arrays import namespace_of
+
+
+class Creation(enum.IntEnum):
+    """How a view came to be; the larger, the stricter."""
+
+    DEFAULT = 0
+    IN_CUSTOM_FUNCTION = 1
+    MULTI_OUTPUT_NODE = 2
+    NO_GRAD_MODE = 3
+    INFERENCE_MODE = 4
+
+
+DEFAULT = Creation.DEFAULT
+
+
+class _Itself:
+    """An attribute of a view's record that is the record, until it is set to None."""
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return instance
+
+
+class View(AutogradMeta):
+    """What a differentiable view knows of itself: the `AutogradMeta` of such a tensor, and its attribute `view`.
+
+    Attributes:
+        base: the tensor at which its history starts, and which is no such view itself.
+        chain: the steps from the base to here.
+        creation: see `Creation`.
+    """
+
+    view: Any = _Itself()
+    base: Tensor
+    chain: Chain
+    creation: Creation
+
+
+def make_view(parent: Tensor, view: Tensor, step: Step, creation: Creation = DEFAULT) -> None:
+    """Note that `view`, which is new, is a differentiable view: what `step` shows of `parent`."""
+    make_views(parent, (view,), ((step,),), creation)
+
+
+def make_views(parent: Tensor, views: Sequence[Tensor], chains: Sequence[Chain], creation: Creation) -> None:
+    """The same for several, each with a chain of one step. (Straight-line code: it is half of the cost of a view.)"""
+    meta = parent._meta
+    memory = None if meta is None else meta.memory
+    if meta is None or memory is None:
+        meta, memory = shared_memory(parent)
+    base, route, above, before = parent, meta.route, meta.view, ()
+    if above is not None:
+        base, before = above.base, above.chain
+        if creation < above.creation:  # the rule propagates to views of a view; the stricter one wins
+            creation = above.creation
+    fresh, members, versions = fresh_views(base), memory.members, parent._versions
+    for view, chain in zip(views, chains):
+        view._versions = versions
+        own = view._meta = View()
+        own.memory = memory
+        own.route = route + chain if route else chain
+        own.base = base
+        own.chain = before + chain if before else chain
+        own.creation = creation
+        reference = weakref.ref(view)
+        members.append(reference)
+        fresh.append(reference)
+    if len(members) > memory.limit:
+        memory.limit = sweep(members)
+
+
+def view_of(tensor: Tensor) -> View | None:
+    """The record of a tensor that is a differentiable view."""
+    return None if tensor._meta is None else tensor._meta.view
+
+
+def views_of(base: Tensor) -> list[Tensor]:
+    """The tensors that are differentiable views of this one."""
+    memory = memory_of(base)
+    members = [] if memory is None else memory.alive()
+    return [member for member in members if (view := view_of(member)) is not None and view.base is base]
+
+
+def regenerate_edge(tensor: Tensor) -> tuple[Node, int]:
+    """The edge of a view whose base has been written to: the chain replayed on the base as it is now."""
+    meta = tensor.ensure_meta()
+    view = meta.view
+    assert view is not None
+    _refuse_regeneration(view)
+    if all(operator.selects for operator, _ in view.chain):
+        edge = (AsStridedBackward0((view.base.gradient_edge(),), tensor._spec, (view.chain, view.base._spec)), 0)
+    else:
+        with modes.enable_grad():
+            edge = replay(view.chain, view.base).gradient_edge()
+    tensor._edge = edge
+    meta.stale = False
+    reference = weakref.ref(tensor)
+    fresh_views(view.base).append(reference)
+    if meta.retains_grad:
+        edge[0].ensure_extras().retained[edge[1]] = reference
+    return edge
+
+
+def rebase_history(tensor: Tensor, node: Node) -> None:
+    """Let a node, that of an in-place operation, take the tensor's place in the graph."""
+    view = view_of(tensor)
+    if view is None:
+        set_edge(tensor, node)
+        mark_stale(tensor)
+    else:
+        rebase_base(view.base, view.chain, node)
+
+
+def rebase_base(base: Tensor, chain: Chain, node: Node) -> None:
+    """Let a node that wrote to what a chain shows of a base become part of the base's history."""
+    old = base.gradient_edge() if base._edge is not None else None
+    set_edge(base, CopySlices(old, base._spec, node, chain))
+    mark_stale(base)
+
+
+def rebase_copy(base: Tensor, chain: Chain, source: Edge | None) -> None:
+    """The same for a copy from a tensor with this edge, the most frequent write: it needs no node of its own."""
+    node = object.__new__(CopySlices)
+    old = base._edge
+    node.edges = (resolve_edge(base) if old is LAZY else old, source)
+    node.spec = base._spec
+    node.saved = (_COPY, chain)
+    node.extras = None
+    node.order = next_order()
+    set_edge(base, node)
+    mark_stale(base)
+
+
+class _Copy:
+    """Stands for the node of a copy: the gradient goes to the source, and what was there before has none."""
+
+    def backward_raw(self, grad: Any) -> tuple[None, Any]:
+        return (None, grad)
+
+    backward_graph = backward_raw
+
+
+_COPY: Any = _Copy()
+
+
+def set_edge(tensor: Tensor, edge: Edge | None) -> None:
+    """Give a tensor another place in the graph. It retains the gradient of its newest value."""
+    meta = tensor._meta
+    if meta is not None and meta.retains_grad and tensor._edge is not None:
+        node, number = tensor.gradient_edge()
+        node.ensure_extras().retained.pop(number, None)
+        if edge is not None:
+            node, number = ends(edge)
+            node.ensure_extras().retained[number] = weakref.ref(tensor)
+    tensor._edge = edge
+
+
+def _saved_of(node: Node) -> tuple[Any, Any]:
+    saved = node.saved  # read once: another thread's pass may release it now
+    if saved is None:
+        raise released_error(node)
+    return saved
+
+
+class AsStridedBackward0(Node):
+    """The history of a view since its base was written to: all steps from the base in one, named as in PyTorch."""
+
+    __slots__ = ()
+    kind = TRUSTED
+
+    def backward_raw(self, grad: Any, needed: Any = None) -> Sequence[Any]:
+        chain, base = _saved_of(self)
+        if grad is None:
+            return (None,)
+        return (spread_raw(chain, namespace_of(grad).zeros_beside(grad, base.shape), grad),)
+
+    def backward_graph(self, grad: Any, needed: Any = None) -> Sequence[Any]:
+        chain, base = _saved_of(self)
+        if grad is None:
+            return (None,)
+        spec = grad._spec
+        return (spread_raw(chain, wrap(spec.namespace.zeros(base.shape, dtype=spec.native)), grad),)
+
+
+class CopySlices(Node):
+    """The history of a base after an in-place operation on a view of it."""
+
+    __slots__ = ()
+
+    def __init__(self, base_edge: Edge | None, spec: Any, node: Node, chain: Chain) -> None:
+        super().__init__((base_edge, *node.edges[1:]), spec, (node, chain))
+
+    def backward_raw(self, grad: Any, needed: Any = None) -> Sequence[Any]:
+        inner, chain = _saved_of(self)
+        if grad is None:
+            return (None,) * len(self.edges)
+        # The gradient is the engine's own if nothing else refers to it: then only the part is rewritten, so that
+        # filling an array row by row takes time linear in its size, not quadratic.
+        shared = sys.getrefcount(grad) > _ENGINE_REFERENCES
+        if inner is _COPY and type(grad) is ndarray and len(chain) == 1 and chain[0][0].always_shares:
+            results = _split_off(grad, chain[0], shared, self.edges[0] is None)
+            if results is not None:
+                return results
+        namespace = namespace_of(grad)
+        part = replay_raw(chain, grad)
+        if self.edges[0] is None:
+            return (None, *inner.backward_raw(part)[1:])
+        if not _writes_through(namespace, chain, grad, part):
+            results = inner.backward_raw(part)
+            rest = namespace.zeros_like(part) if results[0] is None else results[0]
+            return (scatter_raw(chain, grad, rest), *results[1:])
+        if shared or not namespace.owns_memory(grad):
+            grad = namespace.copy(grad)
+            part = replay_raw(chain, grad)
+        results = inner.backward_raw(namespace.copy(part))
+        namespace.assign_all(part, 0 if results[0] is None else results[0])
+        return (grad, *results[1:])
+
+    def backward_graph(self, grad: Any, needed: Any = None) -> Sequence[Any]:
+        inner, chain = _saved_of(self)
+        if grad is None:
+            return (None,) * len(self.edges)
+        part = replay_raw(chain, grad)
+        results = inner.backward_graph(part)
+        if self.edges[0] is None:
+            return (None, *results[1:])
+        rest = namespace_of(grad).zeros_like(part) if results[0] is None else results[0]
+        return (scatter_raw(chain, grad, rest), *results[1:])
+
+
+def _split_off(grad: Any, step: Step, shared: bool, alone: bool) -> tuple[Any, Any] | None:
+    """The usual case, straight: the gradients of a NumPy base and of what was copied into the part a step shows.
+
+    None if NumPy does not let the part be written to.
+    """
+    part = step[0].raw(grad, step[1])
+    if alone:
+        return (None, part)
+    if shared or grad.base is not None or not grad.flags.writeable:
+        grad = grad.copy()
+        part = step[0].raw(grad, step[1])
+    if not part.flags.writeable:
+        return None
+    source = part.copy()
+    part[...] = 0
+    return (grad, source)
+
+
+def _writes_through(namespace: Any, chain: Chain, grad: Any, part: Any) -> bool:
+    """Whether writing to the part of a gradient that a chain shows changes the gradient itself.
+
+    It may lie in memory in another way than the base that the chain was made for, so that a reshape had to copy.
+    """
+    if not (namespace.mutable and namespace.has_views and namespace.writeable(part)):
+        return False
+    for operator, _ in chain:
+        if not operator.always_shares:
+            return namespace.shares_memory(part, grad)
+    return True
+
+
+class _Probe:
+    """Finds out how many references to a gradient exist if nobody but the engine has it; interpreters differ."""
+
+    def backward_raw(self, grad: Any, needed: Any = None) -> int:
+        return sys.getrefcount(grad)
+
+    def execute(self) -> int:
+        grad = object()
+        return self.backward_raw(grad, None)
+
+
+_ENGINE_REFERENCES = _Probe().execute()
+
+
+def check_in_place(tensor: Tensor, name: str, recorded: bool) -> None:
+    """Raise if an in-place operation on this tensor would make gradients wrong or impossible.
+
+    Args:
+        name: of the operation, for the message.
+        recorded: whether any operand requires grad.
+    """
+    if tensor._spec.inference and not modes.state.inference:
+        raise RuntimeError(
+            f"{name}: an inference tensor cannot be changed in place outside inference mode; clone() it first"
+        )
+    view = view_of(tensor)
+    recorded = recorded or (view is not None and view.base._edge is not None)
+    if not recorded or not modes.records(tensor._spec.level):
+        return
+    if view is not None:
+        _check_creation(view, name)
+        if view.base.is_leaf and (view.base._edge is not None or tensor._edge is not None):
+            raise RuntimeError(
+                f"{name}: this is a view of a leaf that requires grad; changing it in place would change the leaf. Use "
+                "no_grad() for an update of parameters, or change a clone()."
+            )
+    if tensor._edge is not None and tensor.is_leaf:
+        raise RuntimeError(
+            f"{name}: a leaf that requires grad cannot be changed in place, because its gradient would be lost. Use "
+            "no_grad() for an update of parameters, or change a clone()."
+        )
+
+
+_REASONS: dict[Creation, str] = {
+    Creation.IN_CUSTOM_FUNCTION: "was returned by a custom Function, whose backward the write would bypass",
+    Creation.MULTI_OUTPUT_NODE: "is one of several views made by one operator (unbind, split, chunk), whose gradients "
+    "cannot be rewritten one by one",
+    Creation.NO_GRAD_MODE: "was made in no_grad mode and is changed with recording on, so it is unclear whether the "
+    "change is meant to be recorded",
+    Creation.INFERENCE_MODE: "was made in inference mode",
+}
+
+
+def _check_creation(view: View, name: str) -> None:
+    reason = _REASONS.get(view.creation)
+    if reason is not None:
+        raise RuntimeError(
+            f"{name}: this view {reason}, so it cannot be changed in place. Change a clone(), or the base, or make the "
+            "view by an operator that returns one (select, narrow, indexing) with recording on."
+        )
+
+
+def has_history(view: View, stale: bool) -> bool:
+    """Whether a view that requires grad has a place in the graph, or can be given one after a write to its base."""
+    return view.creation is DEFAULT or (view.creation is Creation.MULTI_OUTPUT_NODE and not stale)
+
+
+def _refuse_regeneration(view: View) -> None:
+    """Some views cannot follow a change of their base: it is unclear what their gradient should be."""
+    if has_history(view, stale=True):
+        return
+    reason = _REASONS[view.creation].partition(" and is changed")[0]
+    raise RuntimeError(
+        f"this view {reason}, and its base, or another view of it, has been changed in place since (no_grad() makes no "
+        "difference to that); what gradient it should have is unclear. Make the view after the change, by an operator "
+        "that returns one view, with recording on."
+    )
+
+
+__all__ = [
+    "CopySlices",
+    "Creation",
+    "View",
+    "check_in_place",
+    "has_history",
+    "increment_version",
+    "make_view",
+    "make_views",
+    "mark_stale",
+    "note_write",
+    "rebase_base",
+    "rebase_copy",
+    "rebase_history",
+    "regenerate_edge",
+    "set_edge",
+    "share_memory",
+    "view_of",
+    "views_of",
+    "write_values",
+]

@@ -1,0 +1,466 @@
+# pyright: reportPrivateUsage=false
+# A tensor's slots are private to the package, not to its class.
+"""Memory that several tensors show: who they are, how a write reaches all of them, and how they lie in it.
+
+Note [Memory and history]
+Two things tie a view to others. Its memory: all tensors that show the same values belong to one `Memory` and share one
+version counter; `detach()` belongs to it as well. Its history (`_core/views/history.py`): a differentiable view knows
+its base and the chain of view operators that leads from there, and its gradient goes through them.
+
+Where arrays are written in place (NumPy), the members' arrays share memory themselves and a write is simply done. Where
+they are not (JAX, read-only arrays), a write makes a new array for the whole memory, and every member that is still
+alive is shown its part of it: its route, the steps that lead from the whole to the member, is taken again.
+"""
+
+from __future__ import annotations
+
+import math
+import weakref
+from typing import Any
+
+import numpy
+
+from adjoint._core import modes
+from adjoint._core.anomaly import is_anomaly_enabled, remember_write
+from adjoint._core.graph import creation_lock, ends
+from adjoint._core.metadata import metadata_of
+from adjoint._core.tensor import LAZY, AutogradMeta, Tensor, wrap, written
+from adjoint._core.views.versions import DataCounter, new_counter
+from adjoint.arrays import namespace_of, numpy_namespace
+from adjoint.arrays.namespace import row_major
+
+np: Any = numpy
+
+Step = tuple[Any, dict[str, Any]]
+"""A view operator (see `Operator`: `raw`, `replay`, `scatter_raw`, `selects`, `overlaps`) and its parameters."""
+
+Chain = tuple[Step, ...]
+
+
+def sweep(crowd: list[weakref.ref[Tensor]]) -> int:
+    """Take those out of a list of tensors that have died. Returns at what length to do so again."""
+    with creation_lock:
+        count = len(crowd)
+        crowd[:count] = [one for one in crowd[:count] if one() is not None]  # others may be appended meanwhile
+        return 2 * len(crowd) + 32
+
+
+class Memory:
+    """What several tensors show parts of.
+
+    Attributes:
+        array: the whole, an array of the tensor that was first.
+        members: the tensors; when there are more than `limit`, those that have died are swept out.
+        bases: those of them that have views with an up-to-date history (`AutogradMeta.fresh`): None, one or a list.
+        tangents: those of the whole.
+    """
+
+    __slots__ = ("__weakref__", "array", "bases", "limit", "members", "outline", "tangents")
+
+    array: Any
+    members: list[weakref.ref[Tensor]]
+    limit: int
+    bases: weakref.ref[Tensor] | list[weakref.ref[Tensor]] | None
+    outline: Any
+    tangents: Any
+
+    def add_base(self, base: weakref.ref[Tensor]) -> None:
+        """Note that a member has views with a history."""
+        others = self.bases
+        if others is None:
+            self.bases = base
+        elif isinstance(others, list):
+            others.append(base)
+        else:
+            self.bases = [others, base]
+
+    def alive(self) -> list[Tensor]:
+        """The tensors that somebody still holds, and that have not been given other memory since."""
+        found = [tensor for reference in tuple(self.members) if (tensor := reference()) is not None]
+        return [tensor for tensor in found if memory_of(tensor) is self]
+
+
+def share_memory(parent: Tensor, sharer: Tensor, step: Step) -> None:
+    """Note that `sharer`, which is new, shows what `step` makes of the values of `parent`."""
+    meta, memory = shared_memory(parent)
+    sharer._versions = parent._versions
+    own = sharer.ensure_meta()
+    own.memory = memory
+    own.route = (*meta.route, step)
+    memory.members.append(weakref.ref(sharer))
+    if len(memory.members) > memory.limit:
+        memory.limit = sweep(memory.members)
+
+
+def shared_memory(parent: Tensor) -> tuple[AutogradMeta, Memory]:
+    """What a tensor needs that others are about to show; made once, though several threads may ask for it."""
+    with creation_lock:
+        meta = parent._meta
+        if meta is None:
+            meta = parent._meta = AutogradMeta()
+        if parent._versions is None:
+            parent._versions = new_counter()
+        memory = meta.memory
+        if memory is None:
+            reference = weakref.ref(parent)
+            memory = meta.memory = object.__new__(Memory)
+            memory.array = parent._array
+            memory.members = [reference]
+            memory.limit = 32
+            memory.bases = None
+            memory.outline = None
+            memory.tangents = meta.tangents  # Note [Tangents of shared memory]
+            if meta.fresh is None and meta.view is None:  # most likely because views are being made
+                meta.fresh = []
+                memory.bases = reference
+    return meta, memory
+
+
+def make_foreign(tensor: Tensor) -> Tensor:
+    """Note that somebody else, who may write to it, has a tensor's memory too: Note [Foreign memory]."""
+    _mark_foreign(tensor, memory_of(tensor))
+    counter: Any = tensor._versions
+    while type(counter) is DataCounter:
+        _mark_foreign(counter.tensor(), counter.memory)
+        counter = counter.owner
+    return tensor
+
+
+def _mark_foreign(tensor: Tensor | None, memory: Memory | None) -> None:
+    if memory is None and tensor is not None:
+        memory = memory_of(tensor)
+    for member in (tensor,) if memory is None else memory.alive():
+        if member is not None:
+            member._spec = member._spec.as_foreign()
+
+
+def wrap_given(array: Any) -> Tensor:
+    """A tensor around an array that is the caller's, and may have been made for the call or not."""
+    tensor = wrap(array)
+    if isinstance(array, numpy.ndarray):
+        tensor._spec = tensor._spec.as_foreign()
+    return tensor
+
+
+def adopt(heir: Tensor) -> None:
+    """Let a further object with the same meta, one of another class, follow writes to the memory."""
+    meta = heir._meta
+    if meta is None or meta.memory is None:
+        return
+    reference = weakref.ref(heir)
+    meta.memory.members.append(reference)
+    if meta.view is not None:
+        fresh_views(meta.view.base).append(reference)
+
+
+def memory_of(tensor: Tensor) -> Memory | None:
+    """What a tensor shares its values through, if it does."""
+    return None if tensor._meta is None else tensor._meta.memory
+
+
+def route_of(tensor: Tensor) -> Chain:
+    """The steps that lead from the whole of a tensor's memory to the tensor."""
+    return () if tensor._meta is None else tensor._meta.route
+
+
+# ---- chains of steps -------------------------------------------------------------------------------------------------
+
+
+def replay_raw(chain: Chain, array: Any) -> Any:
+    """What the chain shows of an array."""
+    for operator, params in chain:
+        array = operator.raw(array, params)
+    return array
+
+
+def replay(chain: Chain, tensor: Tensor) -> Tensor:
+    """The same on tensors, recorded."""
+    for operator, params in chain:
+        tensor = operator.replay(tensor, params)
+    return tensor
+
+
+def scatter_raw(chain: Chain, array: Any, value: Any) -> Any:
+    """The array with what the chain shows of it replaced by `value`."""
+    parents = [array]
+    for operator, params in chain[:-1]:
+        parents.append(operator.raw(parents[-1], params))
+    end = len(chain)
+    while end:
+        start = _start_of_overlap(chain, end)
+        if start < end:
+            value = _put_at_positions(chain[start:end], parents[start], value)
+            end = start
+        else:
+            end -= 1
+            operator, params = chain[end]
+            value = operator.scatter_raw(parents[end], value, params)
+    return value
+
+
+def _start_of_overlap(chain: Chain, end: int) -> int:
+    """Where the steps before `end` begin that have to be taken as one: they select elements, one of them repeatedly.
+
+    What is written through a later step must not be overwritten by an element's other appearances in an earlier one.
+    """
+    start, overlaps = end, False
+    while start and chain[start - 1][0].selects:
+        start -= 1
+        overlaps = overlaps or chain[start][0].overlaps
+    return start if overlaps else end
+
+
+def _put_at_positions(chain: Chain, array: Any, value: Any, accumulate: bool = False) -> Any:
+    shape = tuple(array.shape)
+    xp = namespace_of(array)
+    shown = replay_raw(chain, np.arange(math.prod(shape)).reshape(shape))
+    flat = xp.index_put(xp.reshape(array, (-1,)), (shown.reshape(-1),), xp.reshape(value, (-1,)), accumulate)
+    return xp.reshape(flat, shape)
+
+
+def spread_raw(chain: Chain, zeros: Any, value: Any) -> Any:
+    """The transpose of a chain whose steps select elements: zeros, with `value` added where the chain shows it."""
+    if any(operator.overlaps for operator, _ in chain):
+        return _put_at_positions(chain, zeros, value, accumulate=True)
+    return scatter_raw(chain, zeros, value)
+
+
+# ---- writing ---------------------------------------------------------------------------------------------------------
+
+
+def write_values(tensor: Tensor, value: Any) -> None:
+    """Put `value` (of the tensor's shape and dtype) where the tensor's values are; all who share them see it."""
+    namespace = tensor._spec.namespace
+    if modes.SPECIAL and modes.state.mutation_guard is not None:
+        modes.state.mutation_guard.before_write(tensor)
+    if namespace.mutable and namespace_of(value) is namespace:
+        if namespace.writeable(tensor._array):
+            namespace.assign_all(tensor._array, value)
+            return note_write(tensor)
+        memory = memory_of(tensor)
+        if memory is not None and namespace.writeable(memory.array):
+            # NumPy makes some views read-only (broadcasts, diagonals) although the whole may be written to
+            namespace.assign_all(memory.array, scatter_raw(route_of(tensor), memory.array, value))
+            return note_write(tensor)
+    replace_values(tensor, value)
+    return note_write(tensor)
+
+
+def replace_values(tensor: Tensor, value: Any) -> None:
+    """Write where arrays are values: make the memory anew and show everyone their part of it.
+
+    A value of another array library (a tracer, written into a constant) takes the whole memory over to its library.
+    """
+    memory = memory_of(tensor)
+    if memory is None:
+        return _set_array(tensor, value)
+    whole, library = memory.array, namespace_of(value)
+    if namespace_of(whole) is not library:
+        whole = library.lift(whole)
+    memory.array = scatter_raw(route_of(tensor), whole, value)
+    for member in memory.alive():
+        # where the new memory can be written in place, all have to be views of it
+        own = member is tensor and not library.mutable
+        _set_array(member, value if own else replay_raw(route_of(member), memory.array))
+    return None
+
+
+def _set_array(tensor: Tensor, array: Any) -> None:
+    spec = tensor._spec
+    tensor._array = array
+    if type(array) is not spec.array_type:
+        tensor._spec = metadata_of(array, spec.subclass, spec.inference)
+
+
+def note_write(tensor: Tensor) -> None:
+    """Count a write, and remember where it happened if anomaly mode asks for it."""
+    if tensor._spec.inference:
+        return
+    written(tensor)
+    memory = memory_of(tensor)
+    if memory is not None and memory.bases is not None:
+        bases, memory.bases = memory.bases, None
+        for reference in bases if isinstance(bases, list) else (bases,):
+            base = reference()
+            if base is not None and base._edge is not None:
+                mark_stale(base)
+            elif base is not None:
+                memory.add_base(reference)
+                if base.ensure_meta().severed:
+                    _sever_views(base)
+    if modes.SPECIAL and is_anomaly_enabled():
+        assert tensor._versions is not None
+        remember_write(tensor._versions[-1])
+
+
+def fresh_views(base: Tensor) -> list[weakref.ref[Tensor]]:
+    """The views of a base with the history that belongs to its current values."""
+    meta = base.ensure_meta()
+    fresh = meta.fresh
+    if fresh is None:
+        with creation_lock:  # several threads may make the first view
+            fresh = meta.fresh
+            if fresh is None:
+                fresh = meta.fresh = []
+                if meta.memory is not None:
+                    meta.memory.add_base(weakref.ref(base))
+    elif len(fresh) > meta.fresh_limit:
+        meta.fresh_limit = sweep(fresh)
+    return fresh
+
+
+def mark_stale(base: Tensor) -> None:
+    """After a base has been written to: its views have to ask for their edges again."""
+    fresh = None if base._meta is None else base._meta.fresh
+    if fresh is None:
+        return
+    base.ensure_meta().fresh = None
+    leaf = base.is_leaf
+    for reference in fresh:
+        view = reference()
+        if view is None or (view._edge is None and leaf) or (view._edge is LAZY and view.is_leaf):
+            continue  # a view that is a leaf of its own stays one, and one without history of a leaf gets none
+        meta = view.ensure_meta()
+        if meta.retains_grad and view._edge is not None and view._edge is not LAZY:
+            assert meta.view is not None
+            if not meta.view.creation:  # one that gets no new place in the graph keeps what it has retained
+                node, number = ends(view._edge)
+                node.ensure_extras().retained.pop(number, None)
+        meta.stale = True
+        view._edge = LAZY
+
+
+def _sever_views(base: Tensor) -> None:
+    """After a base has been detached in place and then written to: its views show values without history as well."""
+    meta = base.ensure_meta()
+    meta.severed = False
+    for reference in meta.fresh or ():
+        view = reference()
+        if view is not None and view._edge is not None and not (view._edge is LAZY and view.is_leaf):
+            view._edge = None
+            view.ensure_meta().stale = False
+
+
+def increment_version(tensor: Any) -> None:
+    """Count a write that was made behind our back, so that graphs which saved the tensor notice.
+
+    Args:
+        tensor: a tensor or several.
+    """
+    for one in (tensor,) if isinstance(tensor, Tensor) else tuple(tensor):
+        note_write(one)
+
+
+# ---- how tensors lie in memory ---------------------------------------------------------------------------------------
+
+
+def outline(tensor: Tensor) -> Any:
+    """A NumPy array that lies in memory as the tensor does; only its strides and address mean something.
+
+    Arrays without memory to look at (JAX) are thought of as row-major, and their views as what NumPy's would be.
+    """
+    array = tensor._array
+    if type(array) is numpy.ndarray:
+        return array
+    memory = memory_of(tensor)
+    if memory is None:
+        return _blank(array)
+    if memory.outline is None:
+        memory.outline = _blank(memory.array)
+    return replay_raw(route_of(tensor), memory.outline)
+
+
+def _blank(array: Any) -> Any:
+    return np.empty(tuple(array.shape), namespace_of(array).dtype_of(array).numpy)
+
+
+def is_contiguous(tensor: Tensor) -> bool:
+    """Whether the elements lie one after another, the last dimension fastest."""
+    spec = tensor._spec
+    if spec.namespace.has_views:
+        return spec.namespace.is_contiguous(tensor._array)
+    step = 1
+    for length, own in zip(reversed(spec.shape), reversed(strides_of(tensor))):
+        if length != 1 and own != step:
+            return 0 in spec.shape
+        step *= length
+    return True
+
+
+def strides_of(tensor: Tensor) -> tuple[int, ...]:
+    """Distances between neighbours along each dimension, in elements."""
+    namespace = tensor._spec.namespace
+    if namespace.has_views:
+        return namespace.strides(tensor._array)
+    if memory_of(tensor) is None:
+        return row_major(tensor._spec.shape)
+    return numpy_namespace.strides(outline(tensor))
+
+
+def offset_of(tensor: Tensor) -> int:
+    """Distance of the first element from the memory's first one, in elements."""
+    memory = memory_of(tensor)
+    if memory is None:
+        return 0
+    namespace = tensor._spec.namespace
+    if namespace.has_views:
+        start, whole = namespace.data_ptr(tensor._array), namespace.data_ptr(memory.array)
+    else:
+        start, whole = numpy_namespace.data_ptr(outline(tensor)), numpy_namespace.data_ptr(memory.outline)
+    return (start - whole) // tensor._spec.dtype.itemsize
+
+
+def overlaps_itself(tensor: Tensor) -> bool:
+    """Whether two elements of a tensor surely or possibly are the same memory."""
+    array = tensor._array
+    if type(array) is numpy.ndarray:
+        if array.flags.c_contiguous:
+            return False
+    elif memory_of(tensor) is None:
+        return False
+    steps = [(abs(step), length) for step, length in zip(strides_of(tensor), tensor._spec.shape) if length > 1]
+    reach = 0
+    for step, length in sorted(steps):
+        if step <= reach:
+            return True
+        reach += step * (length - 1)
+    return False
+
+
+def overlaps_partially(a: Tensor, b: Tensor) -> bool:
+    """Whether two tensors have elements in common without being element by element the same."""
+    if a._versions is None or a._versions is not b._versions:
+        return False
+    namespace = a._spec.namespace
+    x, y = a._array, b._array
+    if not namespace.has_views:
+        namespace, x, y = numpy_namespace, outline(a), outline(b)
+    if not namespace.shares_memory(x, y):
+        return False
+    same = namespace.data_ptr(x) == namespace.data_ptr(y) and tuple(x.shape) == tuple(y.shape)
+    return not (same and namespace.strides(x) == namespace.strides(y))
+
+
+def strides_for(shape: tuple[int, ...], strides: tuple[int, ...], wanted: tuple[int, ...]) -> tuple[int, ...] | None:
+    """The strides with which memory of one shape shows another, row-major order kept; None if it cannot."""
+    if 0 in shape:
+        return row_major(wanted)
+    blocks: list[tuple[int, int]] = []  # runs of dimensions that lie as one: (number of elements, innermost stride)
+    for length, step in zip(shape, strides):
+        if length == 1:
+            continue
+        if blocks and blocks[-1][1] == step * length:
+            blocks[-1] = (blocks[-1][0] * length, step)
+        else:
+            blocks.append((length, step))
+    result: list[int] = []
+    left, step = blocks.pop() if blocks else (1, 1)
+    for length in reversed(wanted):
+        if left == 1 and length != 1 and blocks:
+            left, step = blocks.pop()
+        if left % length:
+            return None
+        result.append(step)
+        left //= length
+        step *= length
+    return tuple(reversed(result)) if left == 1 and not blocks else None

@@ -1,0 +1,94 @@
+"""The array API's `unique_*` over tensors.
+
+The array library finds the places; the values are the elements there, so they keep their history. They are sorted, as
+most code expects, though the standard leaves the order open and NumPy's own `unique_values` uses that freedom.
+
+What `xp.__array_namespace_info__()` answers for tensors.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from adjoint import _dtypes as dtypes
+from adjoint._core.tensor import wrap
+from adjoint._dispatch.array_api.functions import isdtype
+from adjoint._dispatch.table import ops
+from adjoint.arrays import CPU
+
+Array = Any
+
+
+class UniqueAll(NamedTuple):
+    """What `unique_all` gives."""
+
+    values: Array
+    indices: Array
+    inverse_indices: Array
+    counts: Array
+
+
+class UniqueCounts(NamedTuple):
+    """What `unique_counts` gives."""
+
+    values: Array
+    counts: Array
+
+
+class UniqueInverse(NamedTuple):
+    """What `unique_inverse` gives."""
+
+    values: Array
+    inverse_indices: Array
+
+
+def unique_all(x: Array, /) -> UniqueAll:
+    namespace = x._spec.namespace
+    _, *found = namespace.unique_all(x._array)
+    indices, inverse, counts = [wrap(namespace.ensure_array(part)) for part in found]
+    return UniqueAll(ops.reshape(x, (-1,))[indices], indices, inverse, counts)
+
+
+def unique_counts(x: Array, /) -> UniqueCounts:
+    found = unique_all(x)
+    return UniqueCounts(found.values, found.counts)
+
+
+def unique_inverse(x: Array, /) -> UniqueInverse:
+    found = unique_all(x)
+    return UniqueInverse(found.values, found.inverse_indices)
+
+
+def unique_values(x: Array, /) -> Array:
+    return unique_all(x).values
+
+
+class Info:
+    """The array API's inspection functions."""
+
+    def capabilities(self) -> dict[str, Any]:
+        """Which optional parts of the standard there are."""
+        return {"boolean indexing": True, "data-dependent shapes": True, "max dimensions": 64}
+
+    def default_device(self) -> Any:
+        """Where arrays are made."""
+        return CPU
+
+    def default_dtypes(self, *, device: Any = None) -> dict[str, dtypes.dtype]:
+        """The dtypes of arrays made from Python numbers."""
+        real = dtypes.get_default_dtype()
+        return {
+            "real floating": real,
+            "complex floating": real.to_complex(),
+            "integral": dtypes.int64,
+            "indexing": dtypes.int64,
+        }
+
+    def devices(self) -> list[Any]:
+        """Where arrays can be made without naming a library."""
+        return [CPU]
+
+    def dtypes(self, *, device: Any = None, kind: Any = None) -> dict[str, dtypes.dtype]:
+        """The dtypes of a kind, by name."""
+        named = {dtype.name: dtype for dtype in dtypes.ALL if dtype is not dtypes.bfloat16}
+        return {name: dtype for name, dtype in named.items() if kind is None or isdtype(dtype, kind)}

@@ -1,0 +1,471 @@
+"""The general path of an operator call: bind, intercept, harmonise, compute, wrap, record.
+
+The short paths in `_dispatch/lanes.py` do the same for the common case; whatever they do not recognise comes here.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy
+
+from adjoint._core import modes
+from adjoint._core.anomaly import is_anomaly_enabled, remember_forward
+from adjoint._core.forward import propagate
+from adjoint._core.graph import Edge
+from adjoint._core.levels import raise_level
+from adjoint._core.metadata import InputMetadata, metadata_of
+from adjoint._core.modes import SPECIAL
+from adjoint._core.saved.saved import SavedList, pack_entry, save_output
+from adjoint._core.tensor import LAZY, Tensor, alias_of, resolve_edge, wrap, wrap_as
+from adjoint._core.views.history import Creation, make_view, make_views
+from adjoint._core.views.memory import wrap_given
+from adjoint._dispatch.errors import NotAnOperand, OperatorError, UndefinedDtype, translate
+from adjoint._dispatch.operator import ALIASES, Operator
+from adjoint._dispatch.override import find_interceptors, intercept, may_be_intercepted
+from adjoint._dispatch.promotion import promote, result_type
+from adjoint._dispatch.table import ops
+from adjoint._dtypes import bfloat16, bool_
+from adjoint.arrays import CPU, common_namespace, is_array, namespace_of
+
+SCALARS = frozenset((bool, int, float, complex))
+
+_no_default = __import__("inspect").Parameter.empty
+
+
+def dispatch(operator: Operator, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call an operator with any arguments its public function accepts."""
+    if may_be_intercepted(args, kwargs):
+        interceptors = find_interceptors(args, kwargs)
+        if interceptors:
+            return intercept(operator.function, interceptors, args, kwargs)
+    if kwargs and operator.overloads:
+        operator, kwargs = choose_overload(operator, kwargs)
+    if operator.takes_inplace:
+        args, kwargs, inplace = _without_flag(operator, args, kwargs)
+        if inplace:
+            return operator.in_place(*args, **kwargs)  # pyright: ignore[reportOptionalCall]
+    if "out" in kwargs:
+        out = kwargs["out"]
+        kwargs = {key: value for key, value in kwargs.items() if key != "out"}
+        values = bind(operator, args, kwargs)
+        result = apply(operator, list(values))
+        if out is None:
+            return result
+        from adjoint._dispatch.out import write_out
+
+        return write_out(operator.name, out, result, values)
+    return apply(operator, bind(operator, args, kwargs))
+
+
+def _without_flag(operator: Operator, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any, bool]:
+    """The arguments without `inplace`, which is a keyword or follows all others; and whether it is set."""
+    if "inplace" in kwargs:
+        return args, {key: value for key, value in kwargs.items() if key != "inplace"}, bool(kwargs["inplace"])
+    if len(args) > operator.positional:
+        return args[:-1], kwargs, bool(args[-1])
+    return args, kwargs, False
+
+
+def choose_overload(operator: Operator, kwargs: dict[str, Any]) -> tuple[Operator, dict[str, Any]]:
+    """The operator that a keyword stands for; None counts as not given."""
+    for key, overload in operator.overloads.items():
+        if key in kwargs:
+            if kwargs[key] is not None:
+                return overload, kwargs
+            kwargs = {name: value for name, value in kwargs.items() if name != key}
+    return operator, kwargs
+
+
+def bind(operator: Operator, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
+    """The arguments in the order of the operator's parameters, defaults filled in."""
+    given = len(args)
+    if given > operator.positional or (operator.collects is not None and given > operator.index[operator.collects] + 1):
+        args = _collect(operator, args)
+        given = len(args)
+    elif operator.listed is not None and given and isinstance(args[0], Tensor):
+        args = (args,) if operator.index[operator.listed] == 0 else args
+        given = len(args)
+    values = [*args, *operator.defaults[given:]]
+    if given >= operator.required and not kwargs:
+        return _own_arguments(operator, values)
+    for key, value in kwargs.items():
+        position = operator.index.get(key)
+        if position is None:
+            position = operator.index.get(ALIASES.get(key, key))
+        if position is None:
+            raise TypeError(f"{operator.name}() has no argument {key!r}; it takes {', '.join(operator.parameters)}")
+        if position < given:
+            raise TypeError(f"{operator.name}() got {operator.parameters[position]!r} twice")
+        values[position] = value
+    for name, value in zip(operator.parameters, values):
+        if value is _no_default:
+            raise TypeError(f"{operator.name}() needs the argument {name!r}")
+    return _own_arguments(operator, values)
+
+
+def own_list(value: list[Any]) -> list[Any]:
+    """A copy of a list of dimensions or sizes, for a graph: the caller may use the list again for other ones."""
+    return [own_list(item) if type(item) is list else item for item in value]
+
+
+def _own_arguments(operator: Operator, values: list[Any]) -> list[Any]:
+    """The arguments with Python's numbers for `alpha`, `eps` and their like: NumPy's would change the dtype."""
+    for position, value in enumerate(values):
+        if type(value) is list and position not in operator.tensor_positions:
+            values[position] = own_list(value)
+    for position in operator.number_positions:
+        value = values[position]
+        if isinstance(value, numpy.generic):
+            values[position] = value.item()
+        elif isinstance(value, Tensor) and value._spec.plain and value._spec.is_scalar:
+            if value._edge is not None:
+                name = operator.parameters[position]
+                raise TypeError(f"{operator.name}() has no derivative by {name!r}, which requires grad; use item()")
+            values[position] = value.item()
+    return values
+
+
+def _collect(operator: Operator, args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """``x.permute(1, 0)`` for ``x.permute((1, 0))``."""
+    if operator.collects is None:
+        raise TypeError(f"{operator.name}() takes at most {operator.positional} positional arguments, got {len(args)}")
+    start = operator.index[operator.collects]
+    return (*args[:start], tuple(args[start:]))
+
+
+def apply(operator: Operator, values: list[Any]) -> Any:
+    """Compute an operator whose arguments are bound, and record it if that is called for."""
+    first = _prepare(operator, values)
+    namespace = first.namespace
+    arrays = [value._array if isinstance(value, Tensor) else value for value in values]
+    if operator.listed is not None:
+        position = operator.index[operator.listed]
+        arrays[position] = [t._array for t in values[position]]
+    try:
+        result = operator.compute(namespace, arrays)
+    except Exception as error:
+        raise translate(error, operator.name, _tensors_among(values)) from error
+    outputs = _wrap_outputs(operator, namespace, result, first)
+    if operator.is_view:
+        _note_view(operator, values, outputs, modes.state)
+    if operator.differentiable and (not SPECIAL or modes.records(first.level)):
+        edges = edges_of(operator, values)
+        if edges is not None:
+            if "dtype" in operator.keyword_only and not outputs[0]._spec.inexact:
+                raise RuntimeError(
+                    f"{operator.name}: a result of {outputs[0]._spec.dtype!r} has no gradient, and the input requires "
+                    "grad; detach() it first"
+                )
+            record(operator, values, outputs, edges)
+    if SPECIAL and propagate.is_active():
+        propagate.propagate(operator, values, outputs)
+    return outputs[0] if operator.outputs == 1 else operator.pack_outputs(outputs)
+
+
+_settled: dict[Any, InputMetadata] = {}
+"""For an operator and the metadata of its operands, where nothing has to be done to them: the first one's."""
+
+_settled_beside_batches: dict[Any, tuple[InputMetadata, list[int]]] = {}
+"""The same where batches meet constants that can be used as they are: the metadata of a batch, and where these are."""
+
+
+def _prepare(operator: Operator, values: list[Any]) -> InputMetadata:
+    """`harmonise`, remembering for which operands it has nothing to do; gives the metadata of the first."""
+    if operator.listed is not None:
+        return harmonise(operator, values)[0]._spec
+    kinds = [getattr(value := values[position], "_spec", None) or type(value) for position in operator.tensor_positions]
+    key = (operator, *kinds)
+    first = _settled.get(key)
+    if first is None:
+        mixed = None if SPECIAL else _settled_beside_batches.get(key)
+        if mixed is not None and all(values[place]._edge is None for place in mixed[1]):
+            return mixed[0]
+        before = list(values)
+        first = harmonise(operator, values)[0]._spec
+        if all(new is old for new, old in zip(values, before)):
+            if len(_settled) > 4096:
+                _settled.clear()
+            _settled[key] = first
+        elif first.namespace.name == "batched" and not SPECIAL:
+            _note_constants(key, before, values)
+    return first
+
+
+def _note_constants(key: Any, before: list[Any], values: list[Any]) -> None:
+    """Remember that operands like these need nothing, if all that was done was to make constants of some of them."""
+    changed = [place for place, value in enumerate(values) if value is not before[place]]
+    lifted = [values[place] for place in changed if isinstance(before[place], Tensor)]
+    batches = [value._spec for value in values if getattr(getattr(value, "_array", None), "batched", False)]
+    alike = all(new._spec.dtype is before[place]._spec.dtype for new, place in zip(lifted, changed))
+    if len(lifted) == len(changed) and alike and batches:
+        if len(_settled_beside_batches) > 4096:
+            _settled_beside_batches.clear()
+        _settled_beside_batches[key] = (batches[0], changed)
+
+
+def _tensors_among(values: list[Any]) -> list[Tensor]:
+    """The operands, for an error message."""
+    found: list[Tensor] = []
+    for value in values:
+        found.extend([one for one in (value if isinstance(value, list) else (value,)) if isinstance(one, Tensor)])
+    return found
+
+
+def harmonise(operator: Operator, values: list[Any]) -> list[Tensor]:
+    """Make the operands (in place in `values`) tensors of one level, one array library and fitting dtypes."""
+    tensors: list[Tensor] = []
+    for position in operator.tensor_positions:
+        value = values[position]
+        if isinstance(value, Tensor):
+            tensors.append(value)
+        elif type(value) in SCALARS or (value is None and operator.may_lack(position)):
+            continue
+        elif isinstance(value, numpy.generic):
+            values[position] = value.item()  # weak, as a Python number is
+        elif value is not None and operator.listed == operator.parameters[position]:
+            values[position] = [as_operand(operator, item) for item in value]
+            tensors.extend(values[position])
+        else:
+            values[position] = as_operand(operator, value)
+            tensors.append(values[position])
+    if not tensors:
+        raise TypeError(
+            f"{operator.name}() needs at least one Tensor or array among {', '.join(operator.tensors)}, got "
+            f"{', '.join(type(values[p]).__name__ for p in operator.tensor_positions)}"
+        )
+    if len(tensors) > 1:
+        first = tensors[0]._spec
+        for tensor in tensors:
+            spec = tensor._spec
+            if spec.array_type is not first.array_type or spec.level != first.level:
+                tensors = _on_all(operator, values, bring_together(tensors))
+                break
+            if spec.device is not first.device:
+                raise OperatorError(
+                    f"{operator.name}() got operands on different devices, '{first.device}' and '{spec.device}'; bring "
+                    "them together by to() first"
+                )
+    of_booleans = operator.booleans == "no" and any(t._spec.dtype is bool_ for t in tensors)
+    if operator.promotes != "none":
+        convert = promote(operator, tensors, values)
+        if convert is not None:
+            tensors = _on_all(operator, values, convert, operator.promoted_positions)
+    if not operator.takes_complex and any(t._spec.is_complex for t in tensors):
+        raise UndefinedDtype(f"{operator.name}() is not defined for complex numbers")
+    if operator.booleans != "yes":
+        _refuse_booleans(operator, values, tensors, of_booleans)
+    # The first may be a mask, whose dtype says nothing.
+    if operator.wraps_numbers or bfloat16 in (tensors[0]._spec.dtype, tensors[-1]._spec.dtype):
+        _wrap_numbers(operator, values)
+    return tensors
+
+
+def _refuse_booleans(operator: Operator, values: list[Any], tensors: list[Tensor], some: bool) -> None:
+    """Refuse booleans in arithmetic that has no meaning for them, rather than count them as numbers."""
+    if some:
+        raise OperatorError(
+            f"{operator.name}() is not defined for booleans; to invert a mask use ~ or logical_not(), else convert it"
+        )
+    numbers = [values[p] for p in operator.promoted_positions if not isinstance(values[p], Tensor)]
+    if tensors[0]._spec.dtype is bool_ and all(isinstance(number, bool) for number in numbers):
+        raise UndefinedDtype(f"{operator.name}() is not defined where all operands are booleans; convert one with to()")
+
+
+def _wrap_numbers(operator: Operator, values: list[Any]) -> None:
+    """Make 0-dim tensors of the Python numbers among the operands, which have been promoted."""
+    numbers = [p for p in operator.promoted_positions if type(values[p]) in SCALARS]
+    if not numbers:
+        return
+    tensors = [values[p] for p in operator.promoted_positions if isinstance(values[p], Tensor)]
+    dtype = tensors[0]._spec.dtype if tensors else result_type(*[values[p] for p in numbers])
+    like = next(values[p] for p in operator.tensor_positions if isinstance(values[p], Tensor))
+    for position in numbers:
+        values[position] = _number_beside(like, values[position], dtype)
+
+
+def _number_beside(like: Tensor, value: Any, dtype: Any) -> Tensor:
+    """A number as a tensor that holds what another one does: tensors around arrays of the same library."""
+    spec = like._spec
+    if isinstance(like._array, Tensor):
+        return wrap(_number_beside(like._array, value, dtype))
+    device = None if spec.device == CPU or spec.namespace.lazy else spec.device
+    return wrap(spec.namespace.asarray(value, dtype=dtype, device=device))
+
+
+def as_operand(operator: Operator, value: Any) -> Tensor:
+    """An argument that should be a tensor, as one."""
+    if isinstance(value, Tensor):
+        return value
+    if is_array(value):
+        return wrap_given(namespace_of(value).ensure_array(value))
+    if type(value) in SCALARS or isinstance(value, numpy.generic):
+        return ops.tensor(value if type(value) in SCALARS else value.item())
+    raise NotAnOperand(
+        f"{operator.name}() expects a Tensor, an array or a number, got {type(value).__name__}: {value!r:.80}", value
+    )
+
+
+def _on_all(operator: Operator, values: list[Any], convert: Any, positions: Any = None) -> list[Tensor]:
+    """Apply a conversion to every operand (or those in `positions`) that is a tensor; returns all of them."""
+    tensors: list[Tensor] = []
+    for position in operator.tensor_positions:
+        value = values[position]
+        if positions is None or position in positions:
+            if isinstance(value, Tensor):
+                value = values[position] = convert(value)
+            elif isinstance(value, list):
+                value = values[position] = [convert(item) for item in value]
+        if isinstance(value, Tensor):
+            tensors.append(value)
+        elif isinstance(value, list):
+            tensors.extend(value)
+    return tensors
+
+
+def _is_batch(tensor: Tensor, level: int) -> bool:
+    """Whether a tensor is one that the `vmap` of a level maps over."""
+    return tensor._spec.level == level and tensor._spec.namespace.name == "batched"
+
+
+def bring_together(tensors: list[Tensor]) -> Any:
+    """A function that brings an operand to the highest level and to the array library of the highest rank."""
+    level = max(t._spec.level for t in tensors)
+    if any(_is_batch(t, level) for t in tensors):
+        from adjoint._dispatch.batching import as_constant
+
+        return lambda tensor: tensor if _is_batch(tensor, level) else as_constant(tensor, level)
+    target = common_namespace(*(raise_level(t, level)._array for t in tensors))
+    return functools.partial(_brought_to, level, target)
+
+
+def _brought_to(level: int, target: Any, tensor: Tensor) -> Tensor:
+    """A tensor at a level, in an array library."""
+    tensor = raise_level(tensor, level)
+    if tensor._spec.namespace is target:
+        return tensor
+    lifted = wrap(target.lift(tensor._array))
+    if level:
+        lifted._versions = tensor._versions
+    if tensor._edge is not None:
+        lifted._edge = tensor.gradient_edge()
+    if SPECIAL:
+        propagate.copy_tangents(tensor, lifted, functools.partial(_brought_to, level, target))
+    return lifted
+
+
+def _wrap_outputs(operator: Operator, namespace: Any, result: Any, first: InputMetadata) -> list[Tensor]:
+    inference = first.inference if operator.is_view else bool(SPECIAL) and modes.state.inference
+    narrow = first.dtype is bfloat16 and "dtype" not in operator.index
+    outputs: list[Tensor] = []
+    for array in (result,) if operator.outputs == 1 else result:
+        array = namespace.ensure_array(array)
+        if narrow:
+            array = _as_bfloat16(namespace, array)
+        outputs.append(wrap_as(array, metadata_of(array, None, inference)))
+    return outputs
+
+
+def _as_bfloat16(namespace: Any, array: Any) -> Any:
+    """NumPy does not know that Python numbers are weak beside bfloat16, so results may have come out wider."""
+    dtype = namespace.dtype_of(array)
+    wider = dtype.is_floating_point and dtype is not bfloat16
+    return namespace.astype(array, namespace.native_dtype(bfloat16)) if wider else array
+
+
+def edges_of(operator: Operator, values: list[Any]) -> tuple[Edge | None, ...] | None:
+    """Where the operands' gradients go; None if none of them requires grad."""
+    if operator.differentiates_list:
+        operands = values[operator.index[operator.listed]]  # type: ignore[index]
+    else:
+        operands = [values[position] for position in operator.edge_positions]
+    edges = [operand._edge if isinstance(operand, Tensor) else None for operand in operands]
+    found = False
+    # Of several new leaves, the one that is resolved last is the newest, and gets its gradient first.
+    for place in sorted(range(len(edges)), reverse=not operator.serves_last_first):
+        edge = edges[place]
+        if edge is not None:
+            found = True
+            if edge is LAZY:
+                edges[place] = resolve_edge(operands[place])
+    return tuple(edges) if found else None
+
+
+def record(operator: Operator, values: list[Any], outputs: list[Tensor], edges: tuple[Edge | None, ...]) -> None:
+    """Make the node of a call and hang its outputs onto it."""
+    count = operator.differentiable
+    several = outputs[:count] if count > 1 else outputs[:1]
+    if not any(output._spec.inexact for output in several):
+        return
+    kind = operator.node_class if operator.choose_node is None else operator.choose_node(values)
+    node = kind(edges, tuple(o._spec for o in several) if count > 1 else outputs[0]._spec)
+    node.saved = saved_entries(operator, values, outputs, edges)
+    if SPECIAL and is_anomaly_enabled():
+        remember_forward(node)
+    for number, output in enumerate(several):
+        if output._spec.inexact:
+            output._edge = (node, number) if count > 1 else node
+
+
+def saved_entries(operator: Operator, values: list[Any], outputs: list[Tensor], edges: Any) -> tuple[Any, ...]:
+    """What the rules for these edges name, in the order of `Operator.saves`."""
+    if not operator.saves:
+        return ()
+    needed = operator.needed_entries(edges)
+    entries: list[Any] = []
+    for place, name in enumerate(operator.saves):
+        if place not in needed:
+            entries.append(None)
+            continue
+        position = operator.index.get(name)
+        if position is None or name == operator.listed:
+            entry = _entry(operator, name, values, outputs)
+        else:
+            entry = values[position]
+        if SPECIAL or not (type(entry) is Tensor and entry._spec.plain):
+            entry = pack_entry(entry)
+        entries.append(entry)
+    return tuple(entries)
+
+
+def _entry(operator: Operator, name: str, values: list[Any], outputs: list[Tensor]) -> Any:
+    if name == operator.listed:
+        return SavedList(values[operator.index[name]])
+    if name == "out":
+        if operator.outputs == 1:
+            return save_output(outputs[0])
+        return save_outputs(operator, outputs)
+    value = values[operator.index[name.removesuffix("_spec")]]
+    if isinstance(value, list):
+        return [item._spec for item in value]
+    return value._spec if isinstance(value, Tensor) else None
+
+
+def save_outputs(operator: Operator, outputs: list[Tensor]) -> SavedList:
+    """What a node keeps of several outputs: those that rules read, so that one may write to the others."""
+    kept: list[Any] = [None] * len(outputs)
+    for number in range(len(outputs)) if operator.reads is None else operator.reads:
+        output = outputs[number]  # one that has no gradient is saved like a constant
+        kept[number] = save_output(output, number) if number < operator.differentiable else alias_of(output)
+    return SavedList(kept)
+
+
+def _note_view(operator: Operator, values: list[Any], outputs: list[Tensor], state: Any) -> None:
+    parent = values[0]
+    if not outputs or not operator.shares(parent, outputs[0]):
+        return
+    creation = Creation.DEFAULT
+    if state.inference and not parent._spec.inference:
+        creation = Creation.INFERENCE_MODE
+    elif not state.grad_enabled or parent._spec.level < state.record_from:
+        creation = Creation.NO_GRAD_MODE
+    params = dict(zip(operator.parameters[1:], values[1:]))
+    if parent._spec.foreign:
+        for output in outputs:
+            output._spec = output._spec.as_foreign()
+    if operator.parts is None:
+        make_view(parent, outputs[0], (operator, params), creation)
+        return
+    creation = max(creation, Creation.MULTI_OUTPUT_NODE)
+    make_views(parent, outputs, operator.parts(parent, **params), creation)

@@ -1,0 +1,199 @@
+"""What the functions that make tensors have in common: shapes, dtypes, devices, array libraries."""
+
+from __future__ import annotations
+
+import functools
+import operator
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numpy
+
+from adjoint import _dtypes
+from adjoint._core import modes
+from adjoint._core.levels import raise_level
+from adjoint._core.metadata import metadata_of
+from adjoint._core.size import contiguous_format
+from adjoint._core.tensor import Tensor, wrap, wrap_as
+from adjoint._dispatch.out import overwrite
+from adjoint._dispatch.override import find_interceptors, intercept
+from adjoint._dispatch.table import creations
+from adjoint.arrays import CPU, Device, Namespace, namespace_of, numpy_namespace
+from adjoint.arrays.batched import BatchedArray
+from adjoint.arrays.batched.operands import repeat_constant
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_DEFAULTS: dict[str, tuple[Any, ...]] = {
+    "layout": (None, "strided"),
+    "pin_memory": (None, False),
+    "memory_format": (None, "preserve_format", "contiguous_format"),
+}
+"""PyTorch's arguments that are understood only where they ask for nothing."""
+
+
+def interceptable(function: F) -> F:
+    """Let modes and subclasses take over a function that creates tensors."""
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if modes.state.interceptors or (args and isinstance(args[0], Tensor) and args[0]._spec.subclass is not None):
+            interceptors = find_interceptors(args, kwargs)
+            if interceptors:
+                return intercept(call, interceptors, args, kwargs)
+        return function(*args, **kwargs)
+
+    creations[function.__name__] = call
+    return call  # type: ignore[return-value]
+
+
+def new_leaf(array: Any, requires_grad: bool = False) -> Tensor:
+    """A tensor without history around an array; an inference tensor in inference mode."""
+    leaf = wrap_as(array, metadata_of(array, None, modes.state.inference))
+    if requires_grad:
+        leaf.requires_grad_()
+    return leaf
+
+
+def library_of(like: Any) -> Namespace:
+    """The array library that `like`, a tensor, an array or a namespace, stands for."""
+    if like is None:
+        return numpy_namespace
+    if isinstance(like, Tensor):
+        return like._spec.namespace
+    return like if isinstance(like, Namespace) else namespace_of(like)
+
+
+def shape_of(size: tuple[Any, ...]) -> tuple[int, ...]:
+    """The shape given as ``(2, 3)`` or ``2, 3``."""
+    if not size:
+        raise TypeError("the shape is missing; a tensor without dimensions has the shape ()")
+    if len(size) == 1 and isinstance(size[0], (tuple, list)):
+        size = tuple(size[0])
+    if any(type(length) is bool for length in size):
+        raise TypeError(f"a shape is made of integers, not of booleans as {size} is")
+    shape = tuple(map(operator.index, size))
+    if shape and min(shape) < 0:
+        raise RuntimeError(f"a tensor cannot have a negative length along a dimension, as in the shape {shape}")
+    return shape
+
+
+def given_shape(size: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[int, ...]:
+    """The shape given by position or, in the keywords, as ``size=``."""
+    return shape_of(size or ((keywords.pop("size"),) if "size" in keywords else ()))
+
+
+def number_dtype(*numbers: Any) -> _dtypes.dtype:
+    """The dtype of a tensor made from these Python numbers (or tensors)."""
+    category = max(n.dtype.category if isinstance(n, Tensor) else _dtypes.as_dtype(type(n)).category for n in numbers)
+    if category == 3:
+        return _dtypes.get_default_dtype().to_complex()
+    return (_dtypes.bool_, _dtypes.int64, _dtypes.get_default_dtype())[category]
+
+
+def make(like: Any, name: str, *args: Any, dtype: Any, device: Any = None) -> Any:
+    """The array that a creation function of the wanted library makes."""
+    if like is None and device is None:
+        return within_transform(getattr(numpy_namespace, name)(*args, dtype=dtype.numpy))
+    if isinstance(like, Tensor):
+        if isinstance(like._array, Tensor):
+            return new_leaf(make(like._array, name, *args, dtype=dtype, device=device))
+        if type(like._array) is BatchedArray:
+            return one_for_each(like._array, make(like._array.value, name, *args, dtype=dtype, device=device))
+        device = like._spec.device if device is None else device
+        like = like._spec.namespace
+    namespace = on_device(library_of(like), device)
+    native = namespace.native_dtype(dtype)
+    if device is None or namespace is numpy_namespace:
+        return getattr(namespace, name)(*args, dtype=native)
+    return getattr(namespace, name)(*args, dtype=native, device=namespace.native_device(device))
+
+
+def within_transform(array: Any) -> Any:
+    """What a tensor holds that a function makes while it is differentiated: it can be written to with values of its
+    arguments, which are of the transform's level."""
+    level = modes.state.factory_level
+    if not level:
+        return array
+    tensor = wrap(array)
+    return array if tensor._spec.level >= level else raise_level(tensor, level - 1)
+
+
+def one_for_each(batch: BatchedArray, array: Any) -> Any:
+    """An array for each sample of a batch, so that it can be written to with values of the batch."""
+    if not batch.batched:
+        return array
+    return BatchedArray(repeat_constant(namespace_of(array), array, batch.value.shape[0]), batch.level)
+
+
+def on_device(namespace: Namespace, device: Any) -> Namespace:
+    """The library that makes arrays on a device: the one given, or CuPy where NumPy cannot go."""
+    if device is None or namespace is not numpy_namespace or Device(device) == CPU:
+        return namespace
+    return gpu_library(Device(device))
+
+
+def gpu_library(device: Device) -> Namespace:
+    """CuPy's namespace, which takes over from NumPy's on a GPU; an error with advice if it cannot."""
+    if device.type != "cuda":
+        raise RuntimeError(
+            f"NumPy arrays cannot be on device '{device}'. Give like=, an array of a library that has this device, or "
+            "wrap such an array with adjoint.Tensor(array)."
+        )
+    try:
+        import cupy  # pyright: ignore[reportMissingImports]
+
+        return namespace_of(cupy.zeros(()))
+    except Exception as error:
+        raise RuntimeError(
+            f"a NumPy array cannot be on device '{device}'. With CuPy and a GPU it would become a CuPy array there, "
+            f"but: {error}. An array of JAX may be on a GPU too: give one as like=, or wrap it with Tensor(array)."
+        ) from error
+
+
+def finish(array: Any, requires_grad: bool, out: Any, defaults: dict[str, Any]) -> Tensor:
+    """The end of a creation function: arguments that must be defaults, `requires_grad` and `out`."""
+    for key, value in defaults.items():
+        allowed = _DEFAULTS.get(key)
+        if allowed is None:
+            raise TypeError(f"there is no argument {key!r} here")
+        if value not in allowed and str(value).rpartition(".")[2] not in allowed:
+            raise NotImplementedError(f"{key}={value!r} is not supported; leave the argument out")
+    if defaults.get("memory_format") is contiguous_format and type(array) is numpy.ndarray:
+        array = numpy.array(array, order="C", copy=None)
+    result = new_leaf(array, requires_grad)
+    if out is None:
+        return result
+    return overwrite(out, result, "out=")
+
+
+def as_native(array: Any, like: Any, device: Any = None) -> Any:
+    """A NumPy array as one of the wanted library."""
+    if like is None and device is None:
+        return within_transform(array)
+    if type(array) is BatchedArray:
+        return BatchedArray(as_native(array.value, like, device), array.level)
+    if isinstance(like, Tensor):
+        if isinstance(like._array, Tensor):
+            return new_leaf(as_native(array, like._array, device))
+        device = like._spec.device if device is None else device
+    namespace = on_device(library_of(like), device)
+    if namespace is numpy_namespace:
+        return array
+    kind = _dtypes.FROM_NUMPY[array.dtype]
+    return namespace.asarray(array, dtype=kind, device=device)
+
+
+def default_to(dtype: Any, otherwise: _dtypes.dtype | None = None) -> _dtypes.dtype:
+    if dtype is None:
+        return otherwise or _dtypes.get_default_dtype()
+    return _dtypes.as_dtype(dtype)
+
+
+def number(value: Any) -> Any:
+    """A number given as a Python number or as a tensor of one element."""
+    if not isinstance(value, Tensor):
+        return value
+    if value._spec.size != 1:
+        raise TypeError(f"a number, or a tensor of one element, is needed here; got a tensor {value!r:.60}")
+    return value.item()  # type: ignore[attr-defined]

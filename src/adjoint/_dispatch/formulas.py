@@ -1,0 +1,118 @@
+"""Dimensions as PyTorch takes them, and back to the shape that a reduction started from.
+
+Small helpers of rules: constants beside an array, in its library, of its dtype, on its device; casts.
+
+Rules run on arrays of any library, and on tensors around them; what they make themselves has to fit.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from operator import index
+from typing import Any
+
+from adjoint._core.tensor import Tensor, wrap
+from adjoint._dispatch.errors import OutOfRange
+from adjoint.arrays import numpy_namespace
+
+
+def axis_of(dim: Any, ndim: int) -> int:
+    """A dimension counted from the front. A tensor without dimensions takes 0 and -1, as if it had one.
+
+    Raises:
+        IndexError: when the tensor has no such dimension.
+    """
+    count = ndim or 1
+    dim = index(dim)
+    if not -count <= dim < count:
+        raise IndexError(f"there is no dimension {dim}: it has to be from {-count} to {count - 1}")
+    return dim + count if dim < 0 else dim
+
+
+def refuse_negative(xp: Any, places: Any, name: str) -> None:
+    """Indices count from the front here; NumPy would take negative ones from the end without a word."""
+    if xp is numpy_namespace and 0 not in places.shape and xp.dtype_of(places).category == 1 and places.min() < 0:
+        raise OutOfRange(f"{name}: the index {int(places.min())} is negative; indices count from the front")
+
+
+def axes_of(dim: Any, ndim: int) -> tuple[int, ...]:
+    """The dimensions of a reduction: one, several, or (for None and for an empty tuple) all of them."""
+    if dim is None:
+        return tuple(range(ndim))
+    if not isinstance(dim, (tuple, list)):
+        axis = axis_of(dim, ndim)
+        return (axis,) if ndim else ()
+    if not dim:
+        return tuple(range(ndim))
+    axes = tuple([axis_of(one, ndim) for one in dim])
+    if len(set(axes)) < len(axes):
+        raise RuntimeError(f"a dimension appears twice in {tuple(dim)}")
+    return axes if ndim else ()
+
+
+def count_of(spec: Any, dim: Any) -> int:
+    """How many elements go into each element of a reduction."""
+    shape = spec.shape
+    return prod(shape if dim is None else [shape[axis] for axis in axes_of(dim, len(shape))])
+
+
+def restore(xp: Any, reduced: Any, spec: Any, dim: Any, keepdim: bool) -> Any:
+    """What came out of a reduction (or its gradient) with the dimensions that it lost, so that it broadcasts again."""
+    if keepdim or dim is None or not spec.shape:
+        return reduced
+    axes = axes_of(dim, len(spec.shape))
+    return xp.reshape(reduced, tuple([1 if axis in axes else n for axis, n in enumerate(spec.shape)]))
+
+
+def drop(xp: Any, kept: Any, axes: tuple[int, ...], keepdim: bool) -> Any:
+    """What was reduced with its dimensions kept, as the caller wants it."""
+    return kept if keepdim or not axes else xp.squeeze(kept, axis=axes)
+
+
+def along(axis: int, part: Any) -> tuple[Any, ...]:
+    """The key that applies `part`, a slice or an index, to one dimension (counted from the front)."""
+    return (*(slice(None),) * axis, part, Ellipsis)
+
+
+def zeros(xp: Any, like: Any, shape: tuple[int, ...]) -> Any:
+    """Zeros of a shape, of the kind of `like`."""
+    if isinstance(like, Tensor):
+        return wrap(zeros(like._spec.namespace, like._array, shape))
+    return xp.zeros(shape, dtype=like.dtype, device=xp.device_of(like))
+
+
+def numbers(xp: Any, like: Any, count: int) -> Any:
+    """The integers from 0 up to `count`, where `like` is."""
+    if isinstance(like, Tensor):
+        return wrap(numbers(like._spec.namespace, like._array, count))
+    return xp.arange(count, dtype=xp.native_dtype("int64"), device=xp.device_of(like))
+
+
+def values(xp: Any, like: Any, host: Any, dtype: str | None = None) -> Any:
+    """Values known on the host (a NumPy array or a list of numbers), where `like` is; of its dtype if none is named."""
+    if isinstance(like, Tensor):
+        return wrap(values(like._spec.namespace, like._array, host, dtype))
+    kind = like.dtype if dtype is None else xp.native_dtype(dtype)
+    return xp.asarray(host, dtype=kind, device=xp.device_of(like))
+
+
+def known(xp: Any, like: Any, host: Any) -> Any:
+    """A NumPy array of indices or a mask, known on the host, where `like` is."""
+    if isinstance(like, Tensor):
+        return wrap(known(like._spec.namespace, like._array, host))
+    return xp.asarray(host, device=xp.device_of(like))
+
+
+def cast(xp: Any, x: Any, dtype: Any) -> Any:
+    """An array, or the scalar that a reduction over everything gave, in another dtype."""
+    return xp.astype(xp.ensure_array(x), xp.native_dtype(dtype))
+
+
+def direction(xp: Any, x: Any) -> Any:
+    """The sign, which is zero for what is not a number, as PyTorch has it; of complex numbers that of the library."""
+    return xp.sign(x) if xp.dtype_of(x).is_complex else xp.keep(xp.sign(x), x == x)
+
+
+def conj(xp: Any, x: Any) -> Any:
+    """The complex conjugate; a real array itself, without the copy that some libraries make."""
+    return xp.conj(x) if xp.dtype_of(x).is_complex else x

@@ -1,0 +1,235 @@
+"""In-place variants: compute, check that the result fits, write, and take the tensor's place in the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from adjoint import _dtypes
+from adjoint._core import modes
+from adjoint._core.anomaly import is_anomaly_enabled, remember_forward
+from adjoint._core.forward import propagate
+from adjoint._core.modes import PLAIN, SPECIAL
+from adjoint._core.tensor import Tensor, wrap_as
+from adjoint._core.views.history import check_in_place, rebase_history, view_of
+from adjoint._core.views.memory import note_write, overlaps_itself, overlaps_partially, write_values
+from adjoint._dispatch import dispatch as general
+from adjoint._dispatch.errors import OperatorError, translate
+from adjoint._dispatch.operator import Operator
+from adjoint._dispatch.override import find_interceptors, intercept
+from adjoint.arrays import namespace_of, numpy_namespace
+from adjoint.arrays.batched import BatchedArray
+
+FUNCTIONS = (
+    "abs_ acos_ acosh_ addmv_ alpha_dropout_ arccos_ arccosh_ arcsin_ arcsinh_ arctan_ arctanh_ as_strided_ asin_ "
+    "asinh_ atan_ atanh_ ceil_ celu_ clamp_ clamp_max_ clamp_min_ clip_ conj_physical_ cos_ cosh_ deg2rad_ detach_ "
+    "dropout_ elu_ erf_ erfc_ exp2_ exp_ expm1_ feature_alpha_dropout_ feature_dropout_ fill_ fix_ floor_ frac_ gcd_ "
+    "hardtanh_ i0_ index_put_ lcm_ ldexp_ leaky_relu_ log10_ log1p_ log2_ log_ logit_ nan_to_num_ neg_ negative_ "
+    "rad2deg_ reciprocal_ relu_ resize_as_ round_ rrelu_ rsqrt_ selu_ sigmoid_ sin_ sinc_ sinh_ sqrt_ square_ "
+    "tan_ tanh_ threshold_ trunc_ xlogy_ zero_"
+).split()
+"""The in-place variants that PyTorch has as functions too."""
+
+
+def make_in_place(operator: Operator) -> Callable[..., Any]:
+    """The method ``name_`` of an operator."""
+    name = operator.name + "_"
+    ufunc = _ufunc(operator)
+
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        if SPECIAL and ufunc is not None and len(args) == 1 and not kwargs and modes.lane() == PLAIN:
+            other = args[0]
+            if _can_write_directly(self, other):
+                ufunc(self._array, other._array if isinstance(other, Tensor) else other, out=self._array)
+                note_write(self)
+                return self
+        interceptors = find_interceptors((self, *args), kwargs)
+        if interceptors:
+            return intercept(method, interceptors, (self, *args), kwargs)
+        chosen, kwargs = general.choose_overload(operator, kwargs)
+        return apply_in_place(chosen, general.bind(chosen, (self, *args), kwargs))
+
+    method.__name__ = method.__qualname__ = name
+    method.__module__ = "adjoint"
+    method.__doc__ = f"In-place version of `{operator.name}`."
+    method.operator = operator  # type: ignore[attr-defined]
+    return method
+
+
+def _ufunc(operator: Operator) -> Any:
+    """NumPy's ufunc for a binary operator, if its forward is one."""
+    name = getattr(operator.forward, "namespace_name", None)
+    if name is None or operator.parameters != ("input", "other") or not operator.lane_complex:
+        return None
+    return getattr(numpy_namespace, name, None)
+
+
+def _can_write_directly(self: Any, other: Any) -> bool:
+    """Whether NumPy can compute right into a tensor's memory: nothing to cast, broadcast, check or record."""
+    spec = self._spec.own
+    if not spec.fast or not self._array.flags.writeable or (self._meta is not None and self._meta.tangents):
+        return False
+    if overlaps_itself(self):
+        return False
+    if isinstance(other, Tensor):
+        return other._spec.own is spec and (other._versions is None or other._versions is not self._versions)
+    return type(other) in (int, float)
+
+
+def apply_in_place(operator: Operator, values: list[Any]) -> Tensor:
+    """Compute an operator and put the result where its first operand is."""
+    self: Tensor = values[0]
+    name = operator.name.removeprefix("_") + "_"
+    if not isinstance(self, Tensor):
+        raise TypeError(f"{name} needs a Tensor to change, got {type(self).__name__}")
+    recorded = bool(operator.vjps) and is_recorded(values)
+    check_in_place(self, name, recorded)
+    refuse_overlap(self, values, name)
+    traced = recorded or (bool(SPECIAL) and propagate.is_active())
+    original = _original(operator, self, values) if traced else _before(self, None)
+    befores: list[Tensor] = [original]
+    values = [original if value is self else _as_it_is_now(self, value, befores, traced) for value in values]
+    tensors = general.harmonise(operator, values)
+    edges = general.edges_of(operator, values) if recorded else None
+    dual = bool(SPECIAL) and propagate.is_active()
+    kept = [] if edges is None else _kept(operator, edges, values)
+    if self._edge is not None and any(value is original for value in kept):
+        original._edge = self.gradient_edge()
+    if self._spec.namespace.mutable:
+        for value in values if dual else kept:
+            if any(value is before for before in befores):
+                value._array = value._spec.namespace.copy(value._array)
+    namespace = tensors[0]._spec.namespace
+    arrays = [value._array if isinstance(value, Tensor) else value for value in values]
+    if operator.listed is not None:
+        position = operator.index[operator.listed]
+        arrays[position] = [t._array for t in values[position]]
+    try:
+        result = namespace.ensure_array(operator.compute(namespace, arrays))
+    except Exception as error:
+        raise translate(error, name, tensors) from error
+    _store(self, result, namespace, name)
+    node = None if edges is None else _record(operator, values, self, edges)
+    if dual:
+        propagate.propagate_in_place(operator, values, self, node)
+    return self
+
+
+def is_recorded(values: list[Any]) -> bool:
+    """Whether an in-place operation with these operands, the first of which it changes, has to be recorded."""
+    if (SPECIAL and not modes.records(values[0]._spec.level)) or values[0]._spec.dtype.category < 2:
+        return False
+    return any(isinstance(value, Tensor) and value._edge is not None for value in values)
+
+
+def _original(operator: Operator, self: Tensor, values: list[Any]) -> Tensor:
+    """The operand as it is before it is changed."""
+    edge, view = self._edge, view_of(self)
+    if edge is not None:
+        # CopySlices gives the first operand's gradient to the base, so of a view's own edge only its presence matters,
+        # unless formulas are recorded for which the operation itself is the history: of tangents, and those of `out`.
+        needed = "out" in operator.saves or (bool(SPECIAL) and propagate.is_active())
+        stands_in = view is not None and view.base._edge is not None and not any(v is self for v in values[1:])
+        edge = view.base.gradient_edge() if stands_in and view is not None and not needed else self.gradient_edge()
+    return _before(self, edge)
+
+
+def _before(tensor: Tensor, edge: Any) -> Tensor:
+    """What a tensor is until its memory is written to."""
+    original = wrap_as(tensor._array, tensor._spec, edge)
+    if SPECIAL:
+        propagate.copy_tangents(tensor, original)
+    return original
+
+
+def _as_it_is_now(self: Tensor, value: Any, befores: list[Tensor], traced: bool) -> Any:
+    """An operand that shares memory with the tensor to be changed, as it is before that; others as they are."""
+    if not isinstance(value, Tensor) or value._versions is None or value._versions is not self._versions:
+        return value
+    befores.append(_before(value, value.gradient_edge() if traced and value._edge is not None else None))
+    return befores[-1]
+
+
+def _kept(operator: Operator, edges: Any, values: list[Any]) -> list[Any]:
+    """The operands that rules will need."""
+    names = [operator.saves[place] for place in operator.needed_entries(edges)]
+    return [values[operator.index[name]] for name in names if name in operator.index]
+
+
+def _record(operator: Operator, values: list[Any], self: Tensor, edges: Any) -> Any:
+    kind = operator.node_class if operator.choose_node is None else operator.choose_node(values)
+    node = kind(edges, self._spec)
+    node.saved = general.saved_entries(operator, values, [self], edges)
+    if SPECIAL and is_anomaly_enabled():
+        remember_forward(node)
+    rebase_history(self, node)
+    return node
+
+
+def _store(self: Tensor, result: Any, namespace: Any, name: str) -> None:
+    """Write a result of the right shape and a dtype that fits."""
+    spec = self._spec
+    if tuple(result.shape) != spec.shape:
+        raise OperatorError(
+            f"{name}: the result has shape {tuple(result.shape)}, but the tensor to change has shape {spec.shape}; it "
+            "cannot be broadcast in place"
+        )
+    dtype = namespace.dtype_of(result)
+    if dtype is not spec.dtype:
+        if not _dtypes.can_cast(dtype, spec.dtype):
+            raise OperatorError(
+                f"{name}: the result has dtype {dtype!r}, which cannot be stored in a tensor of {spec.dtype!r}"
+            )
+        result = namespace.astype(result, namespace.native_dtype(spec.dtype))
+    if spec.namespace is not namespace or type(result) is BatchedArray:
+        result = into_library(spec, result, name)
+    write_values(self, result)
+
+
+def into_library(spec: Any, result: Any, name: str) -> Any:
+    """A result of another array library, as what can be written into a tensor of this metadata."""
+    other = namespace_of(result)
+    if isinstance(result, Tensor):
+        raise TypeError(
+            f"{name}: a tensor from outside cannot be changed in place with values of a transform that runs inside "
+            "(grad, vmap, jvp): they are not known out there. Change a tensor that was made inside, or a clone()."
+        )
+    if type(result) is BatchedArray:
+        if result.level > spec.level:
+            raise RuntimeError(
+                f"{name}: a tensor of {spec.describe()} that is the same for all samples of a vmap cannot be changed "
+                "in place with values that differ from sample to sample. Make it so that it has one for each sample, "
+                "with zeros_like(), new_zeros() or clone() of a mapped tensor, or use the variant that is not in place."
+            )
+        return result
+    if other.lazy and other.rank > spec.namespace.rank:
+        return result  # values that are not known yet: the tensor goes over to their library
+    return spec.namespace.asarray(other.to_numpy(result), device=spec.device)
+
+
+def refuse_overlap(self: Tensor, values: list[Any], name: str) -> None:
+    """Refuse memory in which one element stands for several, and operands that share some of it with the result.
+
+    Where one value goes everywhere, neither matters: it is read first.
+    """
+    one_value = name in _ONE_VALUE and not any(
+        isinstance(value, Tensor) and value._edge is not None for value in values
+    )
+    if overlaps_itself(self) and not (one_value and name in ("fill_", "zero_")):
+        raise RuntimeError(
+            f"{name}: several elements of this tensor share one place in memory (it was expanded, or made by "
+            "as_strided or unfold), so writing to it in place has no single meaning; use clone() first"
+        )
+    if self._versions is None:
+        return  # never shared
+    for value in values[1:]:
+        if isinstance(value, Tensor) and value is not self and overlaps_partially(self, value):
+            if name in _ONE_VALUE and value._spec.is_scalar:
+                continue
+            raise RuntimeError(
+                f"{name}: an operand and the tensor to be changed have some of their memory in common but are not the "
+                "same, so the result would depend on the order of the writes; clone() the operand first"
+            )
+
+
+_ONE_VALUE = frozenset(("fill_", "index_fill_", "masked_fill_", "zero_"))

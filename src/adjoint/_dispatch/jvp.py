@@ -1,0 +1,229 @@
+"""Forward mode for operators: a jvp rule, linearity, or the transpose of the transpose."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+from adjoint._core import modes
+from adjoint._core.forward import propagate
+from adjoint._core.forward.tangents import is_visibly_dual
+from adjoint._core.tensor import Tensor, wrap, wrap_as
+from adjoint._dispatch.operator import Elementwise, Operator, rule_parameters, run_rule
+from adjoint._dispatch.table import ops
+from adjoint.arrays import namespace_of
+from adjoint.arrays.batched import BatchedArray, batched_namespace
+
+
+def tangents(operator: Operator, values: list[Any], outputs: list[Any], incoming: dict[str, Any]) -> list[Any]:
+    """The outputs' tangents from the inputs' (by name), all as tensors."""
+    usable = incoming
+    if len(operator.vjps) < len(operator.tensors):
+        usable = {name: t for name, t in incoming.items() if name in operator.vjps}
+    if not usable:
+        return [None] * len(outputs)
+    if operator.kind == "linear" or operator.jvps is not None:
+        arrays = _raw_operands(operator, values, outputs, usable)
+        if arrays is not None:
+            return _on_arrays(operator, values, outputs, usable, arrays)
+    if operator.kind == "linear":
+        total = _sum([_linear(operator, values, name, t) for name, t in usable.items()])
+        return [total] if operator.outputs == 1 else list(total)
+    if operator.jvps is not None:
+        parts = [_by_rule(operator, values, outputs, name, t) for name, t in usable.items()]
+        if operator.outputs == 1:
+            return [_sum(parts)]
+        return [_sum(list(column)) for column in zip(*parts)]
+    return _by_double_transpose(operator, values, outputs, usable)
+
+
+def _raw_operands(
+    operator: Operator, values: list[Any], outputs: list[Any], incoming: dict[str, Any]
+) -> list[Any] | None:
+    """The arrays of the operands, if the rules can run on them: nothing is recorded or dual, all are of one library.
+
+    Tangents may be batches where the operands are plain: of many directions at one point.
+    """
+    level = outputs[0]._spec.level
+    if operator.listed is not None or getattr(operator.function, "operator", None) is not operator:
+        return None  # the rules of the batched version of an operator want tensors
+    recorded = modes.records(level)
+    arrays = list(values)
+    for position in operator.tensor_positions:
+        value = values[position]
+        if isinstance(value, Tensor):
+            if (recorded and value._edge is not None) or is_visibly_dual(value):
+                return None
+            arrays[position] = value._array
+    for tangent in incoming.values():
+        if (recorded and tangent._edge is not None) or is_visibly_dual(tangent):
+            return None
+        if tangent._spec.namespace is not outputs[0]._spec.namespace and (level or not _is_plain_batch(tangent)):
+            return None
+    return arrays
+
+
+def _is_plain_batch(tensor: Any) -> bool:
+    array = tensor._array
+    return type(array) is BatchedArray and not isinstance(array.value, (Tensor, BatchedArray))
+
+
+def _on_arrays(
+    operator: Operator, values: list[Any], outputs: list[Any], incoming: dict[str, Any], arrays: list[Any]
+) -> list[Any]:
+    """The rules on arrays, as in a backward pass that is not recorded."""
+    totals: list[Any] = [None] * len(outputs)
+    for name, tangent in incoming.items():
+        direction = tangent._array
+        xp = batched_namespace if type(direction) is BatchedArray else tangent._spec.namespace
+        if operator.kind == "linear":
+            result = operator.compute(xp, [direction if p == name else a for p, a in zip(operator.parameters, arrays)])
+        else:
+            result = _raw_rule(operator, name)(xp, direction, arrays, values, outputs)
+        for place, part in enumerate((result,) if operator.outputs == 1 else result):
+            if part is not None:
+                totals[place] = part if totals[place] is None else totals[place] + part
+    return [
+        None if total is None else _wrapped(total, output._spec, incoming) for total, output in zip(totals, outputs)
+    ]
+
+
+def _wrapped(array: Any, spec: Any, incoming: dict[str, Any]) -> Any:
+    """A tangent as a tensor. Most have their primal's metadata; a rule that uses operators by their public names has
+    made one already, of the incoming tangents' level."""
+    if isinstance(array, Tensor) and array._spec.level == max(t._spec.level for t in incoming.values()):
+        return array
+    if type(array) is spec.array_type and array.shape == spec.shape and array.dtype is spec.native and spec.plain:
+        return wrap_as(array, spec)
+    return wrap(namespace_of(array).ensure_array(array))
+
+
+@functools.cache
+def _raw_rule(operator: Operator, name: str) -> Any:
+    """A jvp rule as a function of arrays; written out like `_dispatch/fast_backward.py`: looking up costs more."""
+    assert operator.jvps is not None
+    rule = operator.jvps[name]
+    derivative = rule.derivative if isinstance(rule, Elementwise) else rule
+    if isinstance(derivative, (int, float)):
+        value = repr(derivative)
+    elif isinstance(derivative, str):
+        value = _source(operator, derivative)
+    else:
+        value = f"rule({', '.join([_source(operator, key) for key in rule_parameters(derivative)])})"
+    if isinstance(rule, Elementwise) and not rule.applied:
+        value = f"t {'/' if rule.divides else '*'} {value}"
+    return eval(f"lambda xp, t, arrays, values, outputs: {value}", {"rule": derivative, "getattr": getattr})
+
+
+def _source(operator: Operator, name: str) -> str:
+    """What a rule on arrays means by a name."""
+    if name in ("xp", "g", "t"):
+        return "xp" if name == "xp" else "t"
+    if name in operator.index:
+        return f"arrays[{operator.index[name]}]"
+    if name == "out":
+        return "outputs[0]._array" if operator.outputs == 1 else "[output._array for output in outputs]"
+    return f"getattr(values[{operator.index[name.removesuffix('_spec')]}], '_spec', None)"
+
+
+def _sum(parts: list[Any]) -> Any:
+    total = None
+    for part in parts:
+        if part is not None:
+            total = part if total is None else total + part
+    return total
+
+
+def _linear(operator: Operator, values: list[Any], name: str, tangent: Any) -> Any:
+    """A linear operator's tangent is the operator of the tangent."""
+    position = operator.index[name]
+    if name == operator.listed:
+        operands = values[position]
+        tangent = [t if t is not None else ops.zeros_like(x) for t, x in zip(tangent, operands)]
+    arguments = [tangent if place == position else value for place, value in enumerate(values)]
+    keywords = {key: arguments[operator.index[key]] for key in operator.keyword_only}
+    return operator.function(*arguments[: operator.positional], **keywords)
+
+
+def _names(operator: Operator, values: list[Any], outputs: list[Any]) -> dict[str, Any]:
+    """Everything a rule may ask for, as tensors."""
+    known: dict[str, Any] = dict(zip(operator.parameters, values))
+    known["out"] = outputs[0] if operator.outputs == 1 else outputs
+    for name in operator.tensors:
+        value = known[name]
+        known[f"{name}_spec"] = [v._spec for v in value] if isinstance(value, list) else getattr(value, "_spec", None)
+    return known
+
+
+def _by_rule(operator: Operator, values: list[Any], outputs: list[Any], name: str, tangent: Any) -> Any:
+    from adjoint._dispatch.array_api import namespace_over
+
+    assert operator.jvps is not None
+    return run_rule(
+        operator.jvps[name], namespace_over(outputs[0]._spec.namespace), tangent, _names(operator, values, outputs)
+    )
+
+
+def _by_double_transpose(
+    operator: Operator, values: list[Any], outputs: list[Any], incoming: dict[str, Any]
+) -> list[Any]:
+    """J t as the gradient of v -> <J^T v, t>: a vjp is linear in v, so its own transpose is the jvp."""
+    from adjoint._core.backward import grad
+    from adjoint._dispatch.array_api import namespace_over
+
+    xp = namespace_over(outputs[0]._spec.namespace)
+    known = _names(operator, values, outputs)
+    count = operator.differentiable
+    with modes.recording_everywhere():
+        seeds = _seeds(xp, outputs[:count], incoming)
+        total = None
+        for name, tangent in incoming.items():
+            pulled = run_rule(operator.vjps[name], xp, seeds[0] if count == 1 else seeds, known)
+            for one, t in zip(pulled, tangent) if name == operator.listed else [(pulled, tangent)]:
+                if one is not None and t is not None:
+                    total = _add(total, _inner(one, t))
+        if total is None or not total.requires_grad:
+            return [None] * len(outputs)
+        results = list(grad(total, seeds, create_graph=True, allow_unused=True))
+    if not modes.records(outputs[0]._spec.level) or not _records(values, incoming):
+        results = [None if r is None else _without_history(r) for r in results]
+    return results + [None] * (len(outputs) - count)
+
+
+def _seeds(xp: Any, outputs: list[Any], incoming: dict[str, Any]) -> list[Any]:
+    """Leaves like the outputs, of the level that the tangents are of, which may be higher."""
+    from adjoint._dispatch.dispatch import bring_together
+
+    flat = [t for tangent in incoming.values() for t in (tangent if isinstance(tangent, list) else [tangent])]
+    zeros = [xp.zeros_like(output.detach()) for output in outputs]
+    convert = bring_together([*zeros, *[t for t in flat if t is not None]])
+    return [convert(zero).requires_grad_() for zero in zeros]
+
+
+def _without_history(tensor: Any) -> Any:
+    """The tensor cut off from its graph, but with its tangents of other levels."""
+    result = wrap_as(tensor._array, tensor._spec)
+    propagate.copy_tangents(tensor, result)
+    return result
+
+
+def _add(total: Any, part: Any) -> Any:
+    return part if total is None else total + part
+
+
+def _inner(a: Any, b: Any) -> Any:
+    """The real inner product, of the shape the gradient's metadata would give it."""
+    from adjoint._core.gradient_fit import axes_to_sum
+
+    if a.shape != b.shape:
+        a = a.sum(axes_to_sum(a.shape, b.shape)).reshape(b.shape)
+    product = a * b.conj() if b.dtype.is_complex else a * b
+    return (product.real if product.dtype.is_complex else product).sum()
+
+
+def _records(values: list[Any], incoming: dict[str, Any]) -> bool:
+    """Whether anything the tangent depends on requires grad."""
+    flat: list[Any] = []
+    for value in (*values, *incoming.values()):
+        flat.extend(value if isinstance(value, list) else [value])
+    return any(getattr(item, "requires_grad", False) for item in flat)

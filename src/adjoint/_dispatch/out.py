@@ -1,0 +1,112 @@
+"""The argument ``out=``: a result is put into a tensor that the caller has already."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from adjoint import _dtypes
+from adjoint._core import modes
+from adjoint._core.forward import propagate
+from adjoint._core.metadata import metadata_of
+from adjoint._core.modes import SPECIAL
+from adjoint._core.tensor import Tensor
+from adjoint._core.views.history import check_in_place, views_of
+from adjoint._core.views.memory import note_write, overlaps_itself, overlaps_partially, write_values
+from adjoint._core.warn import warn
+from adjoint._dispatch.errors import OperatorError
+from adjoint._dispatch.inplace import into_library
+
+COMPOSITES = frozenset(
+    (
+        "addbmm addmv chain_matmul cholesky_inverse column_stack conj_physical cross diag diff dstack float_power ger "
+        "hstack inner inverse kron lu_solve matrix_power msort nanmean nanmedian nanquantile nonzero norm "
+        "frobenius_norm linalg_cholesky_ex linalg_lu_factor linalg_lu_factor_ex linalg_solve_ex lu_unpack "
+        "nuclear_norm ormqr "
+        "orgqr outer quantile row_stack svd take_along_dim triangular_solve vstack where "
+        "fft_fft fft_fft2 fft_fftfreq fft_fftn fft_hfft fft_hfft2 fft_hfftn fft_ifft fft_ifft2 fft_ifftn fft_ihfft "
+        "fft_ihfft2 fft_ihfftn fft_irfft fft_irfft2 fft_irfftn fft_rfft fft_rfft2 fft_rfftfreq fft_rfftn "
+        "linalg_cond linalg_cross linalg_eigvals linalg_eigvalsh linalg_householder_product linalg_lu linalg_lu_solve "
+        "linalg_matrix_norm linalg_matrix_power linalg_matrix_rank linalg_multi_dot linalg_norm linalg_pinv linalg_svd "
+        "linalg_svdvals linalg_tensorinv linalg_tensorsolve linalg_vecdot linalg_vector_norm "
+        "special_chebyshev_polynomial_t special_chebyshev_polynomial_u special_chebyshev_polynomial_v "
+        "special_chebyshev_polynomial_w special_hermite_polynomial_h special_hermite_polynomial_he "
+        "special_laguerre_polynomial_l special_legendre_polynomial_p special_shifted_chebyshev_polynomial_t "
+        "special_shifted_chebyshev_polynomial_u special_shifted_chebyshev_polynomial_v "
+        "special_shifted_chebyshev_polynomial_w special_spherical_bessel_j0"
+    ).split()
+)
+"""The functions of other operators that take ``out=`` in PyTorch; operators of the table take it in any case."""
+
+
+def write_out(name: str, out: Any, result: Any, operands: Iterable[Any]) -> Any:
+    """Put a result (or several) into the tensor (or tensors) given as ``out=``; returns what the caller gets.
+
+    Args:
+        name: of the operator, for messages.
+        operands: its arguments, which must not share some of their memory with the output.
+    """
+    if isinstance(result, (tuple, list)):
+        results: Any = result
+        if not isinstance(out, (tuple, list)) or len(out) != len(results):
+            raise TypeError(f"{name}(out=...) needs a tuple of {len(results)} tensors")
+        operands = list(operands)
+        written = [write_out(name, o, r, operands) for o, r in zip(out, results)]
+        return type(results)(*written) if hasattr(results, "_fields") else type(results)(written)
+    if not isinstance(out, Tensor):
+        raise TypeError(f"{name}(out=...) needs a Tensor, got {type(out).__name__}")
+    if modes.records(max(out._spec.level, result._spec.level)) and (out.requires_grad or result.requires_grad):
+        raise RuntimeError(
+            f"{name}(out=...) is not recorded, but an argument requires grad; leave out= away, or use no_grad()"
+        )
+    if out._versions is not None and any(overlaps_partially(out, one) for one in _tensors(operands)):
+        raise RuntimeError(
+            f"{name}(out=...): an operand and the output have some of their memory in common but are not the same; "
+            "clone() the operand first"
+        )
+    return overwrite(out, result, f"{name}(out=...)")
+
+
+def _tensors(operands: Iterable[Any]) -> list[Tensor]:
+    found: list[Tensor] = []
+    for one in operands:
+        found += [one] if isinstance(one, Tensor) else _tensors(one) if isinstance(one, (list, tuple)) else []
+    return found
+
+
+def overwrite(out: Tensor, result: Tensor, name: str) -> Tensor:
+    """Resize if need be, cast if that is safe, and write."""
+    check_in_place(out, name, recorded=False)
+    if not _dtypes.can_cast(result.dtype, out.dtype):
+        raise OperatorError(f"{name}: the result has dtype {result.dtype!r}, which cannot be stored as {out.dtype!r}")
+    operations: Any = result
+    array = operations.to(out.dtype)._array if result.dtype is not out.dtype else result._array
+    if result._spec.namespace is not out._spec.namespace or result._spec.level != out._spec.level:
+        array = into_library(out._spec, array, name)
+    if out.shape != result.shape:
+        _resize(out, array, name)
+    elif overlaps_itself(out):
+        raise RuntimeError(f"{name}: several elements of the output share one place in memory; give a clone()")
+    else:
+        write_values(out, array)
+    if SPECIAL and propagate.is_active():
+        propagate.overwrite(out, result)
+    return out
+
+
+def _resize(out: Tensor, array: Any, name: str) -> None:
+    """Give the output another shape, and with it memory that it shares with nobody."""
+    if out._spec.size:
+        warn(
+            f"{name}: the output has shape {out._spec.shape} and is resized to {tuple(array.shape)}, which is allowed "
+            "without a warning for empty outputs only; resize it to zero elements first, or give one that fits"
+        )
+    for member in views_of(out):
+        if member._meta is not None and member._edge is None:
+            member._meta.view = None
+    if out._meta is not None:
+        out._meta.memory, out._meta.route, out._meta.view, out._meta.tangents = None, (), None, None
+    spec = out._spec
+    out._array = spec.namespace.copy(array)
+    out._spec = metadata_of(out._array, spec.subclass, spec.inference)
+    note_write(out)

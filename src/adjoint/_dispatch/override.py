@@ -1,0 +1,145 @@
+"""Interception: a Tensor subclass, or any object, can take over the operations it is part of.
+
+`__adjoint_function__(cls, func, types, args, kwargs)` is called instead of the operation. It costs nothing while no
+operand defines it: the metadata of such tensors keeps them off the short paths (see Note [Interned metadata]).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from adjoint._core import modes
+from adjoint._core.modes import SPECIAL
+from adjoint._core.tensor import Tensor
+from adjoint._core.views.memory import adopt
+
+
+class DisableInterception:
+    """Inside, subclasses and interceptors are treated as plain tensors."""
+
+    def __enter__(self) -> None:
+        modes.state.interception_off += 1
+
+    def __exit__(self, *exc_info: object) -> None:
+        modes.state.interception_off -= 1
+
+
+class FunctionMode:
+    """Sees every operation of this thread while it is entered. Override `__adjoint_function__`.
+
+    Example:
+        >>> class Log(ad.overrides.FunctionMode):
+        ...     def __adjoint_function__(self, func, types, args, kwargs):
+        ...         print(func.__name__)
+        ...         return func(*args, **kwargs)
+        >>> x = ad.ones(2)
+        >>> with Log():
+        ...     y = x.exp()
+        exp
+    """
+
+    def __adjoint_function__(self, func: Callable[..., Any], types: Any, args: Any, kwargs: Any) -> Any:
+        return func(*args, **kwargs)
+
+    def __enter__(self) -> FunctionMode:
+        modes.state.interceptors.append(self)
+        modes.refresh()
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        modes.state.interceptors.pop()
+        modes.refresh()
+
+
+_PLAIN = {Tensor, bool, int, float, complex, str, type(None), slice}
+"""Types that never take over: what operators are mostly called with, and subclasses that have opted out."""
+
+
+def may_be_intercepted(args: Any, kwargs: dict[str, Any]) -> bool:
+    """A quick look that finds nothing in most calls."""
+    if SPECIAL and modes.state.interceptors:
+        return True
+    for value in args:
+        if type(value) not in _PLAIN:
+            return True
+    return any(type(value) not in _PLAIN for value in kwargs.values()) if kwargs else False
+
+
+def find_interceptors(args: Any, kwargs: dict[str, Any]) -> list[Any]:
+    """The types among the arguments that want to take over, subclasses first; a mode before all of them."""
+    state = modes.state
+    if state.interception_off:
+        return []
+    found: list[Any] = list(state.interceptors[-1:])
+    for value in (*args, *kwargs.values()):
+        items = value if type(value) in (list, tuple) else (value,)
+        for item in items:
+            cls = type(item)
+            if cls in _PLAIN:
+                continue
+            if isinstance(item, Tensor):
+                takes_over = cls._intercepts
+                if not takes_over:
+                    _PLAIN.add(cls)
+            else:
+                takes_over = hasattr(cls, "__adjoint_function__")
+            if takes_over and cls not in found:
+                later = [i for i, other in enumerate(found) if isinstance(other, type) and issubclass(cls, other)]
+                found.insert(later[0] if later else len(found), cls)
+    return found
+
+
+def intercept(func: Callable[..., Any], interceptors: list[Any], args: Any, kwargs: dict[str, Any]) -> Any:
+    """Offer an operation to each interceptor until one does not decline."""
+    types = tuple(cls for cls in interceptors if isinstance(cls, type))
+    for who in interceptors:
+        if isinstance(who, type):
+            result = who.__adjoint_function__(func, types, args, kwargs)
+        else:
+            result = _ask_mode(who, func, types, args, kwargs)
+        if result is not NotImplemented:
+            return result
+    names = ", ".join(cls.__name__ for cls in types)
+    raise TypeError(f"{func.__name__}() is not supported for these types: {names} all returned NotImplemented")
+
+
+def _ask_mode(mode: Any, func: Callable[..., Any], types: Any, args: Any, kwargs: Any) -> Any:
+    """Run a mode's handler with the mode itself switched off, so that it can call the operation."""
+    stack = modes.state.interceptors
+    taken = stack.pop()
+    modes.refresh()
+    try:
+        return mode.__adjoint_function__(func, types, args, kwargs)
+    finally:
+        stack.append(taken)
+        modes.refresh()
+
+
+def default_handler(cls: type, func: Callable[..., Any], types: Any, args: Any = (), kwargs: Any = None) -> Any:
+    """What a subclass that overrides nothing does: compute as usual, and return results of the subclass."""
+    if not all(issubclass(cls, other) for other in types):
+        return NotImplemented
+    with DisableInterception():
+        return _as_subclass(func(*args, **(kwargs or {})), cls)
+
+
+def _as_subclass(result: Any, cls: type) -> Any:
+    if isinstance(result, Tensor):
+        return result if isinstance(result, cls) else recast(result, cls)
+    if isinstance(result, (tuple, list)):
+        items = [_as_subclass(item, cls) for item in result]
+        return type(result)(*items) if hasattr(result, "_fields") else type(result)(items)
+    return result
+
+
+def recast(tensor: Tensor, cls: Any) -> Any:
+    """The same tensor (values, history, hooks) as an object of another class."""
+    self = object.__new__(cls)
+    self._array = tensor._array
+    self._spec = tensor._spec.for_same_memory(tensor._array, cls if cls._intercepts else None)
+    self._edge = tensor._edge
+    self._meta = tensor._meta
+    self._versions = tensor._versions
+    adopt(self)
+    return self

@@ -1,0 +1,500 @@
+"""Making tensors from numbers, from arrays and from nothing.
+
+Every function takes ``like=``, a tensor or an array whose library the new array shall be of; without it arrays are
+NumPy's. The functions ending in ``_like`` and the methods `new_zeros` and so on keep the library of their tensor.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+
+from adjoint import _dtypes
+from adjoint._core.tensor import Tensor
+from adjoint._core.views.memory import make_foreign
+from adjoint._core.warn import about_copy, about_lost_history, about_read_only
+from adjoint._dispatch.errors import NoNumbers, NumberTooLarge, OperatorError
+from adjoint._dispatch.factory import (
+    as_native,
+    default_to,
+    finish,
+    given_shape,
+    interceptable,
+    make,
+    new_leaf,
+    number,
+    number_dtype,
+    on_device,
+    shape_of,
+)
+from adjoint.arrays import is_array, namespace_of
+
+# ---- from numbers and arrays -----------------------------------------------------------------------------------------
+
+
+@interceptable
+def tensor(
+    data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, like: Any = None, **defaults: Any
+) -> Tensor:
+    """A new leaf with a copy of the data.
+
+    Args:
+        data: numbers, nested sequences of them, or an array of any supported library.
+        dtype: the element type; by default that of the data, Python floats becoming the default dtype.
+        device: where to put it.
+        requires_grad: whether operations on it are recorded.
+        like: a tensor or array whose library is used instead of NumPy.
+
+    Example:
+        >>> ad.tensor([1.0, 2.0])
+        tensor([1., 2.])
+        >>> ad.tensor([[1, 2], [3, 4]], dtype=ad.float64)
+        tensor([[1., 2.],
+                [3., 4.]], dtype=adjoint.float64)
+    """
+    if isinstance(data, Tensor):
+        about_copy()
+        data = data._array
+    if is_array(data) and like is None:
+        array = _converted(data, dtype, device, copy=True)
+    else:
+        array = as_native(from_numbers(data, dtype), like, device)
+    return finish(array, requires_grad, None, defaults)
+
+
+def _converted(array: Any, dtype: Any, device: Any, copy: bool | None) -> Any:
+    """An array of some library with the wanted dtype and device, sharing memory if `copy` is not True."""
+    namespace = namespace_of(array)
+    given, array = array, namespace.ensure_array(array)
+    if device is not None and namespace.device_of(array) != device:
+        there = on_device(namespace, device)
+        array = namespace.to_device(array, device) if there is namespace else as_native(array, there, device)
+        namespace = there
+    if dtype is not None and namespace.dtype_of(array) is not _dtypes.as_dtype(dtype):
+        array = namespace.astype(array, namespace.native_dtype(dtype))
+    if copy is False and array is not given:
+        raise ValueError("the array cannot be converted to that dtype and device without a copy, and copy=False")
+    return namespace.copy(array) if copy and array is given else array
+
+
+def from_numbers(data: Any, dtype: Any = None) -> np.ndarray[Any, Any]:
+    """A new NumPy array from Python numbers, nested sequences of them, NumPy scalars, and tensors among them."""
+    if is_array(data):
+        array = namespace_of(data).to_numpy(data)
+        return np.array(array, dtype=array.dtype if dtype is None else _dtypes.as_dtype(dtype).numpy)
+    try:
+        kind = _inferred(data) if dtype is None else _dtypes.as_dtype(dtype)
+        return np.array(_as_plain(data), dtype=kind.numpy)
+    except OverflowError as error:
+        raise OperatorError(f"a number in {_brief(data)} does not fit the dtype: {error}") from error
+    except TypeError as error:
+        raise NoNumbers(f"cannot make a tensor from {_brief(data)}: {error}") from error
+    except ValueError as error:
+        if "inhomogeneous" not in str(error) and "sequence" not in str(error):
+            raise OperatorError(f"a number in {_brief(data)} does not fit the dtype: {error}") from error
+        raise ValueError(f"{_brief(data)} is ragged: nested sequences of different lengths make no tensor") from error
+
+
+_CATEGORIES = {bool: 0, int: 1, float: 2, complex: 3}
+
+
+def _inferred(data: Any) -> _dtypes.dtype:
+    """The dtype that holds all numbers in nested sequences; Python's own are weak as in `number_dtype`."""
+    kind = type(data)
+    if kind in _CATEGORIES:
+        return number_dtype(data)
+    if isinstance(data, (Tensor, np.generic)) or is_array(data):
+        return _dtypes.as_dtype(data.dtype)
+    if not isinstance(data, (list, tuple, range)):
+        if isinstance(data, (str, bytes)) or not hasattr(data, "__array__"):
+            raise TypeError(f"{kind.__name__} is not a number")
+        return _dtypes.as_dtype(np.asarray(data).dtype)
+    kinds = set(map(type, data))
+    if kinds <= _CATEGORIES.keys():
+        examples = [example() for example in kinds] or [0.0]
+        return number_dtype(*examples)
+    found: _dtypes.dtype | None = None
+    for item in data:
+        own = _inferred(item)
+        if found is not own:
+            found = own if found is None else _dtypes.promote_types(found, own)
+    assert found is not None
+    return found
+
+
+def _as_plain(data: Any) -> Any:
+    """Nested sequences with the tensors among them, which must have one element each, turned into numbers."""
+    if isinstance(data, Tensor):
+        if data._spec.size != 1:
+            raise ValueError(
+                f"a sequence of tensors of shape {data._spec.shape} is no sequence of numbers; use stack() or cat()"
+            )
+        about_lost_history(data)
+        return number(data)
+    if not isinstance(data, (list, tuple)):
+        return data
+    if set(map(type, data)) <= _CATEGORIES.keys():
+        return data
+    return [_as_plain(item) for item in data]
+
+
+def _brief(data: Any) -> str:
+    return f"{type(data).__name__} {data!r:.60}"
+
+
+def as_tensor(data: Any, dtype: Any = None, device: Any = None, *, like: Any = None) -> Tensor:
+    """The data as a tensor: itself if it is one, sharing memory if it is an array, otherwise a copy.
+
+    Args:
+        data: a tensor (its history goes on), an array, or what `tensor` takes.
+        dtype, device: what the result shall have; by default what the data has.
+
+    Example:
+        >>> ad.as_tensor([1, 2])
+        tensor([1, 2])
+    """
+    box = [data]
+    del data
+    return _shared(box, dtype, device, None, like)
+
+
+def asarray(
+    obj: Any,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    copy: bool | None = None,
+    requires_grad: bool = False,
+    like: Any = None,
+) -> Tensor:
+    """The object as a tensor, sharing its memory where `copy` allows it.
+
+    Args:
+        obj: a tensor, an array of any supported library, or what `tensor` takes.
+        copy: True always copies, False never (an error if that is impossible), None only if necessary.
+
+    Example:
+        >>> numbers = np.zeros(2)
+        >>> x = ad.asarray(numbers)
+        >>> numbers[0] = 7
+        >>> x
+        tensor([7., 0.], dtype=adjoint.float64)
+    """
+    box = [obj]
+    del obj
+    result = _shared(box, dtype, device, copy, like)
+    return result.requires_grad_() if requires_grad and not result.requires_grad else result
+
+
+def _shared(box: list[Any], dtype: Any, device: Any, copy: bool | None, like: Any, warns: bool = True) -> Any:
+    """The object in a box as a tensor; see Note [Made for the call]."""
+    held = _is_held(box)
+    obj = box[0]
+    if isinstance(obj, Tensor):
+        result: Any = obj
+        if dtype is not None or device is not None:
+            result = result.to(device=device, dtype=dtype)
+        if copy is False and result is not obj:
+            raise ValueError("the tensor cannot be converted to that dtype and device without a copy, and copy=False")
+        return result.clone() if copy and result is obj else result
+    if is_array(obj) and like is None:
+        array = _converted(obj, dtype, device, copy)
+        if warns and array is obj:
+            about_read_only(array)
+        return _guarded(new_leaf(array), obj, held)
+    if copy is False:
+        raise ValueError(f"{_brief(obj)} cannot become a tensor without a copy, and copy=False")
+    return new_leaf(as_native(from_numbers(obj, dtype), like, device))
+
+
+def from_numpy(ndarray: Any) -> Tensor:
+    """A tensor that shares the memory of a NumPy array: a change of one shows in the other.
+
+    Example:
+        >>> x = ad.from_numpy(np.ones(2))
+        >>> x
+        tensor([1., 1.], dtype=adjoint.float64)
+    """
+    if not isinstance(ndarray, np.ndarray):
+        raise TypeError(f"from_numpy() expects a numpy.ndarray, got {type(ndarray).__name__}; use tensor() for a copy")
+    box = [ndarray]
+    del ndarray
+    held = _is_held(box)
+    about_read_only(box[0])
+    return _guarded(new_leaf(box[0]), box[0], held)
+
+
+def _guarded(leaf: Tensor, source: Any, held: bool) -> Tensor:
+    """Note that a leaf has the memory of an array that its user may write to, if that is so.
+
+    A graph copies what it saves of such a leaf. Nobody can write to an array that was made for the call.
+    """
+    array = leaf._array
+    both = isinstance(source, np.ndarray) and isinstance(array, np.ndarray)
+    if both and (held or source.base is not None) and np.may_share_memory(array, source):
+        make_foreign(leaf)
+    return leaf
+
+
+def _is_held(box: list[Any]) -> bool:
+    """Whether somebody refers to the object in a box, other than the box.
+
+    Note [Made for the call]: an array that is an argument only, as in ``from_numpy(np.ones(3))``, is told by its count
+    of references. A function's own parameter may or may not be one of them: from CPython 3.14 on, it borrows the
+    reference of a variable of the caller, so that the array of a variable and an array of nobody are counted alike.
+    Therefore a function that asks moves its argument into a list and deletes its parameter, which leaves the references
+    of others. What the counting itself adds is seen at a new object, at the same place.
+    """
+    alone = [object()]
+    return sys.getrefcount(box[0]) > sys.getrefcount(alone[0])
+
+
+def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None) -> Tensor:
+    """A tensor that shares the memory of any object with ``__dlpack__``.
+
+    What lies in the CPU's memory becomes a NumPy array inside; other memory stays with the library it is from.
+
+    Args:
+        ext_tensor: an array of another library.
+        device: where the result shall be.
+        copy: as of `asarray`.
+    """
+    if isinstance(ext_tensor, Tensor):
+        if ext_tensor.requires_grad:
+            raise BufferError("memory of a tensor that requires grad is not handed out; use detach() first")
+        ext_tensor = ext_tensor.detach()._array  # type: ignore[attr-defined]
+    on_cpu = ext_tensor.__dlpack_device__()[0] == 1
+    if on_cpu and not isinstance(ext_tensor, np.ndarray):
+        ext_tensor = np.from_dlpack(ext_tensor)
+    return _shared([ext_tensor], None, device, copy, None, warns=False)
+
+
+def frombuffer(buffer: Any, *, dtype: Any, count: int = -1, offset: int = 0, requires_grad: bool = False) -> Tensor:
+    """A one-dimensional tensor that shares the memory of a buffer, such as a `bytearray`.
+
+    Args:
+        buffer: any object with the buffer protocol.
+        dtype: how its bytes are read.
+        count: how many elements; -1 for all.
+        offset: how many bytes to leave out at the start.
+
+    Example:
+        >>> ad.frombuffer(bytearray([1, 2, 3]), dtype=ad.uint8)
+        tensor([1, 2, 3], dtype=adjoint.uint8)
+    """
+    array = np.frombuffer(buffer, dtype=_dtypes.as_dtype(dtype).numpy, count=count, offset=offset)
+    about_read_only(array)
+    return _guarded(new_leaf(array, requires_grad), array, True)
+
+
+def scalar_tensor(s: Any, *, dtype: Any = None, device: Any = None, like: Any = None, **defaults: Any) -> Tensor:
+    """A 0-dim tensor of the default dtype with one number.
+
+    Example:
+        >>> ad.scalar_tensor(3)
+        tensor(3.)
+    """
+    return tensor(s, dtype=default_to(dtype), device=device, like=like, **defaults)
+
+
+# ---- filled ----------------------------------------------------------------------------------------------------------
+
+
+@interceptable
+def zeros(
+    *size: Any,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    out: Any = None,
+    like: Any = None,
+    **defaults: Any,
+) -> Tensor:
+    """A tensor of zeros.
+
+    Args:
+        size: the shape, as several integers or as one tuple.
+        dtype: the element type; by default the default dtype.
+        device, requires_grad, like: as of `tensor`.
+        out: a tensor to write the result to.
+
+    Example:
+        >>> ad.zeros(2, 3)
+        tensor([[0., 0., 0.],
+                [0., 0., 0.]])
+    """
+    shape = given_shape(size, defaults)
+    return finish(make(like, "zeros", shape, dtype=default_to(dtype), device=device), requires_grad, out, defaults)
+
+
+@interceptable
+def ones(
+    *size: Any,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    out: Any = None,
+    like: Any = None,
+    **defaults: Any,
+) -> Tensor:
+    """A tensor of ones; arguments as of `zeros`.
+
+    Example:
+        >>> ad.ones(2, dtype=ad.int64)
+        tensor([1, 1])
+    """
+    shape = given_shape(size, defaults)
+    return finish(make(like, "ones", shape, dtype=default_to(dtype), device=device), requires_grad, out, defaults)
+
+
+@interceptable
+def empty(
+    *size: Any,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    out: Any = None,
+    like: Any = None,
+    **defaults: Any,
+) -> Tensor:
+    """A tensor whose values are whatever was in the memory; arguments as of `zeros`.
+
+    Example:
+        >>> ad.empty(2, 0)
+        tensor([], size=(2, 0))
+    """
+    shape = given_shape(size, defaults)
+    return finish(make(like, "empty", shape, dtype=default_to(dtype), device=device), requires_grad, out, defaults)
+
+
+@interceptable
+def empty_strided(
+    size: Any,
+    stride: Any,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    like: Any = None,
+    **defaults: Any,
+) -> Tensor:
+    """A tensor whose values are whatever was in the memory, and whose elements are so many places apart.
+
+    Args:
+        size: the shape.
+        stride: how many places it is from one element to the next, for each dimension.
+
+    Example:
+        >>> ad.empty_strided((2, 3), (1, 2)).stride()
+        (1, 2)
+    """
+    shape, steps = shape_of((size,)), shape_of((stride,))
+    if len(shape) != len(steps):
+        raise RuntimeError(f"a shape of {len(shape)} dimensions does not go with {len(steps)} strides")
+    length = 0 if 0 in shape else 1 + sum((n - 1) * step for n, step in zip(shape, steps))
+    block = make(like, "empty", (length,), dtype=default_to(dtype), device=device)
+    return finish(namespace_of(block).as_strided(block, shape, steps), requires_grad, None, defaults)
+
+
+@interceptable
+def full(
+    size: Any,
+    fill_value: Any,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    out: Any = None,
+    like: Any = None,
+    **defaults: Any,
+) -> Tensor:
+    """A tensor with one number everywhere; its dtype follows from the number unless given.
+
+    Example:
+        >>> ad.full((2, 2), 7)
+        tensor([[7, 7],
+                [7, 7]])
+    """
+    if isinstance(fill_value, Tensor) and fill_value.requires_grad:
+        raise TypeError("full() has no derivative by the number, which requires grad; use expand() for that")
+    kind = default_to(dtype, number_dtype(fill_value))
+    array = make(like, "full", shape_of((size,)), _fitting(number(fill_value), kind), dtype=kind, device=device)
+    return finish(array, requires_grad, out, defaults)
+
+
+@interceptable
+def zeros_like(
+    input: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **defaults: Any
+) -> Tensor:
+    """Zeros in the shape of a tensor, of its dtype, device and array library.
+
+    Example:
+        >>> ad.zeros_like(ad.ones(3))
+        tensor([0., 0., 0.])
+    """
+    return finish(_like("zeros_like", input, (), dtype, device), requires_grad, None, defaults)
+
+
+@interceptable
+def ones_like(
+    input: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **defaults: Any
+) -> Tensor:
+    """Ones in the shape of a tensor, of its dtype, device and array library."""
+    return finish(_like("ones_like", input, (), dtype, device), requires_grad, None, defaults)
+
+
+@interceptable
+def empty_like(
+    input: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **defaults: Any
+) -> Tensor:
+    """An uninitialised tensor in the shape of another, of its dtype, device and array library."""
+    return finish(_like("empty_like", input, (), dtype, device), requires_grad, None, defaults)
+
+
+@interceptable
+def full_like(
+    input: Any,
+    fill_value: Any,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    **defaults: Any,
+) -> Tensor:
+    """One number everywhere, in the shape of a tensor, of its dtype, device and array library.
+
+    Example:
+        >>> ad.full_like(ad.ones(2), 3)
+        tensor([3., 3.])
+    """
+    kind = input.dtype if dtype is None and isinstance(input, Tensor) else dtype
+    value = number(fill_value) if kind is None else _fitting(number(fill_value), _dtypes.as_dtype(kind))
+    return finish(_like("full_like", input, (value,), dtype, device), requires_grad, None, defaults)
+
+
+def _fitting(value: Any, kind: _dtypes.dtype) -> Any:
+    """A number that can be written in a dtype without loss of anything but digits."""
+    if isinstance(value, complex) and not kind.is_complex and value.imag:
+        raise RuntimeError(f"the complex number {value} cannot be written as {kind!r}")
+    if kind.category == 1 and not isinstance(value, complex):
+        limits = _dtypes.iinfo(kind)
+        if not limits.min <= value <= limits.max:
+            raise NumberTooLarge(
+                f"the number {value} does not fit {kind!r}, which goes from {limits.min} to {limits.max}"
+            )
+    return value
+
+
+def _like(name: str, input: Any, rest: tuple[Any, ...], dtype: Any, device: Any) -> Any:
+    if not isinstance(input, Tensor):
+        input = asarray(input)
+    spec = input._spec
+    if device is not None and on_device(spec.namespace, device) is not spec.namespace:
+        return make(None, name.removesuffix("_like"), spec.shape, *rest, dtype=dtype or spec.dtype, device=device)
+    namespace = spec.namespace
+    native = spec.native if dtype is None else namespace.native_dtype(dtype)
+    if device is None or spec.device == device:
+        return namespace.ensure_array(getattr(namespace, name)(input._array, *rest, dtype=native))
+    return getattr(namespace, name)(input._array, *rest, dtype=native, device=namespace.native_device(device))

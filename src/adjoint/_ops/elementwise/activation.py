@@ -1,0 +1,365 @@
+"""Activation functions of neural networks."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from adjoint._core.tensor import Tensor
+from adjoint._dispatch.declare import Array, composite, elementwise, take_inplace
+from adjoint.arrays import numpy_namespace
+
+_LARGE = 1 << 14  # elements from which NumPy's maximum is faster with an array of zeros than with one zero
+
+# ---- pieces of straight lines --------------------------------------------------------------------------------------
+
+
+def _tied(g: Array, x: Array) -> Array:
+    """A gradient whose derivative by `x` is zero, as one that depends on `x`.
+
+    In a derivative of second order such a gradient comes from the graph, though nothing is in it: whoever
+    differentiates it is given zeros, as in PyTorch, and not told that it does not require grad.
+    """
+    return g + x.sign() * 0 if isinstance(x, Tensor) else g
+
+
+@elementwise(d=lambda xp, g, out: _tied(xp.keep(g, out != 0), out), promotes="same", complex="no")  # never negative
+def relu(xp: Any, input: Array) -> Array:
+    """Each element, or zero where it is negative. The derivative at zero is zero.
+
+    Example:
+        >>> ad.relu(ad.tensor([-1.0, 2.0]))
+        tensor([0., 2.])
+    """
+    if xp is numpy_namespace and input.size >= _LARGE:
+        return xp.maximum(input, xp.zeros_like(input))
+    return xp.maximum(input, 0)
+
+
+def _between(xp: Any, g: Array, input: Array, min_val: float, max_val: float) -> Array:
+    return _tied(xp.where((input <= min_val) | (input >= max_val), 0.0, g), input)
+
+
+@elementwise(d=_between, promotes="same", complex="no", method=False)
+def hardtanh(xp: Any, input: Array, min_val: float = -1.0, max_val: float = 1.0) -> Array:
+    """Each element brought to between two bounds. The gradient passes only strictly between them.
+
+    Args:
+        input: a tensor.
+        min_val, max_val: the bounds.
+    """
+    return _of_kind(xp, xp.minimum(xp.maximum(input, min_val), max_val), input)
+
+
+def _of_kind(xp: Any, out: Array, input: Array) -> Array:
+    """A result among numbers that are not integers, in the dtype of an input that is."""
+    return out if xp.dtype_of(input).category > 1 else xp.astype(out, input.dtype)
+
+
+@elementwise(
+    d=lambda xp, g, input: _between(xp, g, input, 0, 6),
+    promotes="same",
+    complex="no",
+    method=False,
+    node_name="HardtanhBackward0",
+)
+def relu6(xp: Any, input: Array) -> Array:
+    """Each element brought to between 0 and 6."""
+    return xp.minimum(xp.maximum(input, 0), 6)
+
+
+@elementwise(
+    d=lambda xp, g, input, negative_slope: _tied(xp.where(input > 0, g, g * negative_slope), input),
+    complex="no",
+    method=False,
+)
+def leaky_relu(xp: Any, input: Array, negative_slope: float = 0.01) -> Array:
+    """Each element, multiplied by a slope where it is negative.
+
+    Args:
+        input: a tensor.
+        negative_slope: the slope.
+    """
+    return xp.where(input > 0, input, input * negative_slope)
+
+
+@elementwise(
+    d={
+        "input": lambda xp, g, input, weight: xp.where(input > 0, g, g * weight),
+        "weight": lambda xp, g, input: xp.where(input > 0, 0.0, g * input),
+    },
+    promotes="same",
+    complex="no",
+    method=False,
+    in_place=False,
+    node_name="PreluKernelBackward0",
+)
+def _prelu_kernel(xp: Any, input: Array, weight: Array) -> Array:
+    """Each element, multiplied by a weight where it is negative."""
+    return xp.where(input > 0, input, input * weight)
+
+
+@composite
+def prelu(input: Any, weight: Any) -> Any:
+    """`leaky_relu` with a slope that is learnt, for all elements or for each channel.
+
+    Args:
+        input: a tensor; its channels are along dimension 1.
+        weight: one slope, or a vector of one for each channel.
+
+    Example:
+        >>> ad.prelu(ad.tensor([2.0, -2.0]), ad.tensor([0.25]))
+        tensor([ 2.0000, -0.5000])
+    """
+    channels = input.shape[1] if input.ndim > 1 else 1
+    if weight.ndim > 1 or weight.numel() not in (1, channels):
+        raise RuntimeError(
+            f"prelu: an input of shape {tuple(input.shape)} has {channels} channels, which slopes of shape "
+            f"{tuple(weight.shape)} do not fit"
+        )
+    if weight.ndim == 1:
+        weight = weight.reshape((1, -1, *(1,) * (input.ndim - 2)) if input.ndim > 1 else (1,) * input.ndim)
+    return _prelu_kernel(input, weight)
+
+
+@elementwise(
+    d=lambda xp, g, input, threshold: _tied(xp.where(input <= threshold, 0.0, g), input),
+    promotes="same",
+    complex="no",
+    method=False,
+)
+def threshold(xp: Any, input: Array, threshold: float, value: float) -> Array:
+    """Each element that is above a threshold, and a value in place of the others.
+
+    Args:
+        input: a tensor.
+        threshold: the threshold.
+        value: the value.
+    """
+    return _of_kind(xp, xp.where(input <= threshold, value, input), input)
+
+
+@elementwise(d=lambda xp, g, input: xp.where((input > -3) & (input < 3), g / 6, 0.0), complex="no", method=False)
+def hardsigmoid(xp: Any, input: Array) -> Array:
+    """A straight line from 0, for elements below -3, to 1, for those above 3."""
+    return xp.minimum(xp.maximum(input + 3, 0), 6) / 6
+
+
+def _hardswish_rule(xp: Any, g: Array, input: Array) -> Array:
+    bend = (input > -3) & (input < 3)
+    return xp.where(bend, g * (xp.where(bend, input, 0.0) / 3 + 0.5), xp.where(input <= -3, 0.0, g))
+
+
+@elementwise(d=_hardswish_rule, complex="no", method=False)
+def hardswish(xp: Any, input: Array) -> Array:
+    """Each element times its `hardsigmoid`."""
+    return input * xp.minimum(xp.maximum(input + 3, 0), 6) / 6
+
+
+def _outside(xp: Any, g: Array, input: Array, lambd: float) -> Array:
+    return _tied(xp.where((input >= -lambd) & (input <= lambd), 0.0, g), input)
+
+
+@elementwise(d=_outside, complex="no", in_place=False)
+def hardshrink(xp: Any, input: Array, lambd: float = 0.5) -> Array:
+    """Each element, or zero where it is small.
+
+    Args:
+        input: a tensor.
+        lambd: the largest absolute value that counts as small.
+    """
+    return xp.where((input >= -lambd) & (input <= lambd), 0.0, input)
+
+
+@elementwise(d=_outside, complex="no", method=False, in_place=False)
+def softshrink(xp: Any, input: Array, lambd: float = 0.5) -> Array:
+    """Each element moved towards zero, but not beyond it.
+
+    Args:
+        input: a tensor.
+        lambd: how far to move it.
+    """
+    if lambd < 0:
+        raise RuntimeError(f"softshrink() moves towards zero, so lambd must not be negative; it is {lambd}")
+    return xp.where(input > lambd, input - lambd, xp.where(input < -lambd, input + lambd, input * 0))
+
+
+@composite(method=False)
+def tanhshrink(input: Any) -> Any:
+    """Each element minus its hyperbolic tangent."""
+    return input - input.tanh()
+
+
+@composite(method=False)
+def softsign(input: Any) -> Any:
+    """Each element x over one plus its absolute value: ``x / (1 + abs(x))``."""
+    return input / (input.abs() + 1)
+
+
+# ---- exponential for negative elements -----------------------------------------------------------------------------
+
+
+def _elu(xp: Any, input: Array, alpha: Any, scale: float, input_scale: float) -> Array:
+    below = xp.where(input <= 0, input, 0.0)
+    return xp.where(input <= 0, alpha * scale * xp.expm1(below * input_scale), input * scale)
+
+
+def _elu_rule(xp: Any, g: Array, input: Array, alpha: Any, scale: float, input_scale: float) -> Array:
+    below = xp.where(input < 0, input, 0.0)  # without zero, at which the second derivative is that of the straight line
+    slope = (alpha * scale * input_scale) * xp.exp(below * input_scale)
+    return xp.where(input <= 0, g * slope, g * scale)
+
+
+@elementwise(d=lambda xp, g, input, alpha: _elu_rule(xp, g, input, alpha, 1.0, 1.0), complex="no", method=False)
+def elu(xp: Any, input: Array, alpha: float = 1.0) -> Array:
+    """Each element, or ``alpha * (exp(x) - 1)`` where it is negative.
+
+    Args:
+        input: a tensor.
+        alpha: minus the limit for large negative elements.
+    """
+    return _elu(xp, input, alpha, 1.0, 1.0)
+
+
+@elementwise(d=lambda xp, g, input, alpha: _elu_rule(xp, g, input, alpha, 1.0, 1 / alpha), complex="no", method=False)
+def celu(xp: Any, input: Array, alpha: float = 1.0) -> Array:
+    """Each element, or ``alpha * (exp(x / alpha) - 1)`` where it is negative, which is smooth for every alpha.
+
+    Args:
+        input: a tensor.
+        alpha: minus the limit for large negative elements.
+    """
+    return _elu(xp, input, alpha, 1.0, 1 / alpha)
+
+
+# The constants of the self-normalising networks of Klambauer et al. (2017).
+_SELU_ALPHA = 1.6732632423543772848170429916717
+_SELU_SCALE = 1.0507009873554804934193349852946
+
+
+@elementwise(
+    d=lambda xp, g, input: _elu_rule(xp, g, input, _SELU_ALPHA, _SELU_SCALE, 1.0),
+    complex="no",
+    method=False,
+    node_name="EluBackward0",
+)
+def selu(xp: Any, input: Array) -> Array:
+    """`elu` with the constants that keep mean and variance of a network's layers."""
+    return _elu(xp, input, _SELU_ALPHA, _SELU_SCALE, 1.0)
+
+
+# ---- smooth --------------------------------------------------------------------------------------------------------
+
+_ROOT_HALF = math.sqrt(0.5)
+
+
+def _gelu_slope(xp: Any, input: Array) -> Array:
+    density = xp.exp(-0.5 * (input * input)) / math.sqrt(2 * math.pi)
+    return 0.5 * xp.erfc(-_ROOT_HALF * input) + input * density
+
+
+@elementwise(d=_gelu_slope, complex="no", method=False, in_place=False)
+def gelu(xp: Any, input: Array) -> Array:
+    """Each element times the probability that a normal variable is below it.
+
+    Args:
+        input: a tensor.
+        approximate: "none", or "tanh" for an approximation by the hyperbolic tangent.
+
+    Example:
+        >>> ad.gelu(ad.tensor([-1.0, 0.0, 1.0]))
+        tensor([-0.1587,  0.0000,  0.8413])
+    """
+    return 0.5 * input * xp.erfc(-_ROOT_HALF * input)
+
+
+_GELU_CUBE = 0.044715
+_GELU_RATE = math.sqrt(2 / math.pi)
+
+
+def _gelu_tanh(xp: Any, input: Array) -> Array:
+    return xp.tanh(_GELU_RATE * (input + _GELU_CUBE * (input * input * input)))
+
+
+def _gelu_variant_slope(xp: Any, input: Array, approximate: str) -> Array:
+    if approximate == "none":
+        return _gelu_slope(xp, input)
+    tanh = _gelu_tanh(xp, input)
+    inner = _GELU_RATE * (1 + 3 * _GELU_CUBE * (input * input))
+    return 0.5 * (1 + tanh) + 0.5 * input * (1 - tanh * tanh) * inner
+
+
+@elementwise(d=_gelu_variant_slope, complex="no", overloads=(gelu, "approximate"))
+def _gelu_variant(xp: Any, input: Array, *, approximate: str = "none") -> Array:
+    if approximate == "none":
+        return 0.5 * input * xp.erfc(-_ROOT_HALF * input)
+    if approximate != "tanh":
+        raise RuntimeError(f'gelu() is approximated by "none" or "tanh", not by {approximate!r}')
+    return 0.5 * input * (1 + _gelu_tanh(xp, input))
+
+
+def _silu_slope(xp: Any, input: Array) -> Array:
+    share = xp.expit(input)
+    return share * (1 + input * (1 - share))
+
+
+@elementwise(d=_silu_slope, complex="no", method=False)
+def silu(xp: Any, input: Array) -> Array:
+    """Each element times its `sigmoid`; also called swish."""
+    return input * xp.expit(input)
+
+
+def _softplus(xp: Any, x: Array) -> Array:
+    """log(1 + exp(x)) without overflow, and exact for large negative elements."""
+    return xp.maximum(x, 0) + xp.log1p(xp.exp(-xp.abs(x)))
+
+
+def _tanh_of_softplus(xp: Any, x: Array) -> Array:
+    """A rational function of exp(x), or of exp(-x) where that would overflow.
+
+    The absolute value is taken by `where`, because this is differentiated and has no kink at zero.
+    """
+    small = xp.exp(xp.where(x >= 0, -x, x))
+    below = small * (small + 2)
+    return xp.where(x >= 0, (1 + 2 * small) / (1 + 2 * small + 2 * (small * small)), below / (below + 2))
+
+
+def _mish_slope(xp: Any, input: Array) -> Array:
+    share = _tanh_of_softplus(xp, input)
+    return share + input * (1 - share * share) * xp.expit(input)
+
+
+@elementwise(d=_mish_slope, complex="no", method=False)
+def mish(xp: Any, input: Array) -> Array:
+    """Each element times the hyperbolic tangent of its `softplus`."""
+    return input * _tanh_of_softplus(xp, input)
+
+
+def _softplus_rule(xp: Any, g: Array, input: Array, beta: float, threshold: float) -> Array:
+    scaled = input * beta
+    return xp.where(scaled > threshold, g, g * xp.expit(scaled))
+
+
+@elementwise(d=_softplus_rule, complex="no", method=False, in_place=False)
+def softplus(xp: Any, input: Array, beta: float = 1.0, threshold: float = 20.0) -> Array:
+    """A smooth `relu`: ``log(1 + exp(beta * x)) / beta``.
+
+    Args:
+        input: a tensor.
+        beta: how sharp the bend is.
+        threshold: from which value of ``beta * x`` the result is x itself.
+    """
+    scaled = input * beta
+    return xp.where(scaled > threshold, input, _softplus(xp, scaled) / beta)
+
+
+@elementwise(
+    d=lambda xp, input: xp.expit(-input), complex="no", method=False, in_place=False, node_name="LogSigmoidBackward0"
+)
+def logsigmoid(xp: Any, input: Array) -> Array:
+    """The logarithm of the `sigmoid` of each element, without underflow."""
+    return -_softplus(xp, -input)
+
+
+for _function in (celu, elu, hardsigmoid, hardswish, hardtanh, leaky_relu, mish, relu, relu6, selu, silu, threshold):
+    take_inplace(_function)

@@ -1,0 +1,224 @@
+"""Comparisons, questions about kinds of numbers, logic, and bits."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from adjoint._core.tensor import Tensor
+from adjoint._dispatch.declare import Array, alias, composite, constant
+from adjoint._dispatch.table import table
+
+# ---- comparisons ---------------------------------------------------------------------------------------------------
+
+
+def _compares(name: str, standard: str, doc: str, complex: str = "no") -> Any:
+    def forward(xp: Any, input: Array, other: Array) -> Array:
+        return getattr(xp, standard)(input, other)
+
+    forward.__doc__ = doc
+    return constant(forward, name=name, promotes="same", complex=complex, in_place=True)
+
+
+eq = _compares("eq", "equal", "Where two tensors are equal, element by element.", complex="yes")
+ne = _compares("ne", "not_equal", "Where two tensors are not equal, element by element.", complex="yes")
+lt = _compares("lt", "less", "Where `input` is less than `other`, element by element.")
+le = _compares("le", "less_equal", "Where `input` is less than or equal to `other`, element by element.")
+gt = _compares("gt", "greater", "Where `input` is greater than `other`, element by element.")
+ge = _compares("ge", "greater_equal", "Where `input` is greater than or equal to `other`, element by element.")
+
+
+@composite
+def equal(input: Tensor, other: Tensor) -> bool:
+    """Whether two tensors have the same shape and elements, as a Python bool.
+
+    Example:
+        >>> ad.equal(ad.tensor([1, 2]), ad.tensor([1, 2]))
+        True
+    """
+    return input.shape == other.shape and bool(_every(eq(input, other)))
+
+
+def _every(flags: Tensor) -> Any:
+    return table["all"].function(flags)
+
+
+@constant(promotes="same", numbers="arrays")
+def isclose(
+    xp: Any, input: Array, other: Array, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
+) -> Array:
+    """Where two tensors are close: ``abs(input - other) <= atol + rtol * abs(other)``.
+
+    Args:
+        input, other: what to compare.
+        rtol: the tolerance relative to `other`.
+        atol: the absolute tolerance.
+        equal_nan: whether NaN is close to NaN.
+    """
+    if rtol < 0 or atol < 0:
+        raise RuntimeError(f"isclose: tolerances must not be negative, as rtol={rtol}, atol={atol}")
+    if xp.dtype_of(input).category < 2:
+        input, other = xp.astype(input, xp.float64), xp.astype(other, xp.float64)
+    close = input == other  # infinities, whose difference is NaN
+    if equal_nan:
+        close = close | ((input != input) & (other != other))
+    finite = xp.isfinite(input) & xp.isfinite(other)
+    distance = xp.abs(xp.where(finite, input, 0.0) - xp.where(finite, other, 0.0))
+    return close | (finite & (distance <= atol + rtol * xp.abs(other)))
+
+
+@composite
+def allclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> bool:
+    """Whether all elements of two tensors are close, as a Python bool; see `isclose`.
+
+    Args:
+        input, other: what to compare.
+        rtol: the tolerance relative to `other`.
+        atol: the absolute tolerance.
+        equal_nan: whether NaN is close to NaN.
+    """
+    return bool(_every(isclose(input, other, rtol, atol, equal_nan)))
+
+
+# ---- kinds of numbers ----------------------------------------------------------------------------------------------
+
+
+def _only_inexact(xp: Any, input: Array, test: Any) -> Array:
+    """A test that integers and booleans never pass."""
+    return test(input) if xp.dtype_of(input).category >= 2 else xp.zeros_like(input, dtype=xp.bool)
+
+
+@constant
+def isnan(xp: Any, input: Array) -> Array:
+    """Where an element is NaN."""
+    return _only_inexact(xp, input, xp.isnan)
+
+
+@constant
+def isinf(xp: Any, input: Array) -> Array:
+    """Where an element is infinite."""
+    return _only_inexact(xp, input, xp.isinf)
+
+
+@constant
+def isfinite(xp: Any, input: Array) -> Array:
+    """Where an element is neither infinite nor NaN."""
+    return xp.isfinite(input) if xp.dtype_of(input).category >= 2 else xp.ones_like(input, dtype=xp.bool)
+
+
+@constant(complex="no")
+def isposinf(xp: Any, input: Array) -> Array:
+    """Where an element is plus infinity."""
+    return _only_inexact(xp, input, lambda x: x == math.inf)
+
+
+@constant(complex="no")
+def isneginf(xp: Any, input: Array) -> Array:
+    """Where an element is minus infinity."""
+    return _only_inexact(xp, input, lambda x: x == -math.inf)
+
+
+@constant
+def isreal(xp: Any, input: Array) -> Array:
+    """Where an element has no imaginary part."""
+    if xp.dtype_of(input).is_complex:
+        return xp.imag(input) == 0
+    return xp.ones_like(input, dtype=xp.bool)
+
+
+@constant(complex="no")
+def signbit(xp: Any, input: Array) -> Array:
+    """Where the sign of an element is minus, that of minus zero included."""
+    kind = xp.dtype_of(input)
+    if kind.category >= 2:
+        return xp.signbit(input)
+    return input < 0 if kind.is_signed else xp.zeros_like(input, dtype=xp.bool)
+
+
+# ---- logic and bits ------------------------------------------------------------------------------------------------
+
+
+def _truth(xp: Any, value: Any) -> Any:
+    """A number, or an array's elements, as booleans."""
+    if isinstance(value, (bool, int, float, complex)):
+        return bool(value)
+    return value if xp.dtype_of(value).category == 0 else value != 0
+
+
+def _logical(name: str, doc: str) -> Any:
+    def forward(xp: Any, input: Array, other: Array) -> Array:
+        return getattr(xp, name)(_truth(xp, input), _truth(xp, other))
+
+    forward.__doc__ = doc
+    return constant(forward, name=name, in_place=True)
+
+
+logical_and = _logical("logical_and", "Where both elements are true, which all but zero are.")
+logical_or = _logical("logical_or", "Where at least one of two elements is true.")
+logical_xor = _logical("logical_xor", "Where one of two elements is true and the other is not.")
+
+
+@constant(in_place=True)
+def logical_not(xp: Any, input: Array) -> Array:
+    """Where an element is zero."""
+    return xp.logical_not(_truth(xp, input))
+
+
+def _bitwise(name: str, doc: str, booleans: str = "yes") -> Any:
+    def forward(xp: Any, input: Array, other: Array) -> Array:
+        return getattr(xp, name)(input, other)
+
+    forward.__doc__ = doc
+    return constant(forward, name=name, promotes="same", booleans=booleans, in_place=True)
+
+
+bitwise_and = _bitwise("bitwise_and", "The bits that are set in both of two integers; of booleans the logical and.")
+bitwise_or = _bitwise("bitwise_or", "The bits that are set in at least one of two integers.")
+bitwise_xor = _bitwise("bitwise_xor", "The bits that are set in one of two integers and not in the other.")
+bitwise_left_shift = _bitwise(
+    "bitwise_left_shift", "The bits of `input` moved to the left by `other` places.", booleans="beside numbers"
+)
+bitwise_right_shift = _bitwise(
+    "bitwise_right_shift", "The bits of `input` moved to the right by `other` places.", booleans="beside numbers"
+)
+
+
+@constant(in_place=True)
+def bitwise_not(xp: Any, input: Array) -> Array:
+    """The bits that are not set; of booleans the logical not."""
+    return xp.bitwise_invert(input)
+
+
+def _gcd(xp: Any, a: Array, b: Array) -> Array:
+    """Euclid's algorithm, with as many steps as the longest pair of numbers of that size needs."""
+    library = getattr(xp.library, "gcd", None)
+    if library is not None:
+        return library(a, b)
+    a, b = xp.abs(a), xp.abs(b)
+    for _ in range(int(1.45 * 8 * xp.dtype_of(a).itemsize)):
+        done = b == 0
+        a, b = xp.where(done, a, b), xp.where(done, b, xp.remainder(a, xp.where(done, 1, b)))
+    return a
+
+
+@constant(promotes="same", numbers="arrays", in_place=True)
+def gcd(xp: Any, input: Array, other: Array) -> Array:
+    """Greatest common divisor of integers, element by element."""
+    return _gcd(xp, input, other)
+
+
+@constant(promotes="same", numbers="arrays", in_place=True)
+def lcm(xp: Any, input: Array, other: Array) -> Array:
+    """Least common multiple of integers, element by element."""
+    divisor = _gcd(xp, input, other)
+    return xp.abs(xp.floor_divide(input, xp.where(divisor == 0, 1, divisor)) * other)
+
+
+for _new, _old in {
+    "not_equal": "ne",
+    "less": "lt",
+    "less_equal": "le",
+    "greater": "gt",
+    "greater_equal": "ge",
+}.items():
+    alias(_new, _old)

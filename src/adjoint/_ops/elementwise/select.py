@@ -1,0 +1,315 @@
+"""Operators that choose between values: conditions, the larger and the smaller, bounds, replacements."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from adjoint import _dtypes
+from adjoint._core.tensor import Tensor
+from adjoint._core.warn import warn
+from adjoint._dispatch.declare import Array, Mask, alias, composite, elementwise
+from adjoint._dispatch.errors import NumberTooLarge, OperatorError
+from adjoint._dispatch.promotion import result_type
+from adjoint._dispatch.table import composites, methods
+
+# ---- by a condition, by size ---------------------------------------------------------------------------------------
+
+
+def _select(xp: Any, condition: Mask, input: Array, other: Array) -> Array:
+    if not hasattr(input, "dtype") and not hasattr(other, "dtype"):
+        input = xp.asarray(input, dtype=result_type(input, other))
+    return xp.where(condition, input, other)
+
+
+_where = elementwise(
+    "where",
+    _select,
+    d={
+        "input": lambda xp, g, condition: xp.where(condition, g, 0.0),
+        "other": lambda xp, g, condition: xp.where(condition, 0.0, g),
+    },
+    promotes="same",
+    method=False,
+    in_place=False,
+    doc="Elements of `input` where the condition holds, and of `other` where it does not.",
+)
+
+
+@composite(method=False)
+def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
+    """Elements of `input` where the condition holds, and of `other` where it does not.
+
+    Args:
+        condition: booleans. With nothing else given, the result is where it holds, as a tuple of indices.
+        input, other: tensors or numbers.
+
+    Example:
+        >>> x = ad.tensor([-1.0, 2.0])
+        >>> ad.where(x > 0, x, 0.0)
+        tensor([0., 2.])
+    """
+    if input is None and other is None:
+        return composites["nonzero"](condition, as_tuple=True)
+    if input is None or other is None:
+        raise TypeError("where() needs both input and other, or neither of them")
+    if isinstance(condition, Tensor) and condition._spec.dtype.category:
+        condition = _as_mask(condition)
+    for one, partner in ((input, other), (other, input)):
+        if type(one) is int and isinstance(partner, Tensor) and partner.dtype.category == 1:
+            _refuse_overflow(one, partner.dtype)
+    return _where(condition, input, other)
+
+
+def _as_mask(condition: Tensor) -> Tensor:
+    """A condition of bytes as one of booleans; others are refused."""
+    if condition._spec.dtype is not _dtypes.uint8:
+        raise OperatorError(f"where: the condition has to be of boolean dtype, not {condition._spec.dtype!r}")
+    warn("where: a condition of uint8 is taken for booleans, as in PyTorch; use bool")
+    return condition.bool()
+
+
+def _refuse_overflow(number: int, kind: _dtypes.dtype) -> None:
+    """A number too large for integers of a dtype would be wrapped around; negative ones are, as in PyTorch."""
+    limits = _dtypes.iinfo(kind)
+    if not (limits.min or -limits.max) <= number <= limits.max:
+        raise NumberTooLarge(f"where: the number {number} does not fit {kind!r}")
+
+
+def _where_method(self: Tensor, condition: Tensor, other: Any) -> Tensor:
+    """Elements of this tensor where the condition holds, and of `other` where it does not."""
+    return where(condition, self, other)
+
+
+methods["where"] = _where_method
+
+
+def _winner(xp: Any, g: Array, loses: Array, ties: Array) -> Array:
+    """A gradient passed on to the larger (or smaller) of two values, and halved where they are equal."""
+    return xp.where(loses, 0.0, xp.where(ties, g / 2, g))
+
+
+maximum = elementwise(
+    "maximum",
+    d={
+        "input": lambda xp, g, input, other: _winner(xp, g, input < other, input == other),
+        "other": lambda xp, g, input, other: _winner(xp, g, input > other, input == other),
+    },
+    promotes="same",
+    complex="no",
+    in_place=False,
+    doc="""The larger of two elements; NaN if one of them is. Equal ones share the gradient.
+
+    Example:
+        >>> ad.maximum(ad.tensor([1.0, 5.0]), ad.tensor([2.0, 3.0]))
+        tensor([2., 5.])
+    """,
+)
+minimum = elementwise(
+    "minimum",
+    d={
+        "input": lambda xp, g, input, other: _winner(xp, g, input > other, input == other),
+        "other": lambda xp, g, input, other: _winner(xp, g, input < other, input == other),
+    },
+    promotes="same",
+    complex="no",
+    in_place=False,
+    doc="The smaller of two elements; NaN if one of them is. Equal ones share the gradient.",
+)
+
+
+def _first_wins(xp: Any, ahead: Array, other: Array) -> Array:
+    return ahead | (other != other)
+
+
+@elementwise(
+    d={
+        "input": lambda xp, g, input, other: xp.where(_first_wins(xp, input >= other, other), g, 0.0),
+        "other": lambda xp, g, input, other: xp.where(_first_wins(xp, input >= other, other), 0.0, g),
+    },
+    promotes="same",
+    complex="no",
+    numbers="arrays",
+    in_place=False,
+)
+def fmax(xp: Any, input: Array, other: Array) -> Array:
+    """The larger of two elements; the other one if one of them is NaN."""
+    return xp.where(_first_wins(xp, input >= other, other), input, other)
+
+
+@elementwise(
+    d={
+        "input": lambda xp, g, input, other: xp.where(_first_wins(xp, input <= other, other), g, 0.0),
+        "other": lambda xp, g, input, other: xp.where(_first_wins(xp, input <= other, other), 0.0, g),
+    },
+    promotes="same",
+    complex="no",
+    numbers="arrays",
+    in_place=False,
+)
+def fmin(xp: Any, input: Array, other: Array) -> Array:
+    """The smaller of two elements; the other one if one of them is NaN."""
+    return xp.where(_first_wins(xp, input <= other, other), input, other)
+
+
+# ---- bounds --------------------------------------------------------------------------------------------------------
+
+
+def _clamp_by_input(xp: Any, g: Array, input: Array, min: Any, max: Any) -> Array:
+    if max is None:
+        inside = input >= min
+    else:
+        inside = input <= max if min is None else (input >= min) & (input <= max)
+    return xp.where(inside, g, 0.0)
+
+
+def _clamp_by_min(xp: Any, g: Array, input: Array, min: Any, max: Any) -> Array:
+    return xp.where(input < min if max is None else (input < min) & (min < max), g, 0.0)
+
+
+def _clamp_by_max(xp: Any, g: Array, input: Array, min: Any, max: Any) -> Array:
+    return xp.where(input > max if min is None else (input > max) | (max < min), g, 0.0)
+
+
+@elementwise(
+    d={"input": _clamp_by_input, "min": _clamp_by_min, "max": _clamp_by_max},
+    promotes="same",
+    complex="no",
+    number_nodes={"min": "ClampBackward1", "max": "ClampBackward1"},
+)
+def clamp(xp: Any, input: Array, min: Array = None, max: Array = None) -> Array:
+    """Each element brought to between two bounds. The gradient passes where it is, including on the bounds.
+
+    Args:
+        input: a tensor.
+        min, max: the bounds, tensors or numbers; at least one of them. If they contradict each other, `max` counts.
+
+    Example:
+        >>> ad.clamp(ad.tensor([-2.0, 0.5, 2.0]), min=0, max=1)
+        tensor([0.0000, 0.5000, 1.0000])
+    """
+    if min is None and max is None:
+        raise RuntimeError("clamp() needs at least one of min and max")
+    if min is not None:
+        input = xp.maximum(input, min)
+    return input if max is None else xp.minimum(input, max)
+
+
+@elementwise(
+    d={
+        "input": lambda xp, g, input, min: xp.where(input >= min, g, 0.0),
+        "min": lambda xp, g, input, min: xp.where(input < min, g, 0.0),
+    },
+    promotes="same",
+    complex="no",
+    node_name="ClampMinBackward1",
+    number_nodes={"min": "ClampMinBackward0"},
+)
+def clamp_min(xp: Any, input: Array, min: Array) -> Array:
+    """Each element, or the bound where that is larger.
+
+    Args:
+        input: a tensor.
+        min: the bound, a tensor or a number.
+    """
+    return xp.maximum(input, min)
+
+
+@elementwise(
+    d={
+        "input": lambda xp, g, input, max: xp.where(input <= max, g, 0.0),
+        "max": lambda xp, g, input, max: xp.where(input > max, g, 0.0),
+    },
+    promotes="same",
+    complex="no",
+    node_name="ClampMaxBackward1",
+    number_nodes={"max": "ClampMaxBackward0"},
+)
+def clamp_max(xp: Any, input: Array, max: Array) -> Array:
+    """Each element, or the bound where that is smaller.
+
+    Args:
+        input: a tensor.
+        max: the bound, a tensor or a number.
+    """
+    return xp.minimum(input, max)
+
+
+# ---- replacing, and other ways to choose ---------------------------------------------------------------------------
+
+
+def _on_parts(xp: Any, function: Any, *arrays: Array) -> Array:
+    """A function of real arrays on the real and imaginary parts of complex ones."""
+    if not xp.dtype_of(arrays[0]).is_complex:
+        return function(*arrays)
+    return xp.view_as_complex(function(*[xp.view_as_real(array) for array in arrays]))
+
+
+@elementwise(
+    d=lambda xp, g, input: _on_parts(xp, lambda x, y: xp.where(xp.isfinite(x), y, 0.0), input, g), promotes="same"
+)
+def nan_to_num(
+    xp: Any, input: Array, nan: float | None = 0.0, posinf: float | None = None, neginf: float | None = None
+) -> Array:
+    """Each element, with finite numbers in place of NaN and infinities.
+
+    Args:
+        input: a tensor.
+        nan: what NaN becomes.
+        posinf: what plus infinity becomes; None for the largest number.
+        neginf: what minus infinity becomes; None for the smallest number.
+
+    Example:
+        >>> ad.nan_to_num(ad.tensor([1.0, float("nan")]))
+        tensor([1., 0.])
+    """
+    kind = xp.dtype_of(input)
+    if kind.category < 2:
+        return xp.copy(input)
+    limits = xp.finfo(kind)
+    high = limits.max if posinf is None else posinf
+    low = limits.min if neginf is None else neginf
+
+    def replaced(x: Array) -> Array:
+        x = xp.where(x != x, 0.0 if nan is None else nan, x)
+        return xp.where(x == math.inf, high, xp.where(x == -math.inf, low, x))
+
+    return _on_parts(xp, replaced, input)
+
+
+@elementwise(
+    d={"input": lambda xp, input, out: xp.sign(input) * xp.sign(out), "other": 0}, complex="no", numbers="arrays"
+)
+def copysign(xp: Any, input: Array, other: Array) -> Array:
+    """The size of `input` with the sign of `other`, element by element. The derivative at zero is zero."""
+    return xp.copysign(input, other)
+
+
+@elementwise(
+    d={"input": lambda xp, g, input, other: xp.where(input == other, 0.0, g), "other": 0},
+    promotes="same",
+    complex="no",
+    numbers="arrays",
+)
+def nextafter(xp: Any, input: Array, other: Array) -> Array:
+    """The floating point number next to `input` on the way to `other`, element by element."""
+    return xp.nextafter(input, other)
+
+
+@elementwise(
+    d={"input": 0, "values": lambda xp, g, input: xp.where(input == 0, g, 0.0)},
+    promotes="same",
+    complex="no",
+    numbers="arrays",
+)
+def heaviside(xp: Any, input: Array, values: Array) -> Array:
+    """The step function: 0 for negative elements, 1 for positive ones, and `values` for zero.
+
+    Args:
+        input: a tensor.
+        values: the values at the step, a tensor or a number.
+    """
+    return xp.where(input == 0, values, xp.astype(input > 0, input.dtype))
+
+
+alias("clip", "clamp")

@@ -1,0 +1,393 @@
+"""Special functions: Bessel functions, the normal distribution, incomplete gamma functions.
+
+Those called ``special_<name>`` are `adjoint.special.<name>`, which has the better known ones of `elementary.py` too.
+
+The orthogonal polynomials of `adjoint.special`, each family by its recurrence; PyTorch's have no derivatives.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from adjoint._dispatch.declare import Array, composite, elementwise
+from adjoint._dispatch.table import ops
+from adjoint._ops.elementwise.transcendental import sinc
+
+
+def _missing(name: str, argument: str) -> Callable[[Any], Any]:
+    """A rule for an argument by which no derivative is known in terms of functions that there are."""
+
+    def rule(g: Any) -> Any:
+        raise NotImplementedError(
+            f"{name} has no derivative by {argument!r} here; detach() that argument if it is meant to be a constant"
+        )
+
+    return rule
+
+
+# ---- Bessel functions ------------------------------------------------------------------------------------------------
+
+
+def _quotient(xp: Any, value: Array, x: Array, coefficients: tuple[float, ...]) -> Array:
+    """``value / x``; near zero, where it has no meaning, by the coefficients of its series in ``(x / 2)**2``.
+
+    The series keeps derivatives of every order right at zero.
+    """
+    small = xp.abs(x) < 1
+    near, far = xp.where(small, x, 0.0), xp.where(small, 1.0, x)
+    square = near * near * 0.25
+    series: Any = 0.0
+    for coefficient in coefficients:
+        series = series * square + coefficient
+    return xp.where(small, series, value / far)
+
+
+_FIRST_ORDER = tuple([0.5 / (math.factorial(k) * math.factorial(k + 1)) for k in reversed(range(9))])
+_ALTERNATING = tuple([(-1) ** (8 - k) * one for k, one in enumerate(_FIRST_ORDER)])
+
+
+def _i1_over_x(xp: Any, x: Array, i1: Array) -> Array:
+    return _quotient(xp, i1, x, _FIRST_ORDER)
+
+
+i0 = elementwise(
+    "i0",
+    d=lambda xp, input: xp.i1(input),
+    complex="no",
+    doc="Modified Bessel function of the first kind and order zero, of each element.",
+)
+special_i0e = elementwise(
+    "special_i0e",
+    "i0e",
+    d=lambda xp, input, out: xp.i1e(input) - xp.sign(input) * out,
+    complex="no",
+    method=False,
+    in_place=False,
+    node_name="SpecialI0EBackward0",
+    doc="`i0` times ``exp(-|x|)``, which does not overflow.",
+)
+special_i1 = elementwise(
+    "special_i1",
+    "i1",
+    d=lambda xp, input, out: xp.i0(input) - _i1_over_x(xp, input, out),
+    complex="no",
+    method=False,
+    in_place=False,
+    doc="Modified Bessel function of the first kind and order one, of each element.",
+)
+special_i1e = elementwise(
+    "special_i1e",
+    "i1e",
+    d=lambda xp, input, out: (
+        xp.i0e(input) - xp.sign(input) * out - _quotient(xp, out, input, _FIRST_ORDER) * _near_decay(xp, input)
+    ),
+    complex="no",
+    method=False,
+    in_place=False,
+    node_name="SpecialI1EBackward0",
+    doc="`special.i1` times ``exp(-|x|)``, which does not overflow.",
+)
+
+
+def _near_decay(xp: Any, x: Array) -> Array:
+    """``exp(-|x|)`` where `_quotient` takes the series, which is that of the function without this factor; else one."""
+    small = xp.abs(x) < 1
+    return xp.where(small, xp.exp(-xp.abs(xp.where(small, x, 0.0))), 1.0)
+
+
+def _bessel(name: str, function: str, d: Any, what: str) -> Any:
+    doc = f"{what}, of each element. Unlike PyTorch's it has derivatives."
+    own = f"special_{name}"
+    return elementwise(own, function, d=d, complex="no", method=False, in_place=False, doc=doc)
+
+
+special_bessel_j0 = _bessel(
+    "bessel_j0", "j0", lambda xp, input: -xp.j1(input), "Bessel function of the first kind and order zero"
+)
+special_bessel_j1 = _bessel(
+    "bessel_j1",
+    "j1",
+    lambda xp, input, out: xp.j0(input) - _quotient(xp, out, input, _ALTERNATING),
+    "Bessel function of the first kind and order one",
+)
+special_bessel_y0 = _bessel(
+    "bessel_y0", "y0", lambda xp, input: -xp.y1(input), "Bessel function of the second kind and order zero"
+)
+special_bessel_y1 = _bessel(
+    "bessel_y1",
+    "y1",
+    lambda xp, input, out: xp.y0(input) - out / input,
+    "Bessel function of the second kind and order one",
+)
+special_modified_bessel_k0 = _bessel(
+    "modified_bessel_k0",
+    "k0",
+    lambda xp, input: -xp.k1(input),
+    "Modified Bessel function of the second kind and order zero",
+)
+special_modified_bessel_k1 = _bessel(
+    "modified_bessel_k1",
+    "k1",
+    lambda xp, input, out: -xp.k0(input) - out / input,
+    "Modified Bessel function of the second kind and order one",
+)
+special_scaled_modified_bessel_k0 = _bessel(
+    "scaled_modified_bessel_k0",
+    "k0e",
+    lambda xp, input, out: out - xp.k1e(input),
+    "`special.modified_bessel_k0` times ``exp(x)``",
+)
+special_scaled_modified_bessel_k1 = _bessel(
+    "scaled_modified_bessel_k1",
+    "k1e",
+    lambda xp, input, out: out - xp.k0e(input) - out / input,
+    "`special.modified_bessel_k1` times ``exp(x)``",
+)
+
+
+@composite(method=False)
+def special_spherical_bessel_j0(input: Any) -> Any:
+    """``sin(x) / x`` for each element x: the spherical Bessel function of the first kind and order zero."""
+    endless = input.isinf()
+    return sinc(input.masked_fill(endless, 1.0) / math.pi).masked_fill(endless, 0.0)
+
+
+# ---- the normal distribution, entropy --------------------------------------------------------------------------------
+
+special_ndtr = elementwise(
+    "special_ndtr",
+    "ndtr",
+    d=lambda xp, input: xp.exp(-0.5 * input * input) / math.sqrt(2 * math.pi),
+    complex="no",
+    method=False,
+    in_place=False,
+    doc="The probability that a normally distributed number (of mean zero, variance one) is below each element.",
+)
+
+
+def _log_ndtr_slope(xp: Any, input: Array) -> Array:
+    """The density over the distribution: each form where it neither overflows nor cancels, in its derivative either."""
+    below, above = xp.where(input < 0, input, 0.0), xp.where(input < 0, 0.0, input)
+    left = math.sqrt(2 / math.pi) / xp.erfcx(below * -math.sqrt(0.5))
+    right = xp.exp(-0.5 * above * above) / (math.sqrt(2 * math.pi) * xp.ndtr(above))
+    return xp.where(input < 0, left, right)
+
+
+special_log_ndtr = elementwise(
+    "special_log_ndtr",
+    "log_ndtr",
+    d=_log_ndtr_slope,
+    complex="no",
+    method=False,
+    in_place=False,
+    doc="The logarithm of `special.ndtr`, exact also where that is next to nothing.",
+)
+special_ndtri = elementwise(
+    "special_ndtri",
+    "ndtri",
+    d=lambda xp, out: math.sqrt(2 * math.pi) * xp.exp(0.5 * out * out),
+    complex="no",
+    method=False,
+    in_place=False,
+    doc="The inverse of `special.ndtr`.",
+)
+special_erfcx = elementwise(
+    "special_erfcx",
+    "erfcx",
+    d=lambda input, out: 2 * input * out - 2 / math.sqrt(math.pi),
+    complex="no",
+    method=False,
+    in_place=False,
+    doc="`erfc` times ``exp(x**2)``, which does not vanish.",
+)
+special_entr = elementwise(
+    "special_entr",
+    "entr",
+    d=lambda xp, input: -1 - xp.log(input),
+    complex="no",
+    method=False,
+    in_place=False,
+    doc="``-x * log(x)`` for each element x, zero at zero and minus infinity below.",
+)
+
+
+def _xlog1py_by_input(xp: Any, g: Array, input: Array, other: Array) -> Array:
+    return xp.where((input == 0) & (other <= -1), 0.0, xp.xlog1py(g, other))
+
+
+@elementwise(
+    d={"input": _xlog1py_by_input, "other": lambda input, other: input / (other + 1)},
+    complex="no",
+    numbers="arrays",
+    method=False,
+    in_place=False,
+    node_name="SpecialXlog1PyBackward0",
+)
+def special_xlog1py(xp: Any, input: Array, other: Array) -> Array:
+    """``input * log(1 + other)``, which is zero where `input` is zero.
+
+    Args:
+        input: the factor.
+        other: one less than what the logarithm is taken of.
+
+    Example:
+        >>> ad.special.xlog1py(ad.tensor([0.0, 2.0]), ad.tensor([-1.0, 0.0]))
+        tensor([0., 0.])
+    """
+    cut = (input == 0) & (other == other)  # NaN stays NaN
+    return xp.where(cut, 0.0, input * xp.log1p(xp.where(cut, 0.0, other)))
+
+
+# ---- gamma and zeta functions ----------------------------------------------------------------------------------------
+
+
+def _gamma_density(xp: Any, input: Array, other: Array) -> Array:
+    return xp.exp(xp.xlogy(input - 1, other) - other - xp.lgamma(input))
+
+
+igamma = elementwise(
+    "igamma",
+    "gammainc",
+    d={"input": _missing("igamma", "input"), "other": _gamma_density},
+    complex="no",
+    numbers="arrays",
+    doc="The regularized lower incomplete gamma function of `input`, up to `other`. The gradient is by `other` only.",
+)
+igammac = elementwise(
+    "igammac",
+    "gammaincc",
+    d={
+        "input": _missing("igammac", "input"),
+        "other": lambda xp, input, other: -_gamma_density(xp, input, other),
+    },
+    complex="no",
+    numbers="arrays",
+    doc="The regularized upper incomplete gamma function of `input`, from `other`. The gradient is by `other` only.",
+)
+
+
+@elementwise(
+    d={
+        "input": _missing("special.zeta", "input"),
+        "other": lambda xp, input, other: -input * xp.zeta(input + 1, other),
+    },
+    complex="no",
+    numbers="arrays",
+    method=False,
+    in_place=False,
+)
+def special_zeta(xp: Any, input: Array, other: Array) -> Array:
+    """The zeta function of Hurwitz: the sum of ``(other + k)**-input`` over k = 0, 1, 2, ...
+
+    Args:
+        input: the exponent. There is no gradient by it.
+        other: where the sum starts.
+
+    Example:
+        >>> ad.special.zeta(ad.tensor(2.0), 1)
+        tensor(1.6449)
+    """
+    return xp.zeta(input, other)
+
+
+def _shifted(p: int) -> list[float]:
+    return [0.5 * j for j in range(p)]
+
+
+def _mvlgamma_slope(xp: Any, input: Array, p: int) -> Array:
+    return sum(xp.digamma(input - half) for half in _shifted(p))
+
+
+@elementwise(d=_mvlgamma_slope, complex="no")
+def mvlgamma(xp: Any, input: Array, p: int) -> Array:
+    """The logarithm of the multivariate gamma function of dimension `p`, of each element.
+
+    Args:
+        input: a tensor, above ``(p - 1) / 2``.
+        p: the number of dimensions.
+
+    Example:
+        >>> ad.mvlgamma(ad.tensor([2.0]), 1)
+        tensor([0.])
+    """
+    if p < 1:
+        raise RuntimeError(f"mvlgamma: p is the number of dimensions, at least one; got {p}")
+    return sum(xp.lgamma(input - half) for half in _shifted(p)) + 0.25 * p * (p - 1) * math.log(math.pi)
+
+
+Step = Callable[[int], tuple[float, float, float]]
+
+
+def _polynomial(name: str, who: str, linear: tuple[float, float], step: Step) -> Any:
+    """Declare a family.
+
+    Args:
+        name: what it is called in `adjoint.special`.
+        who: whose polynomials they are.
+        linear: the polynomial of degree one, ``linear[0] * x + linear[1]``.
+        step: gives for k the factors a, b and c of ``p[k + 1] = (a * x + b) * p[k] - c * p[k - 1]``.
+    """
+
+    def evaluate(input: Any, n: Any) -> Any:
+        several: Any = n if hasattr(n, "shape") else None
+        x = input * 1.0 if hasattr(input, "shape") else several * 0.0 + input
+        highest = int(n if several is None else several.max() if several.numel() else -1)
+        before, now = x * 0, x * 0 + 1
+        chosen = before
+        for k in range(highest + 1):
+            chosen = now if several is None else ops.where(several == k, now, chosen)
+            a, b, c = step(k) if k else (*linear, 0)
+            before, now = now, (a * x + b) * now - c * before
+        return chosen if several is None else chosen + (several * 0.0).to(x.dtype)
+
+    evaluate.__name__ = evaluate.__qualname__ = f"special_{name}"
+    evaluate.__doc__ = f"""{who}, of each element.
+
+        Args:
+            input: the argument, a tensor or a number.
+            n: the degree, a number or a tensor of integers. Where it is negative the result is zero.
+
+        Example:
+            >>> x = ad.tensor(2.0, requires_grad=True)
+            >>> ad.special.{name}(x, 1) == {linear[0]} * x + {linear[1]}
+            tensor(True)
+        """
+    return composite(evaluate, method=False)
+
+
+def _chebyshev(letter: str, kind: str, slope: int, constant: int) -> tuple[Any, Any]:
+    """The Chebyshev polynomials of one kind, and those of ``2 * x - 1``."""
+    who = f"Chebyshev's polynomial of the {kind} kind"
+    return (
+        _polynomial(f"chebyshev_polynomial_{letter}", who, (slope, constant), lambda k: (2, 0, 1)),
+        _polynomial(
+            f"shifted_chebyshev_polynomial_{letter}",
+            f"{who} of ``2 * x - 1``",
+            (2 * slope, constant - slope),
+            lambda k: (4, -2, 1),
+        ),
+    )
+
+
+special_chebyshev_polynomial_t, special_shifted_chebyshev_polynomial_t = _chebyshev("t", "first", 1, 0)
+special_chebyshev_polynomial_u, special_shifted_chebyshev_polynomial_u = _chebyshev("u", "second", 2, 0)
+special_chebyshev_polynomial_v, special_shifted_chebyshev_polynomial_v = _chebyshev("v", "third", 2, -1)
+special_chebyshev_polynomial_w, special_shifted_chebyshev_polynomial_w = _chebyshev("w", "fourth", 2, 1)
+
+special_hermite_polynomial_h = _polynomial(
+    "hermite_polynomial_h", "Hermite's polynomial as physicists know it", (2, 0), lambda k: (2, 0, 2 * k)
+)
+special_hermite_polynomial_he = _polynomial(
+    "hermite_polynomial_he", "Hermite's polynomial as statisticians know it", (1, 0), lambda k: (1, 0, k)
+)
+special_laguerre_polynomial_l = _polynomial(
+    "laguerre_polynomial_l",
+    "Laguerre's polynomial",
+    (-1, 1),
+    lambda k: (-1 / (k + 1), (2 * k + 1) / (k + 1), k / (k + 1)),
+)
+special_legendre_polynomial_p = _polynomial(
+    "legendre_polynomial_p", "Legendre's polynomial", (1, 0), lambda k: ((2 * k + 1) / (k + 1), 0, k / (k + 1))
+)

@@ -1,0 +1,295 @@
+"""Elementary and special functions of one or two variables."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from adjoint._dispatch.declare import Array, alias, elementwise, over
+from adjoint._dispatch.table import methods
+
+# ---- exponentials and logarithms -----------------------------------------------------------------------------------
+
+exp = elementwise("exp", d="out", doc="Exponential function of each element.")
+exp2 = elementwise("exp2", d=lambda out: out * math.log(2), doc="Two to the power of each element.")
+expm1 = elementwise(
+    "expm1", d=lambda out: out + 1, doc="The exponential function minus one, exact also for elements close to zero."
+)
+log = elementwise("log", d=over(lambda input: input), doc="Natural logarithm of each element.")
+log2 = elementwise("log2", d=over(lambda input: input * math.log(2)), doc="Logarithm to base 2 of each element.")
+log10 = elementwise("log10", d=over(lambda input: input * math.log(10)), doc="Logarithm to base 10 of each element.")
+log1p = elementwise(
+    "log1p",
+    d=over(lambda input: input + 1),
+    node_name="Log1PBackward0",
+    doc="Logarithm of one plus each element, exact also for elements close to zero.",
+)
+
+
+def _logistic(xp: Any, x: Array) -> Array:
+    """1 / (1 + exp(-x))."""
+    return 1 / (1 + xp.exp(-x)) if xp.dtype_of(x).is_complex else xp.expit(x)
+
+
+@elementwise(
+    d={
+        "input": lambda xp, input, other: _logistic(xp, input - other),
+        "other": lambda xp, input, other: _logistic(xp, other - input),
+    },
+    numbers="arrays",
+    in_place=False,
+)
+def logaddexp(xp: Any, input: Array, other: Array) -> Array:
+    """The logarithm of the sum of two exponentials, without overflow.
+
+    Args:
+        input, other: the logarithms of the summands.
+    """
+    if not xp.dtype_of(input).is_complex:
+        return xp.logaddexp(input, other)
+    swap = xp.real(input) < xp.real(other)
+    larger, smaller = xp.where(swap, other, input), xp.where(swap, input, other)
+    return larger + xp.log1p(xp.exp(smaller - larger))
+
+
+@elementwise(
+    d={
+        "input": lambda xp, input, other: _logistic(xp, (input - other) * math.log(2)),
+        "other": lambda xp, input, other: _logistic(xp, (other - input) * math.log(2)),
+    },
+    complex="no",
+    numbers="arrays",
+    in_place=False,
+)
+def logaddexp2(xp: Any, input: Array, other: Array) -> Array:
+    """The logarithm to base 2 of the sum of two powers of 2, without overflow.
+
+    Args:
+        input, other: the logarithms of the summands.
+    """
+    return xp.logaddexp(input * math.log(2), other * math.log(2)) / math.log(2)
+
+
+def _xlogy_by_input(xp: Any, g: Array, input: Array, other: Array) -> Array:
+    return xp.where((input == 0) & (other <= 0), 0.0, xp.xlogy(g, other))
+
+
+@elementwise(
+    d={"input": _xlogy_by_input, "other": lambda input, other: input / other},
+    complex="no",
+    numbers="arrays",
+)
+def xlogy(xp: Any, input: Array, other: Array) -> Array:
+    """``input * log(other)``, which is zero where `input` is zero.
+
+    Args:
+        input: the factor.
+        other: what the logarithm is taken of.
+
+    Example:
+        >>> ad.xlogy(ad.tensor([0.0, 2.0]), ad.tensor([0.0, 1.0]))
+        tensor([0., 0.])
+    """
+    cut = (input == 0) & (other == other)  # NaN stays NaN
+    return xp.where(cut, 0.0, input * xp.log(xp.where(cut, 1.0, other)))
+
+
+# ---- trigonometric and hyperbolic functions ------------------------------------------------------------------------
+
+sin = elementwise("sin", d=lambda xp, input: xp.cos(input), doc="Sine of each element.")
+cos = elementwise("cos", d=lambda xp, input: -xp.sin(input), doc="Cosine of each element.")
+tan = elementwise("tan", d=lambda out: out * out + 1, doc="Tangent of each element.")
+sinh = elementwise("sinh", d=lambda xp, input: xp.cosh(input), doc="Hyperbolic sine of each element.")
+cosh = elementwise("cosh", d=lambda xp, input: xp.sinh(input), doc="Hyperbolic cosine of each element.")
+tanh = elementwise("tanh", d=lambda out: 1 - out * out, doc="Hyperbolic tangent of each element.")
+
+# Products of sums instead of sums of squares: exact also where the square is close to one.
+asin = elementwise("asin", d=over(lambda xp, input: xp.sqrt((1 - input) * (1 + input))), doc="Inverse of the sine.")
+acos = elementwise("acos", d=over(lambda xp, input: -xp.sqrt((1 - input) * (1 + input))), doc="Inverse of the cosine.")
+atan = elementwise("atan", d=over(lambda input: input * input + 1), doc="Inverse of the tangent.")
+asinh = elementwise(
+    "asinh", d=over(lambda xp, input: xp.sqrt(input * input + 1)), doc="Inverse of the hyperbolic sine."
+)
+
+
+def _acosh_divisor(xp: Any, input: Array) -> Array:
+    if xp.dtype_of(input).is_complex:  # the root of a product may be another one than the product of the roots
+        return xp.sqrt(input - 1) * xp.sqrt(input + 1)
+    return xp.sqrt((input - 1) * (input + 1))
+
+
+acosh = elementwise("acosh", d=over(_acosh_divisor), doc="Inverse of the hyperbolic cosine.")
+atanh = elementwise("atanh", d=over(lambda input: (1 - input) * (1 + input)), doc="Inverse of the hyperbolic tangent.")
+
+
+@elementwise(d=math.pi / 180, complex="no", node_name="Deg2RadBackward0")
+def deg2rad(xp: Any, input: Array) -> Array:
+    """Degrees turned into radians."""
+    return input * (math.pi / 180)
+
+
+@elementwise(d=180 / math.pi, complex="no", node_name="Rad2DegBackward0")
+def rad2deg(xp: Any, input: Array) -> Array:
+    """Radians turned into degrees."""
+    return input * (180 / math.pi)
+
+
+def _distance(xp: Any, input: Array, other: Array) -> Array:
+    """The distance from the origin, and one at the origin itself, where the angle has no direction to grow in."""
+    distance = xp.hypot(input, other)  # the sum of squares could overflow
+    return xp.where(distance == 0, 1.0, distance)
+
+
+def _atan2_by_input(xp: Any, input: Array, other: Array) -> Array:
+    distance = _distance(xp, input, other)
+    return other / distance / distance
+
+
+def _atan2_by_other(xp: Any, input: Array, other: Array) -> Array:
+    distance = _distance(xp, input, other)
+    return -input / distance / distance
+
+
+atan2 = elementwise(
+    "atan2",
+    d={"input": _atan2_by_input, "other": _atan2_by_other},
+    complex="no",
+    numbers="arrays",
+    doc="""The angle of the point with the coordinates `other` (to the right) and `input` (upwards).
+
+    Example:
+        >>> ad.atan2(ad.tensor([0.0, 1.0]), ad.tensor([1.0, 0.0]))
+        tensor([0.0000, 1.5708])
+    """,
+)
+hypot = elementwise(
+    "hypot",
+    d={"input": lambda input, out: input / out, "other": lambda other, out: other / out},
+    complex="no",
+    numbers="arrays",
+    doc="The hypotenuse of right triangles with these legs: the root of the sum of squares, without overflow.",
+)
+
+# (-1)^k 2k / (2k+1)!: the derivative of sin(y) / y is the sum of these times y^(2k-1).
+_SINC_SERIES = [(-1) ** k * 2 * k / math.factorial(2 * k + 1) for k in range(8, 0, -1)]
+
+
+def _sinc_slope(xp: Any, input: Array) -> Array:
+    """The derivative of sin(y) / y for y = pi * input: close to zero, where the terms cancel, by its series."""
+    y = input * math.pi
+    small = xp.abs(y) < 0.5
+    near, far = xp.where(small, y, 0.0), xp.where(small, 1.0, y)
+    series: Any = 0.0
+    for coefficient in _SINC_SERIES:
+        series = series * (near * near) + coefficient
+    return math.pi * xp.where(small, series * near, (xp.cos(far) - xp.sin(far) / far) / far)
+
+
+@elementwise(d=_sinc_slope)
+def sinc(xp: Any, input: Array) -> Array:
+    """``sin(pi x) / (pi x)`` for each element x, and one for zero."""
+    y = input * math.pi
+    safe = xp.where(y == 0, 1.0, y)
+    return xp.where(y == 0, 1.0, xp.sin(safe) / safe)
+
+
+# ---- sigmoid, error function, gamma function -----------------------------------------------------------------------
+
+
+@elementwise(d=lambda out: out * (1 - out), complex="slow", kernel="expit")
+def sigmoid(xp: Any, input: Array) -> Array:
+    """The logistic function ``1 / (1 + exp(-x))`` of each element.
+
+    Example:
+        >>> ad.sigmoid(ad.tensor([-100.0, 0.0, 100.0]))
+        tensor([0.0000, 0.5000, 1.0000])
+    """
+    return _logistic(xp, input)
+
+
+def _logit_rule(xp: Any, g: Array, input: Array, eps: float | None) -> Array:
+    low, high = (0.0, 1.0) if eps is None else (eps, 1.0 - eps)
+    outside = (input < low) | (input > high)
+    safe = xp.where(outside, 0.5, input + 0.0)  # minus zero is plain zero
+    return xp.where(outside, math.nan if eps is None else 0.0, g / (safe * (1 - safe)))
+
+
+@elementwise(d=_logit_rule, complex="no")
+def logit(xp: Any, input: Array, eps: float | None = None) -> Array:
+    """The inverse of the logistic function, ``log(x / (1 - x))``, of each element.
+
+    Args:
+        input: numbers between zero and one.
+        eps: how far from zero and one to keep them; None leaves them alone, and what is outside gives NaN.
+    """
+    if eps is not None:
+        input = xp.minimum(xp.maximum(input, eps), 1 - eps)
+    return xp.log(input / (1 - input))
+
+
+_PI = math.sqrt(math.pi)
+
+erf = elementwise(
+    "erf", d=lambda xp, input: 2 / _PI * xp.exp(-(input * input)), complex="no", doc="Error function of each element."
+)
+erfc = elementwise(
+    "erfc",
+    d=lambda xp, input: -2 / _PI * xp.exp(-(input * input)),
+    complex="no",
+    doc="One minus the error function of each element, exact also where that is small.",
+)
+
+
+def _erfinv_slope(xp: Any, input: Array) -> Array:
+    root = xp.erfinv(input)
+    return _PI / 2 * xp.exp(root * root)
+
+
+erfinv = elementwise("erfinv", d=_erfinv_slope, complex="no", doc="Inverse of the error function.")
+
+
+def _lgamma(xp: Any, input: Array) -> Array:
+    return xp.where(input == -math.inf, math.inf, xp.lgamma(input))  # libraries do not agree on this one
+
+
+lgamma = elementwise(
+    "lgamma",
+    _lgamma,
+    d=lambda xp, input: xp.digamma(input),
+    complex="no",
+    doc="Logarithm of the absolute value of the gamma function of each element.",
+)
+digamma = elementwise(
+    "digamma",
+    d=lambda xp, input: xp.polygamma(1, input),
+    complex="no",
+    doc="The derivative of the logarithm of the gamma function, of each element.",
+)
+
+
+@elementwise(d={"input": lambda xp, input, n: xp.polygamma(n + 1, input)}, complex="no", method=False, in_place=False)
+def polygamma(xp: Any, n: int, input: Array) -> Array:
+    """The derivative of order `n` of `digamma`, of each element.
+
+    Args:
+        n: how often to differentiate.
+        input: a tensor.
+    """
+    return xp.digamma(input) if n == 0 else xp.polygamma(n, input)
+
+
+methods["polygamma"] = lambda self, n: polygamma(n, self)
+methods["polygamma_"] = lambda self, n: self.copy_(polygamma(n, self.clone()))
+for _method in ("polygamma", "polygamma_"):
+    methods[_method].__name__, methods[_method].__doc__ = _method, polygamma.__doc__
+
+for _new, _old in {
+    "arcsin": "asin",
+    "arccos": "acos",
+    "arctan": "atan",
+    "arcsinh": "asinh",
+    "arccosh": "acosh",
+    "arctanh": "atanh",
+    "arctan2": "atan2",
+}.items():
+    alias(_new, _old)

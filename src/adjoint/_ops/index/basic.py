@@ -1,0 +1,300 @@
+"""Basic indexing: integers, slices, None and Ellipsis give one view; writing through such a key is one write.
+
+How keys are normalised is said in Note [Keys] in `_ops/index/keys.py`.
+"""
+
+from __future__ import annotations
+
+from operator import index
+from typing import Any
+
+import numpy as np
+from numpy import ndarray
+
+from adjoint._core import modes
+from adjoint._core.graph import next_order
+from adjoint._core.metadata import metadata_of
+from adjoint._core.modes import PLAIN, RECORD, SPECIAL
+from adjoint._core.tensor import LAZY, Tensor, resolve_edge, wrap
+from adjoint._core.views.history import check_in_place, make_view, note_write, rebase_copy, view_of
+from adjoint._dispatch.declare import composite, linear, view
+from adjoint._dispatch.errors import translate
+from adjoint._dispatch.formulas import axis_of, zeros
+from adjoint._dispatch.node_names import name_nodes
+from adjoint._dispatch.override import find_interceptors, intercept
+from adjoint._dispatch.table import methods, table
+from adjoint._ops.index.advanced import getitem_by_arrays, getitem_by_tensor, setitem_by_arrays
+from adjoint._ops.index.keys import basic_key, checked, slice_key
+from adjoint._ops.memory.fill import assign
+from adjoint.arrays import namespace_of
+
+_new = object.__new__
+_FULL = slice(None)
+
+
+# ---- the operator ----------------------------------------------------------------------------------------------------
+
+
+@linear(lambda xp, g, key: xp.getitem(g, key), name="_embed", method=False, node_name="SelectBackwardBackward0")
+def _embed(xp, input, shape, key):
+    """Zeros of a shape, with the input where the key points: the transpose of indexing."""
+    return xp.assign(zeros(xp, input, shape), key, input)
+
+
+def embed(xp: Any, g: Any, shape: tuple[int, ...], key: Any) -> Any:
+    """The same on arrays, or recorded on tensors."""
+    if type(g) is ndarray:
+        out = np.zeros(shape, g.dtype)
+        out[key] = g
+        return out
+    return _embed(g, shape, key) if isinstance(g, Tensor) else xp.assign(zeros(xp, g, shape), key, g)
+
+
+@view(
+    lambda xp, g, input_spec, key: embed(xp, g, input_spec.shape, key),
+    scatter=lambda xp, base, value, key: xp.index_put(base, key, value),
+    selects=True,
+    always_shares=True,
+    name="_getitem",
+    method=False,
+    node_name="SliceBackward0",
+)
+def _getitem(xp, input, key):
+    """What a basic key, normalised (see Note [Keys]), selects."""
+    return xp.getitem(input, key)
+
+
+_operator: Any = table["_getitem"]
+
+
+def _raw(array: Any, params: dict[str, Any]) -> Any:
+    return array[params["key"]] if type(array) is ndarray else namespace_of(array).getitem(array, params["key"])
+
+
+_operator.raw = _raw  # a pass through many writes does little else
+
+
+def _node_name(values: list[Any]) -> str:
+    """PyTorch's name for the last thing that a key does.
+
+    A slice that takes all does nothing, unless it is alone; that of an operator such as `narrow` has a step.
+    """
+    shape, key = values[0]._spec.shape, values[1]
+    alone = len(key) == 2 and key[1] is Ellipsis
+    for part, length in reversed(list(zip(key, _lengths(shape, key)))):
+        if part is None:
+            return "UnsqueezeBackward0"
+        if isinstance(part, slice):
+            if alone or part.step is not None or not _takes_all(part, length):
+                return "SliceBackward0"
+        elif part is not Ellipsis:
+            return "SelectBackward0"
+    return "AliasBackward0"
+
+
+def _lengths(shape: tuple[int, ...], key: tuple[Any, ...]) -> list[int]:
+    """For each part of a key the length of the dimension that it applies to; -1 for those that apply to none."""
+    used = sum([part is not None and part is not Ellipsis for part in key])
+    lengths: list[int] = []
+    axis = 0
+    for part in key:
+        if part is None or part is Ellipsis:
+            lengths.append(-1)
+            axis += len(shape) - used if part is Ellipsis else 0
+        else:
+            lengths.append(shape[axis])
+            axis += 1
+    return lengths
+
+
+def _takes_all(part: slice, length: int) -> bool:
+    return (
+        part.start in (None, 0) and (part.stop is None or part.stop >= length) and (part.step is None or part.step == 1)
+    )
+
+
+def _covers(shape: tuple[int, ...], key: tuple[Any, ...]) -> bool:
+    """Whether a key shows the whole tensor as it is, so that a write through it is one to the tensor itself."""
+    if not all(part is Ellipsis or type(part) is slice for part in key) or len(key) - 1 > len(shape):
+        return False
+    return all(part is Ellipsis or _takes_all(part, length) for part, length in zip(key, _lengths(shape, key)))
+
+
+name_nodes(_getitem, _node_name)
+_SELECT, _SLICE = (_operator.choose_node([wrap(np.zeros(1)), key]) for key in ((0, ...), (_FULL, ...)))
+
+
+# ---- reading ---------------------------------------------------------------------------------------------------------
+
+
+def getitem(self: Any, key: Any) -> Any:
+    """``x[key]``: a view for integers, slices, None and Ellipsis; a copy if there are index arrays or masks."""
+    spec = self._spec
+    if type(key) is Tensor and not SPECIAL and spec.own.plain and key._spec.own.plain and not key._spec.is_scalar:
+        return getitem_by_tensor(self, key)
+    basic = basic_key(key)
+    if basic is None or SPECIAL or not spec.own.plain:
+        return _getitem_in_general(self, key, basic)
+    array = self._array[basic]
+    output = _new(Tensor)
+    output._array = array
+    spec = output._spec = metadata_of(array)
+    output._edge = output._meta = output._versions = None
+    make_view(self, output, (_operator, {"key": basic}))
+    if self._spec.foreign:
+        output._spec = spec.as_foreign()
+    edge = self._edge
+    if edge is not None:
+        kind = type(key)
+        node = _new(_SELECT if kind is int else _SLICE if kind is slice else _operator.choose_node((self, basic)))
+        node.edges = (resolve_edge(self) if edge is LAZY else edge,)
+        node.spec = spec
+        node.extras = None
+        node.saved = (self._spec, basic)
+        node.order = next_order()
+        output._edge = node
+    return output
+
+
+def _getitem_in_general(self: Any, key: Any, basic: Any) -> Any:
+    interceptors = find_interceptors((self, key), {})
+    if interceptors:
+        return intercept(getitem, interceptors, (self, key), {})
+    if basic is not None:
+        return _getitem(self, checked(self.shape, basic))
+    return getitem_by_arrays(self, key)
+
+
+# ---- writing ---------------------------------------------------------------------------------------------------------
+
+
+def setitem(self: Any, key: Any, value: Any) -> None:
+    """``x[key] = value``: the value, a tensor, an array or a number, is broadcast and recorded."""
+    basic = basic_key(key)
+    recording = True
+    if SPECIAL:
+        lane = modes.lane()
+        recording = lane == RECORD
+        basic = basic if recording or lane == PLAIN else None
+    if basic is None or not self._spec.own.plain or not _write(self, basic, value, recording):
+        _setitem_in_general(self, key, value)
+
+
+def _write(self: Any, key: tuple[Any, ...], value: Any, recording: bool) -> bool:
+    """Write through a basic key on NumPy arrays. False if this needs the general way."""
+    spec, array = self._spec, self._array
+    edge = None
+    if type(value) is Tensor:
+        own = value._spec.own
+        if not own.plain or (own.is_complex and not spec.is_complex) or value._versions is self._versions is not None:
+            return False
+        edge, value_array = value._edge, value._array
+    elif type(value) in (float, int, bool):
+        value_array = value
+    else:
+        return False
+    own_edge = self._edge
+    recorded = recording and spec.inexact and (edge is not None or own_edge is not None)
+    part, flags, above = array[key], array.flags, view_of(self)
+    if not (flags.c_contiguous and flags.writeable) or (edge is not None and part.ndim < value_array.ndim):
+        return False
+    if recorded and type(key[0]) is not int and _covers(spec.shape, key):
+        return False
+    if (recorded and own_edge is LAZY) or (recording and above is not None):
+        check_in_place(self, "__setitem__", recorded)
+    try:
+        part[...] = value_array
+    except (ValueError, OverflowError) as error:
+        raise translate(error, "__setitem__", [self]) from error
+    note_write(self)
+    if recorded:
+        source = resolve_edge(value) if edge is LAZY else edge
+        step = (_operator, {"key": key})
+        if above is None:
+            rebase_copy(self, (step,), source)
+        else:
+            rebase_copy(above.base, (*above.chain, step), source)
+    return True
+
+
+def _setitem_in_general(self: Any, key: Any, value: Any) -> None:
+    interceptors = find_interceptors((self, key, value), {})
+    if interceptors:
+        intercept(setitem, interceptors, (self, key, value), {})
+        return
+    basic = basic_key(key)
+    if basic is None:
+        setitem_by_arrays(self, key, value)
+        return
+    checked(self.shape, basic)
+    assign(self if _covers(self.shape, basic) else _getitem(self, basic), value, "__setitem__")
+
+
+def delitem(self: Any, key: Any) -> None:
+    """``del x[key]`` is refused: a tensor keeps its shape."""
+    raise TypeError("elements of a tensor cannot be deleted; index what is to stay")
+
+
+getitem.__name__ = getitem.__qualname__ = "__getitem__"  # what those who take operations over are told
+setitem.__name__ = setitem.__qualname__ = "__setitem__"
+methods.update({"__getitem__": getitem, "__setitem__": setitem, "__delitem__": delitem})
+
+
+# ---- the same by name ------------------------------------------------------------------------------------------------
+
+
+@composite
+def select(input: Any, dim: int, index: int) -> Any:
+    """The elements at one index along a dimension, which goes away.
+
+    Example:
+        >>> ad.tensor([[1, 2], [3, 4]]).select(1, 0)
+        tensor([1, 3])
+    """
+    if not input.shape:
+        raise IndexError("select needs a tensor with at least one dimension")
+    axis = axis_of(dim, len(input.shape))
+    length = input.shape[axis]
+    key = basic_key((_FULL,) * axis + (index,))
+    if key is None:
+        raise TypeError(f"select: the index has to be an integer, not {type(index).__name__}")
+    if not -length <= key[axis] < length:
+        raise IndexError(f"select: index {key[axis]} is out of bounds for dimension {axis}, which has length {length}")
+    return _getitem(input, key)
+
+
+@composite
+def narrow(input: Any, dim: int, start: Any, length: int) -> Any:
+    """Some of the elements along a dimension.
+
+    Args:
+        start: the first of them; counted from the end if negative.
+        length: how many.
+
+    Example:
+        >>> ad.arange(5).narrow(0, 1, 3)
+        tensor([1, 2, 3])
+    """
+    if not input.shape:
+        raise RuntimeError("narrow needs a tensor with at least one dimension")
+    axis = axis_of(dim, len(input.shape))
+    have, start, length = input.shape[axis], _as_index(start), _as_index(length)
+    if not -have <= start <= have or length < 0:
+        raise IndexError(f"narrow: start {start} and length {length} do not fit dimension {axis} of length {have}")
+    start = start + have if start < 0 else start
+    if start + length > have:
+        raise RuntimeError(f"narrow: start {start} plus length {length} is more than the dimension's length {have}")
+    return _getitem(input, slice_key(axis, start, start + length))
+
+
+_as_index = index
+
+
+def _iterate(self: Any) -> Any:
+    """The slices along the first dimension, one by one."""
+    if not self._spec.shape:
+        raise TypeError("a tensor without dimensions cannot be iterated over")
+    return iter(table["unbind"].function(self, 0))
+
+
+methods["__iter__"] = _iterate

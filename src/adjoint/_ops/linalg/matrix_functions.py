@@ -1,0 +1,309 @@
+"""Functions of matrices: norms, condition numbers, the exponential, products of reflections."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from adjoint import _dtypes
+from adjoint._dispatch.array_api import namespace_over
+from adjoint._dispatch.declare import Array, composite, general
+from adjoint._dispatch.errors import OperatorError
+from adjoint._dispatch.table import ops, table
+from adjoint._ops.linalg._matrices import (
+    adjoint,
+    as_dtype_of,
+    check_matrices,
+    column,
+    has_values,
+    identity_like,
+    within,
+)
+from adjoint._ops.linalg.products import matmul
+from adjoint._ops.linalg.solve import linalg_inv_ex
+from adjoint._ops.linalg.spectral import linalg_svdvals
+from adjoint.arrays import namespace_of
+from adjoint.arrays.batched import BatchedArray
+
+# ---- norms -----------------------------------------------------------------------------------------------------------
+
+_ORDERS = (1, -1, 2, -2, math.inf, -math.inf)
+
+
+def _vector_norm(x: Any, ord: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
+    return table["linalg_vector_norm"].function(x, ord, dim, keepdim, dtype=dtype)
+
+
+def _two_dims(name: str, dim: Any, ndim: int) -> tuple[int, int]:
+    dims = tuple(dim)
+    if len(dims) != 2 or any(not -ndim <= d < ndim for d in dims) or dims[0] % ndim == dims[1] % ndim:
+        raise OperatorError(f"{name} needs two different dimensions of a tensor of rank {ndim}; got dim={dims}")
+    return dims[0] % ndim, dims[1] % ndim
+
+
+@composite(method=False)
+def linalg_matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None):
+    """A norm of matrices.
+
+    Args:
+        ord: "fro" (the root of the sum of squares), "nuc" (the sum of the singular values), 2 or -2 (the largest or
+            smallest of them), 1 or -1 (the largest or smallest column sum of absolute values), inf or -inf (of rows).
+        dim: the dimensions of the rows and the columns.
+        keepdim: keep these dimensions, with length 1.
+        dtype: convert to this dtype first.
+
+    Example:
+        >>> ad.linalg.matrix_norm(ad.tensor([[3.0, 4.0], [0.0, 0.0]]))
+        tensor(5.)
+    """
+    if A.ndim < 2:
+        raise OperatorError(f"linalg.matrix_norm needs at least 2 dimensions; got shape {tuple(A.shape)}")
+    rows, columns = _two_dims("linalg.matrix_norm", dim, A.ndim)
+    if A.dtype.category < 2:
+        raise OperatorError(f"linalg.matrix_norm needs floating point or complex numbers; got {A.dtype!r}")
+    if ord == "fro":
+        return _vector_norm(A, 2, (rows, columns), keepdim, dtype)
+    if dtype is not None:
+        A = A.to(dtype)
+    if ord == "nuc" or ord in (2, -2):
+        return _spectral_norm(A, ord, rows, columns, keepdim)
+    if ord not in _ORDERS:
+        raise OperatorError(f"linalg.matrix_norm knows the orders 'fro', 'nuc', ±1, ±2 and ±inf, not {ord!r}")
+    summed, compared = (rows, columns) if abs(ord) == 1 else (columns, rows)
+    sums = A.abs().sum(summed, keepdim)
+    if not keepdim and compared > summed:
+        compared -= 1
+    return sums.amax(compared, keepdim) if ord > 0 else sums.amin(compared, keepdim)
+
+
+def _spectral_norm(A: Any, ord: Any, rows: int, columns: int, keepdim: bool) -> Any:
+    others = [d for d in range(A.ndim) if d not in (rows, columns)]
+    s = linalg_svdvals(A.permute([*others, rows, columns]))
+    result = s.sum(-1) if ord == "nuc" else s.amax(-1) if ord > 0 else s.amin(-1)
+    if not keepdim:
+        return result
+    places = [*others, rows, columns]
+    return result.unsqueeze(-1).unsqueeze(-1).permute([places.index(d) for d in range(A.ndim)])
+
+
+@composite(method=False)
+def linalg_norm(A, ord=None, dim=None, keepdim=False, *, dtype=None):
+    """A norm of vectors or matrices.
+
+    Args:
+        ord: which norm: see `linalg.vector_norm` and `linalg.matrix_norm`. None is the root of the sum of squares.
+        dim: one dimension for vectors, two for matrices; by default all, of which there may then be any number if
+            `ord` is None, and else one or two.
+        keepdim: keep these dimensions, with length 1.
+        dtype: convert to this dtype first.
+
+    Example:
+        >>> ad.linalg.norm(ad.tensor([3.0, 4.0]))
+        tensor(5.)
+    """
+    if isinstance(dim, int):
+        dim = (dim,)
+    if ord is None:
+        return _vector_norm(A, 2, dim, keepdim, dtype)
+    if dim is None:
+        if A.ndim not in (1, 2):
+            raise OperatorError(f"linalg.norm needs dim for a tensor of rank {A.ndim} and ord={ord!r}")
+        dim = tuple(range(A.ndim))
+    if isinstance(ord, str) and len(dim) != 2:
+        raise OperatorError(f"linalg.norm: ord={ord!r} is a norm of matrices, which have 2 dimensions; got dim={dim}")
+    if len(dim) == 1:
+        return _vector_norm(A, ord, dim, keepdim, dtype)
+    return linalg_matrix_norm(A, ord, dim, keepdim, dtype=dtype)
+
+
+@composite(method=False)
+def linalg_cond(A, p=None):
+    """The condition number: how much a relative change of a matrix can be magnified in the solution of a system.
+
+    Args:
+        p: the norm to measure by, as in `linalg.matrix_norm`; by default 2.
+
+    Example:
+        >>> ad.linalg.cond(ad.tensor([[4.0, 0.0], [0.0, 2.0]]))
+        tensor(2.)
+    """
+    if p is None or p in (2, -2):
+        s = linalg_svdvals(A)
+        largest, smallest = s.narrow(-1, 0, 1), s.narrow(-1, -1, 1)
+        return (smallest / largest if p == -2 else largest / smallest).squeeze(-1)
+    if A.ndim < 2 or A.shape[-1] != A.shape[-2]:
+        raise OperatorError(f"linalg.cond with p={p!r} needs square matrices; got shape {tuple(A.shape)}")
+    product = linalg_matrix_norm(A, p) * linalg_matrix_norm(linalg_inv_ex(A).inverse, p)
+    return product.nan_to_num(math.inf, math.inf, -math.inf)  # zero times infinity, of a matrix of zeros
+
+
+# ---- the exponential -------------------------------------------------------------------------------------------------
+
+# Padé's approximations of the exponential function near zero: up to which norm they are exact to rounding, for single
+# and double precision (N. J. Higham, The scaling and squaring method revisited, 2005), and their coefficients.
+_PADE = {
+    4: (3.925724783138660, (17297280, 8648640, 1995840, 277200, 25200, 1512, 56, 1)),
+    8: (
+        5.371920351148152,
+        (
+            64764752532480000, 32382376266240000, 7771770303897600, 1187353796428800, 129060195264000, 10559470521600,
+            670442572800, 33522128640, 1323241920, 40840800, 960960, 16380, 182, 1,
+        ),
+    ),
+}  # fmt: skip
+
+_MOST_SQUARINGS = 20  # where the norm is not known beforehand
+
+
+def _exponential(xp: Any, A: Array) -> Array:
+    """By scaling until the norm is small, a rational approximation, and squaring; each matrix by its own scale."""
+    limit, coefficients = _PADE[xp.dtype_of(A).to_real().itemsize]
+    norm = xp.max(xp.sum(xp.abs(A), axis=-2), axis=-1)
+    norm = xp.where(xp.isfinite(norm), norm, xp.zeros_like(norm))
+    counts = xp.maximum(xp.ceil(xp.log2(xp.maximum(norm, xp.full_like(norm, limit)) / limit)), xp.zeros_like(norm))
+    squarings = _largest(xp, counts) if has_values(xp, counts) else _MOST_SQUARINGS
+    result = _pade(xp, A * column(xp, as_dtype_of(xp, 2.0**-counts, A)), coefficients)
+    for step in range(squarings):
+        result = xp.where(column(xp, counts > step), xp.matmul(result, result), result)
+    return result
+
+
+def _largest(xp: Any, counts: Array) -> int:
+    if type(counts) is BatchedArray:
+        return _largest(namespace_of(counts.value), counts.value)
+    return int(xp.max(counts)) if 0 not in counts.shape else 0
+
+
+def _pade(xp: Any, A: Array, coefficients: tuple[int, ...]) -> Array:
+    """The quotient of a polynomial p(A) and p(-A), by its even and odd parts."""
+    square = xp.matmul(A, A)
+    power = identity_like(xp, A) + xp.zeros_like(A)
+    even, odd = xp.zeros_like(A), xp.zeros_like(A)
+    scale = 1 / coefficients[0]
+    for first, second in zip(coefficients[::2], coefficients[1::2]):
+        even, odd = even + power * (first * scale), odd + power * (second * scale)
+        power = xp.matmul(power, square)
+    odd = xp.matmul(A, odd)
+    return xp.linalg.solve(even - odd, even + odd)
+
+
+def _exponential_derivative(xp: Any, A: Array, direction: Array) -> Array:
+    """The derivative in a direction E is a block of the exponential of [[A, E], [0, A]]."""
+    n = A.shape[-1]
+    above = xp.concat([A, direction], axis=-1)
+    below = xp.concat([xp.zeros_like(A), A], axis=-1)
+    return within(xp, linalg_matrix_exp)(xp.concat([above, below], axis=-2))[..., :n, n:]
+
+
+@general(
+    vjp={"A": lambda xp, g, A: _exponential_derivative(xp, adjoint(xp, A), g)},
+    jvp={"A": lambda xp, t, A: _exponential_derivative(xp, A, t)},
+    method=False,
+)
+def linalg_matrix_exp(xp, A: Array):
+    """The exponential of square matrices, the sum of ``A^k / k!``.
+
+    Example:
+        >>> ad.linalg.matrix_exp(ad.tensor([[0.0, 1.0], [0.0, 0.0]]))
+        tensor([[1., 1.],
+                [0., 1.]])
+    """
+    check_matrices(xp, "linalg.matrix_exp", A, square=True)
+    if xp.dtype_of(A).to_real().itemsize not in _PADE:
+        raise OperatorError(f"linalg.matrix_exp needs single or double precision; got {xp.dtype_of(A)!r}")
+    if xp.of_tensors:
+        return linalg_matrix_exp(A)  # one level down, where the rules are the same
+    return A if 0 in A.shape else _exponential(xp, A)
+
+
+@composite
+def matrix_exp(input):
+    """The exponential of square matrices; see `linalg.matrix_exp`."""
+    return linalg_matrix_exp(input)
+
+
+# ---- reflections -----------------------------------------------------------------------------------------------------
+
+
+@composite(method=False)
+def linalg_householder_product(A, tau):
+    """The first columns of a product of reflections ``1 - tau[i] v v^H``.
+
+    Args:
+        A: matrices whose column i holds, below the diagonal, the vector v of reflection i. There v is one, and
+            above it zero, whatever is there.
+        tau: the factors of the reflections, one for each.
+
+    Example:
+        >>> ad.linalg.householder_product(ad.tensor([[1.0], [0.0]]), ad.tensor([2.0]))
+        tensor([[-1.],
+                [ 0.]])
+    """
+    rows, columns = A.shape[-2:]
+    if rows < columns or tau.shape[-1] > columns:
+        raise OperatorError(
+            f"linalg.householder_product needs at least as many rows as columns, and no more factors than columns; got "
+            f"shapes {tuple(A.shape)} and {tuple(tau.shape)}"
+        )
+    xp = namespace_over(A._spec.namespace)
+    unit = xp.eye(rows, columns, dtype=A.dtype)
+    vectors = A.tril(-1) + unit
+    result = xp.zeros_like(A) + unit
+    for i in reversed(range(tau.shape[-1])):
+        v = vectors[..., :, i : i + 1]
+        result = result - tau[..., i, None, None] * matmul(v, matmul(v.mH, result))
+    return result
+
+
+# ---- matrices of powers ----------------------------------------------------------------------------------------------
+
+
+@composite(method=False)
+def linalg_vander(x, *, N=None):
+    """The matrices of Vandermonde: in each row the powers 0, 1, 2, ... of an element.
+
+    Args:
+        x: a vector, or a batch of vectors along the last dimension.
+        N: the number of powers; by default as many as there are elements.
+
+    Example:
+        >>> ad.linalg.vander(ad.tensor([1, 2, 3]))
+        tensor([[1, 1, 1],
+                [1, 2, 4],
+                [1, 3, 9]])
+    """
+    count = x.shape[-1] if N is None else N
+    if x.ndim == 0 or count < 2:
+        raise OperatorError(
+            f"linalg.vander needs at least one dimension and N of at least 2, not {x.shape} and {count}"
+        )
+    return _powers(x, count)
+
+
+def _powers(x: Any, count: int) -> Any:
+    x = x.to(_dtypes.int64) if x.dtype.category < 2 else x
+    column = x.unsqueeze(-1)
+    parts = [column**0, column.expand((*x.shape, max(count - 1, 0))).cumprod(-1)]
+    return ops.cat(parts, -1)
+
+
+@composite(method=False)
+def vander(x, N=None, increasing=False):
+    """The matrix of Vandermonde: in each row the powers of an element, the highest first.
+
+    Args:
+        x: a vector.
+        N: the number of powers; by default as many as there are elements.
+        increasing: whether the lowest power comes first.
+
+    Example:
+        >>> ad.vander(ad.tensor([1, 2, 3]), N=2)
+        tensor([[1, 1],
+                [2, 1],
+                [3, 1]])
+    """
+    count = math.prod(x.shape) if N is None else N
+    if x.ndim != 1 or count < 0:
+        raise RuntimeError(f"vander needs a vector and a number of powers, not shape {tuple(x.shape)} and N={N}")
+    powers = _powers(x, count)[:, :count]
+    return powers if increasing else powers.flip(-1)

@@ -1,0 +1,452 @@
+"""Products of vectors and matrices. `matmul` chooses among them by rank; sums of products are in `contractions.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy
+
+from adjoint._core import modes
+from adjoint._core.graph import next_order
+from adjoint._core.metadata import InputMetadata, metadata_of
+from adjoint._core.modes import PLAIN, RECORD, SPECIAL
+from adjoint._core.saved.saved import guarded
+from adjoint._core.tensor import LAZY, Tensor, resolve_edge
+from adjoint._dispatch.declare import Array, general, multilinear
+from adjoint._dispatch.dispatch import SCALARS, dispatch
+from adjoint._dispatch.errors import NotAnOperand, OperatorError
+from adjoint._dispatch.operator import Operator
+from adjoint._dispatch.override import find_interceptors, intercept
+from adjoint._dispatch.table import methods, table
+from adjoint._ops.linalg._matrices import adjoint, check_dims, conj
+from adjoint.arrays import numpy_namespace
+
+_new = object.__new__
+_as_array: Any = numpy.asarray
+_dot: Any = numpy.ndarray.dot
+
+
+def product(xp: Any, a: Array, b: Array) -> Array:
+    """The product of two arrays of at most two dimensions."""
+    # NumPy's matmul takes twice as long as its dot for small matrices.
+    return _dot(a, b) if xp is numpy_namespace else xp.matmul(a, b)
+
+
+# ---- by rank ---------------------------------------------------------------------------------------------------------
+
+
+@multilinear(
+    input=lambda xp, g, mat2: product(xp, g, adjoint(xp, mat2)),
+    mat2=lambda xp, g, input: product(xp, adjoint(xp, input), g),
+)
+def mm(xp, input, mat2: Array):
+    """The product of two matrices.
+
+    Example:
+        >>> ad.mm(ad.tensor([[1.0, 2.0]]), ad.tensor([[3.0], [4.0]]))
+        tensor([[11.]])
+    """
+    if input.ndim != 2 or mat2.ndim != 2:
+        check_dims("mm", input=(input, 2), mat2=(mat2, 2))
+    return product(xp, input, mat2)
+
+
+@multilinear(
+    input=lambda xp, g, vec: xp.expand_dims(g, axis=-1) * conj(xp, vec),
+    vec=lambda xp, g, input: product(xp, adjoint(xp, input), g),
+)
+def mv(xp, input, vec: Array):
+    """The product of a matrix and a vector.
+
+    Example:
+        >>> ad.mv(ad.tensor([[1.0, 2.0], [3.0, 4.0]]), ad.tensor([1.0, 1.0]))
+        tensor([3., 7.])
+    """
+    if input.ndim != 2 or vec.ndim != 1:
+        check_dims("mv", input=(input, 2), vec=(vec, 1))
+    return product(xp, input, vec)
+
+
+@multilinear(
+    input=lambda xp, g, tensor: g * conj(xp, tensor),
+    tensor=lambda xp, g, input: g * conj(xp, input),
+)
+def dot(xp, input, tensor: Array):
+    """The sum of the products of two vectors' elements, without conjugation.
+
+    Example:
+        >>> ad.dot(ad.tensor([1.0, 2.0]), ad.tensor([3.0, 4.0]))
+        tensor(11.)
+    """
+    if input.ndim != 1 or tensor.ndim != 1:
+        check_dims("dot", input=(input, 1), tensor=(tensor, 1))
+    return product(xp, input, tensor)
+
+
+@multilinear(
+    input=lambda xp, g, other: conj(xp, g) * other,
+    other=lambda xp, g, input: g * input,
+)
+def vdot(xp, input, other):
+    """The inner product of two vectors: the first one is conjugated.
+
+    Example:
+        >>> ad.vdot(ad.tensor([1.0, 2.0]), ad.tensor([3.0, 4.0]))
+        tensor(11.)
+    """
+    check_dims("vdot", input=(input, 1), other=(other, 1))
+    return product(xp, conj(xp, input), other)
+
+
+@multilinear(
+    input=lambda xp, g, mat2: xp.matmul(g, adjoint(xp, mat2)),
+    mat2=lambda xp, g, input: xp.matmul(adjoint(xp, input), g),
+)
+def bmm(xp, input, mat2: Array):
+    """The products of two stacks of equally many matrices.
+
+    Example:
+        >>> ad.bmm(ad.ones(2, 1, 3), ad.ones(2, 3, 1))
+        tensor([[[3.]],
+        <BLANKLINE>
+                [[3.]]])
+    """
+    check_dims("bmm", input=(input, 3), mat2=(mat2, 3))
+    if input.shape[0] != mat2.shape[0]:
+        raise OperatorError(f"bmm needs as many matrices in each stack; got {input.shape[0]} and {mat2.shape[0]}")
+    return xp.matmul(input, mat2)
+
+
+# ---- any ranks -------------------------------------------------------------------------------------------------------
+
+
+def _rows(shape: Any) -> int:
+    """How many rows a stack of matrices has altogether."""
+    count = 1
+    for length in shape[:-1]:
+        count *= length
+    return count
+
+
+def _as_rows(xp: Any, x: Array) -> Array:
+    return xp.reshape(x, (_rows(x.shape), x.shape[-1]))
+
+
+def _left(xp: Any, g: Array, other: Array, input_spec: InputMetadata) -> Array:
+    """The gradient of the first factor, for all ranks; what was broadcast is summed by the engine."""
+    if other.ndim == 1:
+        return xp.expand_dims(g, axis=-1) * conj(xp, other)
+    if len(input_spec.shape) == 1:
+        return xp.squeeze(xp.matmul(conj(xp, other), xp.expand_dims(g, axis=-1)), axis=-1)
+    if other.ndim == 2:
+        return xp.reshape(product(xp, _as_rows(xp, g), adjoint(xp, other)), input_spec.shape)
+    return xp.matmul(g, adjoint(xp, other))
+
+
+def _right(xp: Any, g: Array, input: Array, other_spec: InputMetadata) -> Array:
+    """The gradient of the second factor. One matrix for a whole stack is one product, not a sum of many."""
+    rank = len(other_spec.shape)
+    if input.ndim == 1:
+        return xp.expand_dims(conj(xp, input), axis=-1) * xp.expand_dims(g, axis=-2)
+    if rank == 1:
+        return product(xp, adjoint(xp, _as_rows(xp, input)), xp.reshape(g, (_rows(input.shape),)))
+    if rank == 2:
+        return product(xp, adjoint(xp, _as_rows(xp, input)), _as_rows(xp, g))
+    return xp.matmul(adjoint(xp, input), g)
+
+
+@multilinear(name="matmul", input=_left, other=_right)
+def _matmul(xp, input, other):
+    """The matrix product of two tensors of any rank.
+
+    Two vectors give their dot product; a vector is a row on the left and a column on the right; leading dimensions
+    are stacks of matrices, which broadcast.
+
+    Example:
+        >>> ad.matmul(ad.ones(5, 2, 3), ad.ones(3, 4)).shape
+        adjoint.Size([5, 2, 4])
+    """
+    if input.ndim == 0 or other.ndim == 0:
+        raise OperatorError("matmul needs at least one dimension in both operands; multiply by a number with *")
+    if other.ndim == 2 and input.ndim > 2:
+        rows = product(xp, _as_rows(xp, input), other)
+        return xp.reshape(rows, (*input.shape[:-1], other.shape[-1]))
+    return xp.matmul(input, other)
+
+
+# ---- matmul's short path: see Note [Lanes] in _core/modes.py ------------------------------------------------------
+
+
+class _Plan(NamedTuple):
+    """What `matmul` knows about two plain NumPy operands once it has seen their like."""
+
+    kernel: Callable[..., Any]
+    spec: InputMetadata
+    node_class: Any
+    pick_both: Callable[..., Any]
+    pick_for_input: Callable[..., Any]
+    pick_for_other: Callable[..., Any]
+
+
+_plans: dict[Any, _Plan] = {}
+
+
+def _choose(input: Any, other: Any) -> Operator:
+    """The operator for operands of these ranks."""
+    for operand in (input, other):
+        if type(operand) in SCALARS or isinstance(operand, numpy.generic):
+            raise NotAnOperand(f"matmul multiplies tensors, not the number {operand}; use * for that", operand)
+    ranks = getattr(input, "ndim", 0), getattr(other, "ndim", 0)
+    if ranks == (3, 3) and input.shape[0] != other.shape[0]:
+        return table["matmul"]
+    return _BY_RANK.get(ranks) or table["matmul"]
+
+
+_BY_RANK: dict[Any, Operator] = {
+    (2, 2): table["mm"],
+    (2, 1): table["mv"],
+    (1, 1): table["dot"],
+    (3, 3): table["bmm"],
+}
+
+
+def matmul(input: Any, other: Any, **kwargs: Any) -> Any:
+    try:
+        plan = _plans[input._spec, other._spec]
+    except (AttributeError, KeyError):
+        return _matmul_general(input, other, kwargs)
+    left, right = input._edge, other._edge
+    if SPECIAL or kwargs:
+        lane = modes.lane()
+        if kwargs or lane not in (PLAIN, RECORD):
+            return _matmul_general(input, other, kwargs)
+        if lane == PLAIN:
+            left = right = None
+    array = plan.kernel(input._array, other._array)
+    spec = plan.spec
+    output = _new(Tensor)
+    output._array = _as_array(array) if spec.is_scalar else array
+    output._spec = spec
+    output._meta = output._versions = output._edge = None
+    if left is None and right is None:
+        return output
+    if right is LAZY:  # first, so that of two new leaves the left one is the newer and is served first
+        right = resolve_edge(other)
+    if left is LAZY:
+        left = resolve_edge(input)
+    node = _new(plan.node_class)
+    node.edges = (left, right)
+    node.spec = spec
+    node.extras = None
+    pick = plan.pick_for_input if right is None else plan.pick_for_other if left is None else plan.pick_both
+    node.saved = pick(input, other)
+    node.order = next_order()
+    output._edge = node
+    return output
+
+
+def _matmul_general(input: Any, other: Any, kwargs: dict[str, Any]) -> Any:
+    """Choose an operator, go the general path, and remember the choice for operands like these."""
+    interceptors = find_interceptors((input, other), kwargs)
+    if interceptors:
+        return intercept(matmul, interceptors, (input, other), kwargs)
+    operator = _choose(input, other)
+    result = dispatch(operator, (input, other), kwargs)
+    if isinstance(input, Tensor) and isinstance(other, Tensor):
+        left, right = input._spec, other._spec
+        if left.own.fast and right.own.fast and left.dtype is right.dtype and (left, right) not in _plans:
+            if len(_plans) > 1024:
+                _plans.clear()
+            _plans[left, right] = _plan(operator, metadata_of(result._array), left.foreign, right.foreign)
+    return result
+
+
+def _plan(operator: Operator, spec: InputMetadata, *foreign: bool) -> _Plan:
+    forward = operator.forward
+    small = operator.name in ("mm", "mv", "dot")
+    kernel = _dot if small else lambda input, other: forward(numpy_namespace, input, other)
+    pickers = [_picker(operator, edges, *foreign) for edges in ((1, 1), (1, None), (None, 1))]
+    return _Plan(kernel, spec, operator.node_class, *pickers)
+
+
+def _picker(operator: Operator, edges: tuple[Any, Any], *foreign: bool) -> Callable[[Any, Any], tuple[Any, ...]]:
+    """A function from the operands to what the rules for these edges need, as in `_dispatch/lanes.py`.
+
+    Operands of foreign memory are copied: see Note [Foreign memory].
+    """
+    needed = operator.needed_entries(edges)
+    first, second = operator.parameters
+    own = ["guarded(input)" if foreign[0] else "input", "guarded(other)" if foreign[1] else "other"]
+    text = {first: own[0], second: own[1], f"{first}_spec": "input._spec", f"{second}_spec": "other._spec"}
+    code = "".join(f"{text[name] if i in needed else None}, " for i, name in enumerate(operator.saves))
+    return eval(f"lambda input, other: ({code})", {"guarded": guarded})
+
+
+def replace_function(operator: Operator, function: Any) -> Any:
+    """Make another function the public face of an operator, with the operator's description."""
+    public = operator.function
+    for name in ("__name__", "__qualname__", "__module__", "__doc__", "__signature__"):
+        setattr(function, name, getattr(public, name))
+    function.operator = operator
+    operator.function = function
+    if operator.name in methods:
+        methods[operator.name] = function
+    return function
+
+
+replace_function(table["matmul"], matmul)
+
+
+# ---- a product added to something ------------------------------------------------------------------------------------
+
+
+def scaled(x: Array, factor: Any) -> Array:
+    return x if factor == 1 else x * factor
+
+
+def _sum_of(input: Array, beta: Any, other: Array, alpha: Any) -> Array:
+    """beta * input + alpha * other. As in PyTorch, NaN in `input` does not count if beta is zero."""
+    other = scaled(other, alpha)
+    if beta == 0:
+        return other
+    result = scaled(input, beta) + other
+    if tuple(result.shape) != tuple(other.shape):
+        raise OperatorError(
+            f"input of shape {tuple(input.shape)} cannot be broadcast to the product's {tuple(other.shape)}"
+        )
+    return result
+
+
+def _beta_vjp(xp: Any, g: Array, beta: Any) -> Array:
+    return xp.zeros_like(g) if beta == 0 else scaled(g, beta.conjugate())
+
+
+def _beta_jvp(t: Array, beta: Any) -> Array:
+    return scaled(t, beta)
+
+
+@general(
+    vjp={
+        "input": _beta_vjp,
+        "mat1": lambda xp, g, mat2, alpha: scaled(product(xp, g, adjoint(xp, mat2)), alpha.conjugate()),
+        "mat2": lambda xp, g, mat1, alpha: scaled(product(xp, adjoint(xp, mat1), g), alpha.conjugate()),
+    },
+    jvp={
+        "input": _beta_jvp,
+        "mat1": lambda xp, t, mat2, alpha: scaled(xp.matmul(t, mat2), alpha),
+        "mat2": lambda xp, t, mat1, alpha: scaled(xp.matmul(mat1, t), alpha),
+    },
+    promotes="same",
+    in_place=True,
+)
+def addmm(xp, input, mat1: Array, mat2: Array, *, beta=1, alpha=1):
+    """``beta * input + alpha * (mat1 @ mat2)``.
+
+    Example:
+        >>> ad.addmm(ad.ones(1), ad.ones(2, 3), ad.ones(3, 2), alpha=2)
+        tensor([[7., 7.],
+                [7., 7.]])
+    """
+    check_dims("addmm", mat1=(mat1, 2), mat2=(mat2, 2))
+    return _sum_of(input, beta, product(xp, mat1, mat2), alpha)
+
+
+@general(
+    vjp={
+        "input": _beta_vjp,
+        "mat": lambda xp, g, vec, alpha: scaled(xp.expand_dims(g, axis=-1) * conj(xp, vec), alpha.conjugate()),
+        "vec": lambda xp, g, mat, alpha: scaled(product(xp, adjoint(xp, mat), g), alpha.conjugate()),
+    },
+    jvp={
+        "input": _beta_jvp,
+        "mat": lambda xp, t, vec, alpha: scaled(xp.matmul(t, vec), alpha),
+        "vec": lambda xp, t, mat, alpha: scaled(xp.matmul(mat, t), alpha),
+    },
+    promotes="same",
+    in_place=True,
+)
+def addmv(xp, input, mat: Array, vec: Array, *, beta=1, alpha=1):
+    """``beta * input + alpha * (mat @ vec)``.
+
+    Example:
+        >>> ad.addmv(ad.ones(2), ad.ones(2, 3), ad.ones(3))
+        tensor([4., 4.])
+    """
+    check_dims("addmv", mat=(mat, 2), vec=(vec, 1))
+    return _sum_of(input, beta, product(xp, mat, vec), alpha)
+
+
+@general(
+    vjp={
+        "input": _beta_vjp,
+        "vec1": lambda xp, g, vec2, alpha: scaled(product(xp, g, conj(xp, vec2)), alpha.conjugate()),
+        "vec2": lambda xp, g, vec1, alpha: scaled(product(xp, conj(xp, vec1), g), alpha.conjugate()),
+    },
+    jvp={
+        "input": _beta_jvp,
+        "vec1": lambda xp, t, vec2, alpha: scaled(xp.expand_dims(t, axis=-1) * vec2, alpha),
+        "vec2": lambda xp, t, vec1, alpha: scaled(xp.expand_dims(vec1, axis=-1) * t, alpha),
+    },
+    promotes="same",
+    in_place=True,
+)
+def addr(xp, input, vec1: Array, vec2: Array, *, beta=1, alpha=1):
+    """``beta * input + alpha * outer(vec1, vec2)``.
+
+    Example:
+        >>> ad.addr(ad.zeros(2, 2), ad.tensor([1.0, 2.0]), ad.tensor([3.0, 4.0]))
+        tensor([[3., 4.],
+                [6., 8.]])
+    """
+    check_dims("addr", vec1=(vec1, 1), vec2=(vec2, 1))
+    return _sum_of(input, beta, xp.expand_dims(vec1, axis=-1) * vec2, alpha)
+
+
+_STACK_RULES: dict[str, Any] = {
+    "input": _beta_vjp,
+    "batch1": lambda xp, g, batch2, alpha: scaled(xp.matmul(g, adjoint(xp, batch2)), alpha.conjugate()),
+    "batch2": lambda xp, g, batch1, alpha: scaled(xp.matmul(adjoint(xp, batch1), g), alpha.conjugate()),
+}
+
+
+@general(
+    vjp=_STACK_RULES,
+    jvp={
+        "input": _beta_jvp,
+        "batch1": lambda xp, t, batch2, alpha: scaled(xp.matmul(t, batch2), alpha),
+        "batch2": lambda xp, t, batch1, alpha: scaled(xp.matmul(batch1, t), alpha),
+    },
+    promotes="same",
+    in_place=True,
+)
+def baddbmm(xp, input, batch1: Array, batch2: Array, *, beta=1, alpha=1):
+    """``beta * input + alpha * bmm(batch1, batch2)``.
+
+    Example:
+        >>> ad.baddbmm(ad.ones(1), ad.ones(2, 1, 3), ad.ones(2, 3, 1)).shape
+        adjoint.Size([2, 1, 1])
+    """
+    check_dims("baddbmm", batch1=(batch1, 3), batch2=(batch2, 3))
+    return _sum_of(input, beta, xp.matmul(batch1, batch2), alpha)
+
+
+@general(
+    vjp=_STACK_RULES,
+    jvp={
+        "input": _beta_jvp,
+        "batch1": lambda xp, t, batch2, alpha: scaled(xp.sum(xp.matmul(t, batch2), axis=0), alpha),
+        "batch2": lambda xp, t, batch1, alpha: scaled(xp.sum(xp.matmul(batch1, t), axis=0), alpha),
+    },
+    promotes="same",
+    in_place=True,
+)
+def addbmm(xp, input, batch1: Array, batch2: Array, *, beta=1, alpha=1):
+    """``beta * input + alpha * bmm(batch1, batch2).sum(0)``.
+
+    Example:
+        >>> ad.addbmm(ad.zeros(1), ad.ones(2, 1, 3), ad.ones(2, 3, 1))
+        tensor([[6.]])
+    """
+    check_dims("addbmm", batch1=(batch1, 3), batch2=(batch2, 3))
+    return _sum_of(input, beta, xp.sum(xp.matmul(batch1, batch2), axis=0), alpha)

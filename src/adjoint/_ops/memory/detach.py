@@ -1,0 +1,265 @@
+"""Tensors that share memory without history, and questions about how a tensor lies in memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from adjoint import _dtypes
+from adjoint._core.forward.tangents import cut
+from adjoint._core.graph import next_order
+from adjoint._core.modes import SPECIAL
+from adjoint._core.tensor import Tensor, wrap_as
+from adjoint._core.views.history import has_history, view_of, views_of
+from adjoint._core.views.memory import is_contiguous as lies_contiguous
+from adjoint._core.views.memory import memory_of, offset_of, share_memory, shared_memory, strides_of
+from adjoint._dispatch.declare import composite, view
+from adjoint._dispatch.formulas import axis_of
+from adjoint._dispatch.table import methods, table
+from adjoint.arrays.batched import BatchedArray
+
+# ---- the same memory without history ---------------------------------------------------------------------------------
+
+
+@composite
+def detach(input: Any) -> Tensor:
+    """The same values without history: shares memory and version counter, does not require grad.
+
+    Inside transforms (`func.grad`, `vmap`) the history that outer ones record ends here as well.
+
+    Example:
+        >>> x = ad.ones(2, requires_grad=True)
+        >>> (x * 2).detach().requires_grad
+        False
+    """
+    spec = input._spec
+    if spec.subclass is not None:
+        spec = spec.for_same_memory(input._array)
+    array = without_history(input._array)
+    out = wrap_as(array, spec)
+    step = DETACH if array is not input._array else (table["_getitem"], {"key": (...,)})
+    share_memory(input, out, cut(step))
+    return out
+
+
+def without_history(array: Any) -> Any:
+    """What a tensor holds, cut off from what outer transforms record: a tensor inside it, or one inside a batch."""
+    if isinstance(array, Tensor):
+        return detach(array) if array._edge is not None or array._spec.level or SPECIAL else array
+    if type(array) is BatchedArray:
+        value = without_history(array.value)
+        return array if value is array.value else BatchedArray(value, array.level, array.batched)
+    return array
+
+
+class _Detach:
+    """The step of a route from a tensor to what `detach` made of it, where it has a tensor inside."""
+
+    selects, overlaps, always_shares = True, False, True
+    only_history = True  # what it cuts off is no matter to tangents
+
+    def raw(self, array: Any, params: Any) -> Any:
+        return without_history(array)
+
+    def replay(self, tensor: Any, params: Any) -> Any:
+        return detach(tensor)
+
+    def scatter_raw(self, base: Any, value: Any, params: Any) -> Any:
+        return value
+
+
+DETACH = (_Detach(), {})
+
+
+def detach_(self: Any) -> Tensor:
+    """Take the tensor out of the graph: it becomes a leaf that does not require grad."""
+    if view_of(self) is not None:
+        raise RuntimeError(
+            "detach_() cannot be used on a view: its history is that of its base. Use detach() for a tensor without "
+            "history, or detach_() on the base."
+        )
+    for member in views_of(self):
+        if member._edge is not None:
+            # a view keeps the history that it has now, until the next write
+            self._meta.severed = True
+            if has_history(member._meta.view, member._meta.stale):  # type: ignore[union-attr]
+                member.gradient_edge()
+            else:
+                member._edge, member.ensure_meta().stale = None, False
+    if self._edge is not None:
+        self.ensure_meta().detached = next_order()
+    self._edge = None
+    return self
+
+
+methods["detach_"] = detach_
+
+
+@view(
+    lambda xp, g, input_spec: xp.zeros(input_spec.shape, dtype=input_spec.native),
+    scatter=lambda xp, base, value, dtype: xp.bitcast(value, base.dtype),
+    name="_view_dtype",
+    always_shares=True,
+    method=False,
+)
+def _view_dtype(xp, input, dtype):
+    """The same bits read as another dtype; used as a step of a route only, never recorded."""
+    return xp.bitcast(input, dtype)
+
+
+table["_view_dtype"].differentiable = 0
+
+
+def view_dtype(input: Any, dtype: Any) -> Tensor:
+    """The same memory shown as another dtype. If its elements have another size, the last dimension changes.
+
+    No gradient passes.
+    """
+    dtype = _dtypes.as_dtype(dtype)
+    spec = input._spec
+    if dtype.itemsize != spec.dtype.itemsize:
+        _check_regrouping(input, dtype)
+    if dtype is spec.dtype:
+        return table["_getitem"].function(input, (...,))
+    array = spec.namespace.bitcast(input._array, dtype)
+    out = wrap_as(array, spec.for_same_memory(array))
+    share_memory(input, out, (table["_view_dtype"], {"dtype": dtype}))
+    return out
+
+
+def _check_regrouping(input: Any, dtype: _dtypes.dtype) -> None:
+    """Whether neighbours along the last dimension can be read as elements of another size."""
+    own = input._spec.dtype
+    what = f"view: {own!r} cannot be shown as {dtype!r}, whose elements have another size"
+    shape, steps = input._spec.shape, stride(input)
+    if not shape or steps[-1] != 1:
+        raise RuntimeError(
+            f"{what}: elements of the last dimension have to be neighbours; shape {shape}, strides {steps}"
+        )
+    ratio = dtype.itemsize // own.itemsize or 1
+    if shape[-1] % ratio or storage_offset(input) % ratio or any(step % ratio for step in steps[:-1]):
+        raise RuntimeError(
+            f"{what}: the length {shape[-1]} of the last dimension, the strides of the others and the offset "
+            f"{storage_offset(input)} have to be multiples of {ratio}; shape {shape}, strides {steps}"
+        )
+
+
+# ---- how a tensor lies in memory -------------------------------------------------------------------------------------
+
+
+class UntypedStorage:
+    """The memory that a tensor and its views share. Two are equal if they are the same memory."""
+
+    def __init__(self, tensor: Tensor) -> None:
+        self._start = data_ptr(tensor) - offset_of(tensor) * tensor._spec.dtype.itemsize
+        memory = memory_of(tensor)
+        whole = tensor._array if memory is None else memory.array
+        size = 1
+        for length in whole.shape:
+            size *= length
+        self._nbytes = size * tensor._spec.namespace.dtype_of(whole).itemsize
+
+    def data_ptr(self) -> int:
+        """The address of the first byte (a number that identifies the memory, where arrays have no address)."""
+        return self._start
+
+    def nbytes(self) -> int:
+        """The size in bytes."""
+        return self._nbytes
+
+    def size(self) -> int:
+        """The size in bytes."""
+        return self._nbytes
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, UntypedStorage) and self._start == other._start
+
+    def __hash__(self) -> int:
+        return hash(self._start)
+
+    def __repr__(self) -> str:
+        return f"<UntypedStorage of {self._nbytes} bytes at {self._start:#x}>"
+
+
+def untyped_storage(self: Any) -> UntypedStorage:
+    """The memory that the tensor shares with its views.
+
+    Example:
+        >>> x = ad.zeros(4)
+        >>> x[2:].untyped_storage() == x.untyped_storage()
+        True
+    """
+    return UntypedStorage(self)
+
+
+def stride(self: Any, dim: int | None = None) -> Any:
+    """How many elements apart neighbours along each dimension (or along one) are in memory.
+
+    Example:
+        >>> ad.zeros(2, 3).t().stride()
+        (1, 3)
+    """
+    strides = strides_of(self)
+    return strides if dim is None else strides[axis_of(dim, len(strides))]
+
+
+def storage_offset(self: Any) -> int:
+    """Which element of the memory the first element is.
+
+    Example:
+        >>> ad.zeros(4)[2:].storage_offset()
+        2
+    """
+    return offset_of(self)
+
+
+def data_ptr(self: Any) -> int:
+    """The address of the first element. Where arrays have none, a number with the same meaning among tensors."""
+    spec = self._spec
+    if spec.namespace.has_views:
+        return spec.namespace.data_ptr(self._array)
+    return id(shared_memory(self)[1]) + offset_of(self) * spec.dtype.itemsize
+
+
+def is_contiguous(self: Any, memory_format: Any = None) -> bool:
+    """Whether the elements lie one after another in memory, the last dimension fastest.
+
+    Example:
+        >>> ad.zeros(2, 3).t().is_contiguous()
+        False
+    """
+    return lies_contiguous(self)
+
+
+@composite
+def contiguous(input: Any, memory_format: Any = None) -> Any:
+    """The tensor itself if its elements lie one after another in memory, else a copy in which they do.
+
+    Example:
+        >>> ad.zeros(2, 3).t().contiguous().stride()
+        (2, 1)
+    """
+    return input if lies_contiguous(input) else table["_contiguous"].function(input)
+
+
+def _is_view(self: Any) -> bool:
+    """Whether the tensor is a differentiable view of another."""
+    return view_of(self) is not None
+
+
+def _base(self: Any) -> Any:
+    """The tensor that this one is a view of, or None."""
+    view = view_of(self)
+    return None if view is None else view.base
+
+
+methods.update(
+    {
+        "stride": stride,
+        "storage_offset": storage_offset,
+        "data_ptr": data_ptr,
+        "untyped_storage": untyped_storage,
+        "is_contiguous": is_contiguous,
+        "_is_view": _is_view,
+        "_base": property(_base),  # type: ignore[dict-item]
+    }
+)

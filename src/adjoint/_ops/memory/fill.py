@@ -1,0 +1,289 @@
+"""Operators that only exist in place: copy_, fill_, zero_, and those that change a tensor's own shape."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+
+from adjoint._core import modes
+from adjoint._core.graph import target_of
+from adjoint._core.modes import PLAIN, SPECIAL
+from adjoint._core.tensor import Tensor
+from adjoint._core.views.history import check_in_place, set_edge, view_of, views_of
+from adjoint._core.views.memory import note_write
+from adjoint._core.warn import warn
+from adjoint._dispatch.declare import Array, general
+from adjoint._dispatch.dispatch import SCALARS, as_operand
+from adjoint._dispatch.errors import OperatorError, translate
+from adjoint._dispatch.inplace import apply_in_place, refuse_overlap
+from adjoint._dispatch.node_names import hide_missing, name_nodes
+from adjoint._dispatch.override import find_interceptors, intercept
+from adjoint._dispatch.table import methods, table
+from adjoint._ops.shape import views
+from adjoint.arrays import is_array
+
+# ---- overwriting -----------------------------------------------------------------------------------------------------
+
+
+def _cast(xp: Any, x: Any, like: Any) -> Any:
+    """An array in the dtype of another; of a complex one that is to become real, the real part."""
+    if xp.dtype_of(x) is xp.dtype_of(like):
+        return x
+    if xp.dtype_of(x).is_complex and xp.dtype_of(like).category in (1, 2):
+        x = xp.real(x)
+    return xp.astype(x, like.dtype)
+
+
+@general(
+    vjp={"input": lambda xp, g: xp.zeros_like(g), "src": lambda g: g},
+    jvp={"input": lambda xp, t: xp.zeros_like(t), "src": lambda t: t},
+    name="_copy",
+    node_name="CopyBackwards",
+    in_place=True,
+    method=False,
+)
+def _copy(xp, input, src: Array):
+    """The source in the shape and dtype of the input."""
+    own, wanted = tuple(src.shape), tuple(input.shape)
+    if own != wanted and (len(own) > len(wanted) or any(n not in (1, m) for n, m in zip(own[::-1], wanted[::-1]))):
+        raise RuntimeError(f"copy_: a tensor of shape {own} cannot be broadcast to the shape {wanted}")
+    return xp.broadcast_to(_cast(xp, src, input), tuple(input.shape))
+
+
+@general(
+    vjp={"input": lambda xp, g: xp.zeros_like(g), "value": lambda g: g},
+    jvp={"input": lambda xp, t: xp.zeros_like(t), "value": lambda t: t},
+    name="_fill",
+    node_name="FillBackward2",
+    in_place=True,
+    method=False,
+)
+def _fill(xp, input, value: Array):
+    """The value, a number or a 0-dim array, in the shape and dtype of the input."""
+    if hasattr(value, "shape"):
+        return xp.broadcast_to(_cast(xp, value, input), tuple(input.shape))
+    kind = xp.dtype_of(input)
+    return xp.full_like(input, int(value) if kind.category == 1 else bool(value) if kind.category == 0 else value)
+
+
+name_nodes(_fill, lambda values: "FillBackward3" if isinstance(values[1], Tensor) else None)
+hide_missing(_fill, "value")
+
+
+@general(
+    vjp={"input": lambda xp, g: xp.zeros_like(g)},
+    jvp={"input": lambda xp, t: xp.zeros_like(t)},
+    name="_zero",
+    node_name="ZeroBackward0",
+    in_place=True,
+    method=False,
+)
+def _zero(xp, input):
+    """Zeros like the input."""
+    return xp.zeros_like(input)
+
+
+def _written_at_once(self: Any, value: Any) -> bool:
+    """Write a number where that needs no care: plain NumPy memory, and nothing to record."""
+    spec = self._spec
+    if not spec.own.plain or (SPECIAL and modes.lane() != PLAIN) or (not SPECIAL and self._edge is not None):
+        return False
+    flags = self._array.flags
+    if not (flags.writeable and flags.c_contiguous) or (not SPECIAL and view_of(self) is not None):
+        return False
+    try:
+        self._array[...] = value
+    except OverflowError as error:
+        raise translate(error, "fill_", [self]) from error
+    note_write(self)
+    return True
+
+
+def copy_(self: Any, src: Any, non_blocking: bool = False) -> Any:
+    """Overwrite the tensor with the values of another, which is broadcast and converted; recorded.
+
+    Args:
+        src: a tensor, array or number.
+        non_blocking: understood and ignored: the copy is complete when this returns.
+
+    Example:
+        >>> ad.zeros(2).copy_(ad.tensor([1, 2]))
+        tensor([1., 2.])
+    """
+    interceptors = find_interceptors((self, src), {})
+    if interceptors:
+        return intercept(copy_, interceptors, (self, src), {})
+    if type(src) in SCALARS or isinstance(src, numpy.generic):
+        return fill_(self, src)
+    source = as_operand(table["_copy"], src)
+    if source._spec.is_complex and not self._spec.is_complex:
+        warn(
+            f"copy_ of {source._spec.dtype!r} into {self._spec.dtype!r} drops the imaginary part; copy .real to say so"
+        )
+    if source._spec.namespace is self._spec.namespace and source._spec.device is not self._spec.device:
+        source = source.to(device=self._spec.device)
+    return apply_in_place(table["_copy"], [self, source])
+
+
+def fill_(self: Any, value: Any) -> Any:
+    """Overwrite every element with one value, a number or a 0-dim tensor; differentiable with respect to the value.
+
+    Example:
+        >>> ad.zeros(2).fill_(3)
+        tensor([3., 3.])
+    """
+    interceptors = find_interceptors((self, value), {})
+    if interceptors:
+        return intercept(fill_, interceptors, (self, value), {})
+    if type(value) in SCALARS:
+        if type(value) is complex and not self._spec.is_complex:
+            raise OperatorError(f"fill_: {value} cannot be stored in a tensor of {self._spec.dtype!r}")
+        if _written_at_once(self, value):
+            return self
+    elif isinstance(value, numpy.generic):
+        return fill_(self, value.item())  # weak, as a Python number is
+    else:
+        value = as_operand(table["_fill"], value)
+        if value.shape:
+            raise RuntimeError(f"fill_ takes a number or a tensor without dimensions, not one of shape {value.shape}")
+    return apply_in_place(table["_fill"], [self, value])
+
+
+def zero_(self: Any) -> Any:
+    """Overwrite every element with zero.
+
+    Example:
+        >>> ad.ones(2).zero_()
+        tensor([0., 0.])
+    """
+    interceptors = find_interceptors((self,), {})
+    if interceptors:
+        return intercept(zero_, interceptors, (self,), {})
+    return self if _written_at_once(self, 0) else apply_in_place(table["_zero"], [self])
+
+
+def assign(target: Any, value: Any, name: str) -> None:
+    """Put a value where a view shows, for ``x[key] = value``: leading dimensions of length 1 are dropped."""
+    if type(value) in SCALARS or isinstance(value, numpy.generic):
+        refuse_overlap(target, [target], name)
+        fill_(target, value)
+        return
+    if not isinstance(value, Tensor) and not is_array(value):
+        raise TypeError(f"{name}: expected a Tensor, an array or a number, got {type(value).__name__}")
+    copy_(target, without_leading_ones(as_operand(table["_copy"], value), len(target.shape)))
+
+
+def without_leading_ones(value: Any, ndim: int) -> Any:
+    """The value without those of its first dimensions that are too many and have length 1."""
+    extra = len(value.shape) - ndim
+    if extra > 0 and all(length == 1 for length in value.shape[:extra]):
+        return views.reshape(value, value.shape[extra:])
+    return value
+
+
+methods.update({"copy_": copy_, "fill_": fill_, "zero_": zero_})
+
+
+# ---- changing the tensor's own shape ---------------------------------------------------------------------------------
+
+
+def reshape_itself(self: Any, name: str, function: Any, arguments: tuple[Any, ...], back: Any) -> Any:
+    """Let a tensor become a view of what it was.
+
+    Args:
+        back: the step that leads from the new shape to the old one, for those that are views of this tensor; None if
+            there is none, because elements may be lost.
+    """
+    interceptors = find_interceptors((self,), {})
+    if interceptors:
+        return intercept(methods[name], interceptors, (self, *arguments), {})
+    check_in_place(self, name, self._edge is not None)
+    leaf = self.is_leaf
+    with modes.enable_grad() if not modes.state.inference else modes.no_grad():
+        turned = function(self, *arguments)
+    meta = self.ensure_meta()
+    for member in views_of(self):
+        if member is not turned:
+            lead_back(member, back, name)
+    if meta.view is not None:
+        meta.view.chain = turned._meta.view.chain
+    meta.route = turned._meta.route
+    if leaf:
+        meta.accumulator = None  # it was made for the old shape
+    else:
+        set_edge(self, turned._edge)
+        _rename(turned._edge)
+    self._array, self._spec = turned._array, turned._spec
+    meta.shown = None
+    note_write(self)
+    return self
+
+
+def lead_back(member: Any, back: Any, name: str) -> None:
+    """Let the history of a view start at its base's new shape."""
+    if back is not None:
+        member._meta.view.chain = (back, *member._meta.view.chain)
+    elif member._edge is None:
+        member._meta.view = None  # it goes on sharing the memory
+    else:
+        raise RuntimeError(
+            f"{name}: a view of shape {member._spec.shape} that requires grad was made of this tensor, and the way to "
+            "it would be lost; use the operator that returns a new tensor"
+        )
+
+
+_IN_PLACE_NAMES = {
+    "TBackward0": "TBackward1", "TransposeBackward0": "TransposeBackward1", "UnsqueezeBackward0": "UnsqueezeBackward1",
+    "SqueezeBackward0": "SqueezeBackward3", "SqueezeBackward1": "SqueezeBackward4",
+    "SqueezeBackward2": "SqueezeBackward5", "AsStridedBackward0": "AsStridedBackward1",
+}  # fmt: skip
+_renamed: dict[type, type] = {}
+
+
+def _rename(edge: Any) -> None:
+    """PyTorch numbers the nodes of in-place forms apart."""
+    node = None if edge is None else target_of(edge)
+    name = _IN_PLACE_NAMES.get(type(node).__name__)
+    if name is not None:
+        cls = type(node)
+        if cls not in _renamed:
+            _renamed[cls] = type(name, (cls,), {"__slots__": (), "__module__": cls.__module__})
+        node.__class__ = _renamed[cls]
+
+
+def _shape_step(self: Any) -> Any:
+    return (table["reshape"], {"shape": self.shape})
+
+
+def squeeze_(self: Any, dim: Any = None) -> Any:
+    """In-place version of `squeeze`."""
+    return reshape_itself(self, "squeeze_", views.squeeze, (dim,), _shape_step(self))
+
+
+def unsqueeze_(self: Any, dim: int) -> Any:
+    """In-place version of `unsqueeze`."""
+    return reshape_itself(self, "unsqueeze_", views.unsqueeze, (dim,), _shape_step(self))
+
+
+def t_(self: Any) -> Any:
+    """In-place version of `t`."""
+    return reshape_itself(self, "t_", views.t, (), (table["t"], {}))
+
+
+def transpose_(self: Any, dim0: int, dim1: int) -> Any:
+    """In-place version of `transpose`."""
+    back = (table["transpose"], {"dim0": dim0, "dim1": dim1})
+    return reshape_itself(self, "transpose_", views.transpose, (dim0, dim1), back)
+
+
+methods.update(
+    {
+        "squeeze_": squeeze_,
+        "unsqueeze_": unsqueeze_,
+        "t_": t_,
+        "transpose_": transpose_,
+        "swapaxes_": transpose_,
+        "swapdims_": transpose_,
+    }
+)

@@ -1,0 +1,226 @@
+"""In-place operators that give a tensor another size or other memory, and those that write in ways of their own."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from adjoint._core.metadata import metadata_of
+from adjoint._core.tensor import Tensor
+from adjoint._core.views.history import check_in_place, view_of, views_of
+from adjoint._core.views.memory import (
+    memory_of,
+    note_write,
+    offset_of,
+    replay_raw,
+    share_memory,
+    shared_memory,
+    strides_of,
+)
+from adjoint._dispatch.override import find_interceptors, intercept
+from adjoint._dispatch.table import methods, table
+from adjoint._ops.memory.fill import fill_, lead_back, reshape_itself
+from adjoint._ops.shape.strided import as_strided, diagonal
+from adjoint._ops.shape.views import sizes_of
+from adjoint.arrays.namespace import row_major
+
+# ---- another size ----------------------------------------------------------------------------------------------------
+
+
+def resize_(self: Any, *sizes: Any, memory_format: Any = None) -> Any:
+    """Give the tensor another size; the first elements of its memory stay, and new ones are zero.
+
+    Only for tensors that do not require grad. A tensor that shares its memory cannot outgrow it.
+
+    Args:
+        sizes: the lengths, as several integers or one tuple.
+
+    Example:
+        >>> ad.arange(6).resize_(2, 2)
+        tensor([[0, 1],
+                [2, 3]])
+    """
+    interceptors = find_interceptors((self,), {})
+    if interceptors:
+        return intercept(resize_, interceptors, (self, *sizes), {})
+    if self._edge is not None:
+        raise RuntimeError(
+            "resize_: a tensor that requires grad cannot be resized, because its gradient would no longer fit; use "
+            "reshape(), narrow() or pad() for a new one, or detach() first"
+        )
+    check_in_place(self, "resize_", recorded=False)
+    wanted = sizes_of(sizes[0]) if len(sizes) == 1 else sizes_of(sizes)
+    if any(length < 0 for length in wanted):
+        raise RuntimeError(f"resize_: {wanted} is no shape; lengths cannot be negative")
+    if wanted != self._spec.shape:
+        if _room(self) < math.prod(wanted):
+            _outgrow(self, wanted)
+        if view_of(self) is None:
+            _show_again(self, wanted)
+        else:
+            reshape_itself(self, "resize_", as_strided, (wanted, row_major(wanted), offset_of(self)), None)
+    return self
+
+
+def _show_again(self: Tensor, wanted: tuple[int, ...]) -> None:
+    """Let a tensor that is no view show the elements of its memory from its first one on in another shape."""
+    offset = offset_of(self)
+    meta, memory = shared_memory(self)
+    namespace = self._spec.namespace
+    layout = namespace.strides(memory.array) if namespace.has_views else row_major(tuple(memory.array.shape))
+    params = {"size": wanted, "stride": row_major(wanted), "storage_offset": offset, "layout": layout}
+    for member in views_of(self):
+        lead_back(member, None, "resize_")
+    meta.route = ((table["_as_strided"], params),)
+    _show_array(self, replay_raw(meta.route, memory.array), self._spec.foreign)
+    note_write(self)
+
+
+def _room(self: Tensor) -> int:
+    """How many elements there are from the tensor's first one to the end of its memory."""
+    memory = memory_of(self)
+    whole = self._array if memory is None else memory.array
+    return math.prod(whole.shape) - offset_of(self)
+
+
+def _outgrow(self: Tensor, wanted: tuple[int, ...]) -> None:
+    """Move a tensor that is alone to larger memory."""
+    memory = memory_of(self)
+    if memory is not None and any(member is not self for member in memory.alive()):
+        raise RuntimeError(
+            f"resize_: a tensor of shape {self._spec.shape} cannot grow to {wanted}: other tensors show the same "
+            "memory; clone() it first"
+        )
+    namespace = self._spec.namespace
+    old = namespace.reshape(self._array, (-1,))
+    room = namespace.zeros((math.prod(wanted),), dtype=self._array.dtype)
+    _take_memory(self, namespace.assign(room, (slice(0, old.shape[0]),), old))
+
+
+def _take_memory(self: Tensor, array: Any, foreign: bool = False) -> None:
+    if self._meta is not None:
+        self._meta.memory, self._meta.route, self._meta.view = None, (), None
+    _show_array(self, array, foreign)
+
+
+def _show_array(self: Tensor, array: Any, foreign: bool) -> None:
+    spec = metadata_of(array, self._spec.subclass, self._spec.inference)
+    self._array, self._spec = array, spec.as_foreign() if foreign else spec
+
+
+def resize_as_(self: Any, the_template: Any, *, memory_format: Any = None) -> Any:
+    """Give the tensor the size of another; see `resize_`."""
+    return resize_(self, tuple(the_template.shape))
+
+
+def as_strided_(self: Any, size: Any, stride: Any, storage_offset: int | None = None) -> Any:
+    """In-place version of `as_strided`."""
+    return reshape_itself(self, "as_strided_", as_strided, (size, stride, storage_offset), None)
+
+
+# ---- other memory ----------------------------------------------------------------------------------------------------
+
+
+def set_(self: Any, source: Any = None) -> Any:
+    """Let the tensor show the memory of another one from now on; without an argument, no memory at all.
+
+    Nothing is recorded. Views that were made of the tensor before go on showing what they showed.
+
+    Example:
+        >>> x, y = ad.zeros(2), ad.ones(3)
+        >>> x.set_(y)
+        tensor([1., 1., 1.])
+    """
+    check_in_place(self, "set_", self._edge is not None)
+    if self._edge is not None:
+        raise RuntimeError("set_: a tensor with history cannot be given other memory; use detach() first")
+    for member in views_of(self):
+        lead_back(member, None, "set_")
+    namespace = self._spec.namespace
+    if source is None:
+        _take_memory(self, namespace.zeros((0,), dtype=self._array.dtype))
+    else:
+        if source._spec.dtype is not self._spec.dtype or source._spec.namespace is not namespace:
+            raise RuntimeError(
+                f"set_: memory of {source._spec.describe()} cannot be shown by a tensor of {self._spec.describe()}"
+            )
+        _take_memory(self, source._array, source._spec.foreign)
+        share_memory(source, self, (table["_getitem"], {"key": (...,)}))
+    note_write(self)
+    return self
+
+
+def is_set_to(self: Any, tensor: Any) -> bool:
+    """Whether two tensors show the same memory in the same way."""
+    same = self.untyped_storage() == tensor.untyped_storage() and self._spec.shape == tensor._spec.shape
+    return same and offset_of(self) == offset_of(tensor) and strides_of(self) == strides_of(tensor)
+
+
+# ---- writing in ways of their own ------------------------------------------------------------------------------------
+
+
+def fill_diagonal_(self: Any, fill_value: Any, wrap: bool = False) -> Any:
+    """Overwrite the main diagonal with a number.
+
+    Args:
+        fill_value: the number.
+        wrap: let the diagonal of a tall matrix begin again below, after one row.
+
+    Example:
+        >>> ad.zeros(2, 3).fill_diagonal_(1)
+        tensor([[1., 0., 0.],
+                [0., 1., 0.]])
+    """
+    interceptors = find_interceptors((self,), {})
+    if interceptors:
+        return intercept(fill_diagonal_, interceptors, (self, fill_value, wrap), {})
+    shape = self._spec.shape
+    if len(shape) < 2:
+        raise RuntimeError(f"fill_diagonal_ needs at least two dimensions, and the tensor has shape {tuple(shape)}")
+    if len(shape) > 2 and len(set(shape)) > 1:
+        raise RuntimeError(f"fill_diagonal_ needs equal lengths in more than two dimensions, got {tuple(shape)}")
+    height, width = shape[0], shape[-1]
+    again = range(width + 1, height, width + 1) if wrap and len(shape) == 2 else ()
+    for below in (0, *again):
+        line = self
+        while line.ndim > 1:
+            line = diagonal(line, -below, 0, -1)
+        fill_(line, fill_value)
+    return self
+
+
+def apply_(self: Any, callable: Callable[[Any], Any]) -> Any:
+    """Replace each element by what a Python function makes of it. Slow, and not recorded.
+
+    Example:
+        >>> ad.tensor([1.0, 2.0]).apply_(lambda value: value + 10)
+        tensor([11., 12.])
+    """
+    return _map(self, (), callable, "apply_")
+
+
+def map_(self: Any, tensor: Any, callable: Callable[[Any, Any], Any]) -> Any:
+    """Replace each element by what a Python function makes of it and of another tensor's element; not recorded."""
+    return _map(self, (tensor,), callable, "map_")
+
+
+def map2_(self: Any, x: Any, y: Any, callable: Callable[[Any, Any, Any], Any]) -> Any:
+    """The same with the elements of two other tensors."""
+    return _map(self, (x, y), callable, "map2_")
+
+
+def _map(self: Any, others: tuple[Any, ...], function: Callable[..., Any], name: str) -> Any:
+    if any(one._edge is not None for one in (self, *others)):
+        raise RuntimeError(f"{name} calls a function that cannot be differentiated; use it on a detach()ed tensor")
+    columns = [one.expand(self._spec.shape).reshape(-1).tolist() for one in (self, *others)]
+    values = [function(*row) for row in zip(*columns)]
+    return self.copy_(self.new_tensor(values).reshape(self._spec.shape))
+
+
+methods.update(
+    {
+        one.__name__: one
+        for one in (resize_, resize_as_, as_strided_, set_, is_set_to, fill_diagonal_, apply_, map_, map2_)
+    }
+)

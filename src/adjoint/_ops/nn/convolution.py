@@ -1,0 +1,345 @@
+"""Convolution in any number of dimensions.
+
+A convolution y = x * w is linear in both factors, and all derivatives of it are of three kinds: from x and w to y
+(`convolution`), from y and w to x (`convolution` with `transposed=True`), and from x and y to w (`_kernel_from`). Each
+one's derivatives are the other two, so derivatives of any order need no more than these.
+
+They are computed as products of matrices with the patches of x that the kernel sees, which are gathered one kernel
+element at a time, by slices with steps. That is fast where arrays are large, and works in every array library.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from adjoint._dispatch.array_api import namespace_over
+from adjoint._dispatch.declare import Array, composite, general, multilinear
+from adjoint._dispatch.errors import OperatorError
+from adjoint._ops.linalg._matrices import conj, within
+from adjoint._ops.nn.unfold import Sizes, count_positions, cropped, each_dimension, gather, padded, reach_of, scatter
+
+# ---- the three kinds, on raw arrays ----------------------------------------------------------------------------------
+
+
+def _correlate(xp: Any, x: Array, w: Array, stride: Sizes, padding: Sizes, dilation: Sizes, groups: int) -> Array:
+    """y from x (batch, channels, *size) and w (outputs, channels / groups, *kernel)."""
+    kernel = tuple(w.shape[2:])
+    batch, channels = x.shape[:2]
+    if channels != w.shape[1] * groups or w.shape[0] % groups:
+        raise OperatorError(
+            f"a convolution with {groups} groups of an input of shape {tuple(x.shape)} does not fit a weight of shape "
+            f"{tuple(w.shape)}: the input needs {w.shape[1] * groups} channels, and the outputs divide by the groups"
+        )
+    counts = count_positions(tuple(x.shape[2:]), kernel, stride, padding, dilation)
+    patches = gather(xp, padded(xp, x, padding), kernel, stride, dilation, counts)
+    rows = w.shape[1] * math.prod(kernel)
+    patches = xp.reshape(patches, (batch, groups, rows, math.prod(counts)))
+    kernels = xp.reshape(w, (groups, w.shape[0] // groups, rows))
+    return xp.reshape(xp.matmul(kernels, patches), (batch, w.shape[0], *counts))
+
+
+def _spread(
+    xp: Any, y: Array, w: Array, stride: Sizes, padding: Sizes, dilation: Sizes, extra: Sizes, groups: int
+) -> Array:
+    """x from y and w: every element of y puts a multiple of the kernel where it came from."""
+    kernel = tuple(w.shape[2:])
+    batch, outputs = y.shape[:2]
+    counts = tuple(y.shape[2:])
+    if outputs != w.shape[0] or outputs % groups:
+        raise OperatorError(
+            f"a transposed convolution with {groups} groups of an input of shape {tuple(y.shape)} does not fit a "
+            f"weight of shape {tuple(w.shape)}: the input needs {w.shape[0]} channels, and they divide by the groups"
+        )
+    reach = reach_of(kernel, dilation)
+    size = tuple((n - 1) * s + r + e for n, s, r, e in zip(counts, stride, reach, extra))
+    if any(n <= 2 * p for n, p in zip(size, padding)):
+        raise OperatorError(f"a transposed convolution of {counts} elements with padding {padding} has nothing left")
+    kernels = xp.reshape(w, (groups, outputs // groups, w.shape[1] * math.prod(kernel))).mT
+    patches = xp.matmul(kernels, xp.reshape(y, (batch, groups, outputs // groups, math.prod(counts))))
+    patches = xp.reshape(patches, (batch, groups * w.shape[1], math.prod(kernel), *counts))
+    return cropped(scatter(xp, patches, size, kernel, stride, dilation), padding)
+
+
+@multilinear(
+    x=lambda xp, g, x_spec, y, stride, padding, dilation, groups: _to_input(
+        xp, conj(xp, y), g, x_spec.shape, stride, padding, dilation, groups
+    ),
+    y=lambda xp, g, x, y_spec, stride, padding, dilation, groups: _plain(
+        xp, conj(xp, x), g, y_spec.shape, stride, padding, dilation, groups
+    ),
+    name="_convolution_kernel",
+    method=False,
+)
+def _kernel_from(xp, x: Array, y: Array, kernel, stride, padding, dilation, groups):
+    """The gradient of a convolution's kernel from its input and the gradient of its result."""
+    batch, channels = x.shape[:2]
+    outputs, counts = y.shape[1], tuple(y.shape[2:])
+    patches = gather(xp, padded(xp, x, padding), kernel, stride, dilation, counts)
+    patches = xp.reshape(patches, (batch, groups, channels // groups * math.prod(kernel), math.prod(counts)))
+    rows = xp.reshape(y, (batch, groups, outputs // groups, math.prod(counts)))
+    return xp.reshape(xp.sum(xp.matmul(rows, patches.mT), axis=0), (outputs, channels // groups, *kernel))
+
+
+# ---- the operator ----------------------------------------------------------------------------------------------------
+
+
+def _plain(
+    xp: Any, x: Array, w: Array, shape: Any, stride: Sizes, padding: Sizes, dilation: Sizes, groups: int
+) -> Array:
+    """A convolution with a result of the given shape, in a rule."""
+    none = (0,) * len(stride)
+    y = within(xp, convolution)(x, w, None, stride, padding, dilation, False, none, groups)
+    if tuple(y.shape) == tuple(shape):
+        return y
+    return y[(slice(None), slice(None), *(slice(n) for n in shape[2:]))]  # the rest is only padding of the output
+
+
+def _to_input(
+    xp: Any, y: Array, w: Array, shape: Any, stride: Sizes, padding: Sizes, dilation: Sizes, groups: int
+) -> Array:
+    """A transposed convolution with a result of the given shape, in a rule."""
+    reach = reach_of(tuple(w.shape[2:]), dilation)
+    smallest = [(n - 1) * s + r - 2 * p for n, s, r, p in zip(y.shape[2:], stride, reach, padding)]
+    extra = tuple(n - m for n, m in zip(shape[2:], smallest))
+    return within(xp, convolution)(y, w, None, stride, padding, dilation, True, extra, groups)
+
+
+def _input_vjp(
+    xp: Any,
+    g: Array,
+    input_spec: Any,
+    weight: Array,
+    stride: Sizes,
+    padding: Sizes,
+    dilation: Sizes,
+    transposed: bool,
+    groups: int,
+) -> Array:
+    weight = conj(xp, weight)
+    if transposed:
+        return _plain(xp, g, weight, input_spec.shape, stride, padding, dilation, groups)
+    return _to_input(xp, g, weight, input_spec.shape, stride, padding, dilation, groups)
+
+
+def _weight_vjp(
+    xp: Any,
+    g: Array,
+    input: Array,
+    weight_spec: Any,
+    stride: Sizes,
+    padding: Sizes,
+    dilation: Sizes,
+    transposed: bool,
+    groups: int,
+) -> Array:
+    x, y = (g, conj(xp, input)) if transposed else (conj(xp, input), g)
+    return within(xp, _kernel_from)(x, y, weight_spec.shape[2:], stride, padding, dilation, groups)
+
+
+def _bias_vjp(xp: Any, g: Array) -> Array:
+    return xp.sum(g, axis=(0, *range(2, g.ndim)))
+
+
+def _tangent(xp: Any, input: Array, weight: Array, *settings: Any) -> Array:
+    return within(xp, convolution)(input, weight, None, *settings)
+
+
+@general(
+    vjp={"input": _input_vjp, "weight": _weight_vjp, "bias": _bias_vjp},
+    jvp={
+        "input": lambda xp, t, weight, stride, padding, dilation, transposed, output_padding, groups: _tangent(
+            xp, t, weight, stride, padding, dilation, transposed, output_padding, groups
+        ),
+        "weight": lambda xp, t, input, stride, padding, dilation, transposed, output_padding, groups: _tangent(
+            xp, input, t, stride, padding, dilation, transposed, output_padding, groups
+        ),
+        "bias": lambda xp, t, out: xp.zeros_like(out) + _per_channel(xp, t, out.ndim),
+    },
+    promotes="same",
+    method=False,
+)
+def convolution(
+    xp, input, weight: Array, bias: Array | None, stride, padding, dilation, transposed, output_padding, groups
+):
+    """A convolution, or the transpose of one, in as many dimensions as the settings have lengths.
+
+    Args:
+        input: shape (batch, channels, *size).
+        weight: shape (outputs, channels / groups, *kernel); for a transposed one (channels, outputs / groups, *kernel).
+        bias: shape (outputs,) or None.
+        stride, padding, dilation, output_padding: one number for each dimension.
+        transposed: whether to compute the transpose.
+        groups: into how many independent parts the channels are divided.
+
+    Example:
+        >>> x, w = ad.ones(1, 1, 4), ad.ones(1, 1, 2)
+        >>> ad.convolution(x, w, None, (1,), (0,), (1,), False, (0,), 1)
+        tensor([[[2., 2., 2.]]])
+    """
+    if xp.of_tensors:  # one level down, where the rules are the same
+        return convolution(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups)
+    if transposed:
+        out = _spread(xp, input, weight, stride, padding, dilation, output_padding, groups)
+    else:
+        out = _correlate(xp, input, weight, stride, padding, dilation, groups)
+    if bias is None:
+        return out
+    if tuple(bias.shape) != (out.shape[1],):
+        raise RuntimeError(f"a convolution with {out.shape[1]} outputs has no bias of shape {tuple(bias.shape)}")
+    return out + _per_channel(xp, bias, out.ndim)
+
+
+def _per_channel(xp: Any, bias: Array, ndim: int) -> Array:
+    return xp.reshape(bias, (bias.shape[0], *(1,) * (ndim - 2)))
+
+
+# ---- PyTorch's functions ---------------------------------------------------------------------------------------------
+
+
+def _batched(name: str, input: Any, weight: Any, rank: int) -> tuple[Any, bool]:
+    """The input with a dimension for the batch, and whether it had to be added."""
+    if weight.ndim != rank + 2 or input.ndim not in (rank + 1, rank + 2):
+        raise OperatorError(
+            f"{name} needs an input with {rank + 1} or {rank + 2} dimensions and a weight with {rank + 2}; got shapes "
+            f"{tuple(input.shape)} and {tuple(weight.shape)}"
+        )
+    single = input.ndim == rank + 1
+    return (input.unsqueeze(0) if single else input), single
+
+
+def _convolve(
+    rank: int, input: Any, weight: Any, bias: Any, stride: Any, padding: Any, dilation: Any, groups: int
+) -> Any:
+    name = f"conv{rank}d"
+    input, single = _batched(name, input, weight, rank)
+    stride, dilation = (
+        each_dimension(name, "stride", stride, rank, 1),
+        each_dimension(name, "dilation", dilation, rank, 1),
+    )
+    if padding == "same":
+        input, padding = _pad_to_same(name, input, weight, stride, dilation)
+    padding = each_dimension(name, "padding", 0 if padding == "valid" else padding, rank, 0)
+    out = convolution(input, weight, bias, stride, padding, dilation, False, (0,) * rank, groups)
+    return out.squeeze(0) if single else out
+
+
+def _pad_to_same(name: str, input: Any, weight: Any, stride: Sizes, dilation: Sizes) -> tuple[Any, Sizes]:
+    """The padding for a result of the input's size. Where it is odd, the longer end is padded beforehand."""
+    if any(s != 1 for s in stride):
+        raise OperatorError(f"{name}: padding='same' needs stride 1; got {stride}")
+    total = [r - 1 for r in reach_of(tuple(weight.shape[2:]), dilation)]
+    if any(n % 2 for n in total):
+        xp = namespace_over(input._spec.namespace)
+        input = xp.pad(input, [(0, 0), (0, 0), *((0, n % 2) for n in total)])
+    return input, tuple(n // 2 for n in total)
+
+
+def _convolve_transposed(
+    rank: int,
+    input: Any,
+    weight: Any,
+    bias: Any,
+    stride: Any,
+    padding: Any,
+    output_padding: Any,
+    groups: int,
+    dilation: Any,
+) -> Any:
+    name = f"conv_transpose{rank}d"
+    input, single = _batched(name, input, weight, rank)
+    stride, dilation = (
+        each_dimension(name, "stride", stride, rank, 1),
+        each_dimension(name, "dilation", dilation, rank, 1),
+    )
+    padding = each_dimension(name, "padding", padding, rank, 0)
+    extra = each_dimension(name, "output_padding", output_padding, rank, 0)
+    if any(e >= max(s, d) for e, s, d in zip(extra, stride, dilation)):
+        raise OperatorError(
+            f"{name}: output_padding {extra} has to be smaller than stride {stride} or dilation {dilation}"
+        )
+    out = convolution(input, weight, bias, stride, padding, dilation, True, extra, groups)
+    return out.squeeze(0) if single else out
+
+
+@composite(method=False)
+def conv1d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
+    """Convolution (without flipping the kernel) in one dimension.
+
+    Args:
+        input: shape (batch, channels, length), or without the batch.
+        weight: shape (outputs, channels / groups, kernel).
+        bias: shape (outputs,).
+        stride: how far the kernel moves at a time.
+        padding: how many zeros are added at each end; "same" keeps the length, "valid" adds none.
+        dilation: the distance of the kernel's elements.
+        groups: into how many independent parts the channels are divided.
+
+    Example:
+        >>> ad.conv1d(ad.ones(1, 1, 4), ad.ones(1, 1, 2), padding=1)
+        tensor([[[1., 2., 2., 2., 1.]]])
+    """
+    return _convolve(1, input, weight, bias, stride, padding, dilation, groups)
+
+
+@composite(method=False)
+def conv2d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
+    """Convolution (without flipping the kernel) in two dimensions; for the arguments see `conv1d`.
+
+    Example:
+        >>> ad.conv2d(ad.ones(1, 1, 3, 3), ad.ones(1, 1, 2, 2))
+        tensor([[[[4., 4.],
+                  [4., 4.]]]])
+    """
+    return _convolve(2, input, weight, bias, stride, padding, dilation, groups)
+
+
+@composite(method=False)
+def conv3d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
+    """Convolution (without flipping the kernel) in three dimensions; for the arguments see `conv1d`.
+
+    Example:
+        >>> ad.conv3d(ad.ones(1, 1, 2, 2, 2), ad.ones(1, 1, 2, 2, 2)).shape
+        adjoint.Size([1, 1, 1, 1, 1])
+    """
+    return _convolve(3, input, weight, bias, stride, padding, dilation, groups)
+
+
+@composite(method=False)
+def conv_transpose1d(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
+    """The transpose of `conv1d` as a linear map: it makes inputs out of results.
+
+    Args:
+        input: shape (batch, channels, length), or without the batch.
+        weight: shape (channels, outputs / groups, kernel).
+        padding: how many elements are cut off at each end.
+        output_padding: how many elements to add at one end; a convolution with a stride has results of the same
+            length for inputs of several, and this says which one is meant.
+
+    Example:
+        >>> ad.conv_transpose1d(ad.ones(1, 1, 2), ad.ones(1, 1, 2), stride=2)
+        tensor([[[1., 1., 1., 1.]]])
+    """
+    return _convolve_transposed(1, input, weight, bias, stride, padding, output_padding, groups, dilation)
+
+
+@composite(method=False)
+def conv_transpose2d(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
+    """The transpose of `conv2d` as a linear map; for the arguments see `conv_transpose1d`.
+
+    Example:
+        >>> ad.conv_transpose2d(ad.ones(1, 1, 2, 2), ad.ones(1, 1, 2, 2), stride=2).shape
+        adjoint.Size([1, 1, 4, 4])
+    """
+    return _convolve_transposed(2, input, weight, bias, stride, padding, output_padding, groups, dilation)
+
+
+@composite(method=False)
+def conv_transpose3d(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
+    """The transpose of `conv3d` as a linear map; for the arguments see `conv_transpose1d`.
+
+    Example:
+        >>> ad.conv_transpose3d(ad.ones(1, 1, 2, 2, 2), ad.ones(1, 1, 2, 2, 2), stride=2).shape
+        adjoint.Size([1, 1, 4, 4, 4])
+    """
+    return _convolve_transposed(3, input, weight, bias, stride, padding, output_padding, groups, dilation)

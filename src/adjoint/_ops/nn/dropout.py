@@ -1,0 +1,206 @@
+"""Layers that draw at random: the kinds of dropout, leaky units of random slope, samples of categories.
+
+What is drawn is a constant for derivatives. Under `vmap` its `randomness` decides whether samples differ.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from adjoint import _dtypes
+from adjoint._core.tensor import wrap
+from adjoint._core.warn import warn
+from adjoint._dispatch.declare import composite
+from adjoint._dispatch.table import ops
+from adjoint._ops.creation.random import bernoulli_array, uniform_array
+from adjoint._ops.elementwise.activation import leaky_relu
+
+# ---- dropout ---------------------------------------------------------------------------------------------------------
+
+
+def _kept(input: Any, p: float, shape: tuple[int, ...]) -> Any:
+    """Ones where something is kept, and zeros with probability `p`."""
+    return wrap(bernoulli_array(1 - p, shape, input))
+
+
+def _drops(p: float, training: bool) -> bool:
+    if not 0 <= p <= 1:
+        raise ValueError(f"the probability of dropout has to be between 0 and 1, not {p}")
+    return training and p > 0
+
+
+def _drop(input: Any, p: float, shape: tuple[int, ...], inplace: bool) -> Any:
+    """Zeros with probability `p`; what is kept is scaled so that the mean stays."""
+    kept = _kept(input, p, shape)
+    factor = kept / (1 - p) if p < 1 else kept
+    return input.mul_(factor) if inplace else input * factor
+
+
+def _saturate(input: Any, p: float, shape: tuple[int, ...], inplace: bool) -> Any:
+    """The value that `selu` saturates at with probability `p`; all is scaled so that mean and variance stay."""
+    kept = _kept(input, p, shape)
+    scale = 1 / math.sqrt((_SATURATED**2 * p + 1) * (1 - p)) if p < 1 else 0.0
+    shift = ((kept - 1) + p) * (_SATURATED * scale)
+    factor = kept * scale
+    return input.mul_(factor).add_(shift) if inplace else input * factor + shift
+
+
+_SATURATED = 1.7580993408473766  # the scale of selu times its alpha
+
+
+def _channels(input: Any) -> tuple[int, ...]:
+    """The shape of one number for each channel of each sample."""
+    if input.ndim < 2:
+        raise RuntimeError(f"channels are dimension 1 of a tensor; this one has shape {tuple(input.shape)}")
+    return (*input.shape[:2], *(1,) * (input.ndim - 2))
+
+
+@composite(method=False)
+def dropout(input: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
+    """Set elements to zero at random, and scale the others so that the mean stays.
+
+    Args:
+        input: the tensor.
+        p: the probability of an element to be dropped.
+        training: whether to drop anything at all.
+        inplace: whether to change the tensor itself.
+
+    Example:
+        >>> ad.dropout(ad.ones(2), p=0.9, training=False)
+        tensor([1., 1.])
+    """
+    return _drop(input, p, tuple(input.shape), inplace) if _drops(p, training) else input
+
+
+@composite(method=False)
+def feature_dropout(input: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
+    """Set whole channels, the slices along dimensions 0 and 1, to zero at random, and scale the others.
+
+    Args:
+        input: the tensor, as (samples, channels, ...).
+        p: the probability of a channel to be dropped.
+        training: whether to drop anything at all.
+        inplace: whether to change the tensor itself.
+    """
+    return _drop(input, p, _channels(input), inplace) if _drops(p, training) else input
+
+
+@composite(method=False)
+def alpha_dropout(input: Any, p: float = 0.5, training: bool = False, inplace: bool = False) -> Any:
+    """Set elements at random to the value at which `selu` saturates, and scale all so that mean and variance stay.
+
+    Args:
+        input: the tensor.
+        p: the probability of an element to be dropped.
+        training: whether to drop anything at all.
+        inplace: whether to change the tensor itself.
+    """
+    return _saturate(input, p, tuple(input.shape), inplace) if _drops(p, training) else input
+
+
+@composite(method=False)
+def feature_alpha_dropout(input: Any, p: float = 0.5, training: bool = False, inplace: bool = False) -> Any:
+    """`alpha_dropout` of whole channels, the slices along dimensions 0 and 1.
+
+    Args:
+        input: the tensor, as (samples, channels, ...).
+        p: the probability of a channel to be dropped.
+        training: whether to drop anything at all.
+        inplace: whether to change the tensor itself.
+    """
+    return _saturate(input, p, _channels(input), inplace) if _drops(p, training) else input
+
+
+def _for_dimensions(count: int) -> Any:
+    def drop_channels(input: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
+        if input.ndim not in (count + 1, count + 2):
+            raise RuntimeError(
+                f"dropout{count}d takes (samples, channels, ...) or (channels, ...) with {count} further dimensions, "
+                f"not shape {tuple(input.shape)}"
+            )
+        alone = input.ndim == count + 1
+        if alone and count == 2:
+            alone = False
+            warn(
+                "dropout2d takes three dimensions for (samples, channels, length), as PyTorch does; use dropout1d if "
+                "that is meant, or unsqueeze(0) for (channels, height, width)"
+            )
+        shown = input.unsqueeze(0) if alone else input
+        result = feature_dropout(shown, p, training, inplace)
+        return input if inplace else result.squeeze(0) if alone else result
+
+    drop_channels.__name__ = drop_channels.__qualname__ = f"dropout{count}d"
+    drop_channels.__doc__ = f"""Set whole channels, of {count} dimensions each, to zero at random, and scale the others.
+
+        Args:
+            input: the tensor, as (samples, channels, ...), or as (channels, ...) where that is clear.
+            p: the probability of a channel to be dropped.
+            training: whether to drop anything at all.
+            inplace: whether to change the tensor itself.
+        """
+    return composite(drop_channels, method=False)
+
+
+dropout1d, dropout2d, dropout3d = (_for_dimensions(count) for count in (1, 2, 3))
+
+
+def _in_place(function: Any) -> None:
+    def changed(input: Any, p: float = 0.5, training: bool = True) -> Any:
+        return function(input, p, training, True)
+
+    changed.__name__ = changed.__qualname__ = f"{function.__name__}_"
+    changed.__doc__ = f"In-place version of `{function.__name__}`."
+    composite(changed, method=False)
+
+
+for _function in (dropout, feature_dropout, alpha_dropout, feature_alpha_dropout):
+    _in_place(_function)
+
+
+# ---- other layers ----------------------------------------------------------------------------------------------------
+
+
+@composite(method=False)
+def rrelu(input: Any, lower: float = 1 / 8, upper: float = 1 / 3, training: bool = False, inplace: bool = False) -> Any:
+    """`leaky_relu` with a slope that is drawn for each element; without `training` it is the mean slope.
+
+    Args:
+        input: the tensor.
+        lower, upper: between which slopes are drawn.
+        training: whether to draw them.
+        inplace: whether to change the tensor itself.
+    """
+    if not training:
+        slope = (lower + upper) / 2
+        return leaky_relu.operator.in_place(input, slope) if inplace else leaky_relu(input, slope)
+    slopes = wrap(uniform_array(tuple(input.shape), input)) * (upper - lower) + lower
+    factor = ops.where(input.detach() > 0, 1.0, slopes)
+    return input.mul_(factor) if inplace else input * factor
+
+
+@composite(method=False)
+def rrelu_(input: Any, lower: float = 1 / 8, upper: float = 1 / 3, training: bool = False) -> Any:
+    """In-place version of `rrelu`."""
+    return rrelu(input, lower, upper, training, True)
+
+
+@composite(method=False)
+def gumbel_softmax(logits: Any, tau: float = 1, hard: bool = False, eps: float = 1e-10, dim: int = -1) -> Any:
+    """Samples of categories that gradients can pass: `softmax` of logits to which Gumbel noise is added.
+
+    Args:
+        logits: logarithms of the categories' weights.
+        tau: the temperature; close to zero samples are close to one category each.
+        hard: whether samples are exactly one category, with the gradient of the soft ones.
+        eps: accepted for PyTorch's sake, and without effect.
+        dim: the dimension that counts categories.
+    """
+    chance = wrap(uniform_array(tuple(logits.shape), logits))
+    tiny = _dtypes.finfo(logits.dtype).tiny
+    noise = -(-(1 - chance).clamp(min=tiny).log()).clamp(min=tiny).log()
+    soft = ((logits + noise) / tau).softmax(dim)
+    if not hard:
+        return soft
+    best = soft.detach().argmax(dim, True)
+    return soft.new_zeros(soft.shape).scatter(dim, best, 1.0) - soft.detach() + soft

@@ -1,0 +1,195 @@
+"""Images and volumes at any places: `grid_sample`, and `affine_grid`, which makes the places."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from typing import Any
+
+from adjoint._core.warn import warn
+from adjoint._dispatch.declare import composite
+from adjoint._dispatch.formulas import numbers
+from adjoint._dispatch.table import ops
+
+_FAR = -100.0
+"""Where places that are no numbers are: outside of everything."""
+
+
+def _warn_of_default(name):
+    warn(f"{name}: -1 and 1 are the edges of images, not the middles of their corners; say so by align_corners=False")
+
+
+# ---- places ----------------------------------------------------------------------------------------------------------
+
+
+def _unnormalized(x, length, align_corners):
+    """From -1 ... 1 to places along a dimension."""
+    return (x + 1) / 2 * (length - 1) if align_corners else ((x + 1) * length - 1) / 2
+
+
+def _clipped(x, length):
+    """At most at an edge; from there on, the edge included, the derivative is zero as it is in PyTorch."""
+    inside = (x > 0) & (x < length - 1)
+    return x.where(inside, x.detach().clamp(0, length - 1))
+
+
+def _reflected(x, length, align_corners):
+    """Reflected at both edges as often as needed to be inside; then at most at an edge."""
+    low, high = (0.0, length - 1.0) if align_corners else (-0.5, length - 0.5)
+    span = high - low
+    if span == 0:
+        return x * 0
+    x = (x - low).abs()
+    flips = (x.detach() / span).floor()
+    rest = x - flips * span
+    return _clipped(rest.where(flips % 2 == 0, span - rest) + low, length)
+
+
+def _padded(x, length, padding_mode, align_corners):
+    """Places as they are with this kind of padding; what is not finite is far outside."""
+    if padding_mode == "border":
+        x = _clipped(x, length)
+    elif padding_mode == "reflection":
+        x = _reflected(x, length, align_corners)
+    return x.where(x.detach().isfinite(), _FAR)
+
+
+# ---- values ----------------------------------------------------------------------------------------------------------
+
+
+def _values_at(input, places):
+    """The elements at whole places, one tensor for each dimension; zero outside."""
+    batch, channels, *lengths = input.shape
+    flat: Any = 0
+    inside: Any = True
+    for place, length in zip(places, lengths):
+        inside = inside & (place >= 0) & (place <= length - 1)
+        flat = flat * length + place.clamp(0, length - 1).long()
+    shape = tuple(flat.shape[1:])
+    index = flat.reshape(batch, 1, math.prod(shape)).expand(batch, channels, math.prod(shape))
+    taken = input.reshape(batch, channels, math.prod(lengths)).gather(-1, index).reshape(batch, channels, *shape)
+    return taken.masked_fill(~inside.unsqueeze(1), 0.0)
+
+
+def _nearest_taps(x):
+    place = x.round()
+    return [(place.detach(), 1 + (place - place.detach()))]  # one; it depends on the place, with a derivative of zero
+
+
+def _linear_taps(x):
+    low = x.detach().floor()
+    return [(low, low + 1 - x), (low + 1, x - low)]
+
+
+def _cubic_taps(x):
+    a = -0.75
+    near = lambda d: ((a + 2) * d - (a + 3)) * d * d + 1
+    far = lambda d: ((a * d - 5 * a) * d + 8 * a) * d - 4 * a
+    low = x.detach().floor()
+    t = x - low
+    return [(low - 1, far(t + 1)), (low, near(t)), (low + 1, near(1 - t)), (low + 2, far(2 - t))]
+
+
+_TAPS = {"nearest": _nearest_taps, "bilinear": _linear_taps, "bicubic": _cubic_taps}
+
+
+def _check(input, grid, mode, padding_mode):
+    rank = input.ndim - 2
+    if mode not in _TAPS or padding_mode not in ("zeros", "border", "reflection"):
+        raise ValueError(
+            f"grid_sample: mode is one of {', '.join(_TAPS)} and padding_mode zeros, border or reflection; got "
+            f"{mode!r} and {padding_mode!r}"
+        )
+    if rank not in (2, 3) or grid.ndim != rank + 2 or grid.shape[-1] != rank or grid.shape[0] != input.shape[0]:
+        raise RuntimeError(
+            "grid_sample takes (batch, channels, H, W) and places (batch, ..., ..., 2), or both with one dimension "
+            f"more and 3 coordinates; got {tuple(input.shape)} and {tuple(grid.shape)}"
+        )
+    if mode == "bicubic" and rank != 2:
+        raise RuntimeError("grid_sample: mode 'bicubic' is there for images, with 4 dimensions")
+    if 0 in input.shape[2:]:
+        raise RuntimeError(f"grid_sample: there are no elements to sample in the shape {tuple(input.shape)}")
+    if grid.dtype is not input.dtype or input.dtype.category != 2:
+        raise RuntimeError(f"grid_sample: both need one floating point dtype; got {input.dtype} and {grid.dtype}")
+
+
+@composite(method=False)
+def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corners=None):
+    """Images or volumes at the places that a grid names.
+
+    Args:
+        input: of shape (batch, channels, H, W) or (batch, channels, D, H, W).
+        grid: places, of shape (batch, H', W', 2) or (batch, D', H', W', 3): x, y (and z) from -1 to 1.
+        mode: "bilinear" (in volumes it is trilinear), "nearest" or "bicubic".
+        padding_mode: what is outside: "zeros", the "border", or a "reflection".
+        align_corners: whether -1 and 1 are the middles of the first and last elements; otherwise their edges.
+
+    Example:
+        >>> image = ad.tensor([[[[1.0, 2.0], [3.0, 4.0]]]])
+        >>> ad.grid_sample(image, ad.zeros(1, 1, 1, 2), align_corners=True)
+        tensor([[[[2.5000]]]])
+    """
+    _check(input, grid, mode, padding_mode)
+    if align_corners is None:
+        _warn_of_default("grid_sample")
+    align_corners, lengths = bool(align_corners), input.shape[2:]
+    pad = lambda x, length: _padded(x, length, padding_mode, align_corners)
+    axes: list[Any] = []
+    for number, length in enumerate(lengths):
+        x = _unnormalized(grid[..., -1 - number], length, align_corners)
+        if mode == "bicubic":  # what is outside is not the place itself, but an element around it
+            x = x.where(x.detach().isfinite(), _FAR)
+            axes.append([(pad(place, length), weight) for place, weight in _cubic_taps(x)])
+        else:
+            axes.append(_TAPS[mode](pad(x, length)))
+    out: Any = None
+    for taps in itertools.product(*axes):
+        weight: Any = math.prod(weight for _, weight in taps)
+        term = _values_at(input, [place for place, _ in taps]) * weight.unsqueeze(1)
+        out = term if out is None else out + term
+    return out
+
+
+# ---- grids -----------------------------------------------------------------------------------------------------------
+
+
+def _steps(like, count, align_corners):
+    """From -1 to 1; without the corners the middles of as many parts."""
+    if count == 1:
+        return like.detach().new_zeros((1,))
+    whole = numbers(None, like, count).to(like.dtype)
+    return whole * (2 / (count - 1)) - 1 if align_corners else (whole * 2 + 1) / count - 1
+
+
+@composite(method=False)
+def affine_grid(theta, size, align_corners=None):
+    """The grid by which `grid_sample` turns, scales and moves images.
+
+    Args:
+        theta: a matrix of shape (2, 3) for each image, or (3, 4) for each volume, in a batch.
+        size: the size of the result, (batch, channels, H, W) or (batch, channels, D, H, W).
+        align_corners: as in `grid_sample`.
+
+    Example:
+        >>> ad.affine_grid(ad.tensor([[[1.0, 0.0, 0.0], [0.0, 1.0, 0.5]]]), (1, 1, 1, 2))
+        tensor([[[[-0.5000,  0.5000],
+                  [ 0.5000,  0.5000]]]])
+    """
+    size = tuple(size)
+    rank = len(size) - 2
+    if theta.dtype.category != 2:
+        raise ValueError(f"affine_grid: theta has to be floating point numbers, not {theta.dtype}")
+    if rank not in (2, 3) or tuple(theta.shape) != (size[0], rank, rank + 1) or min(size) < 1:
+        raise ValueError(
+            "affine_grid: a size of 4 dimensions needs matrices (batch, 2, 3), one of 5 dimensions (batch, 3, 4); got "
+            f"the size {size} and theta {tuple(theta.shape)}"
+        )
+    if align_corners is None:
+        _warn_of_default("affine_grid")
+    shape = size[2:]
+    steps = [_steps(theta, n, bool(align_corners)) for n in shape]
+    places = [
+        step.reshape((-1,) + (1,) * (rank - 1 - number)).expand(shape) for number, step in reversed([*enumerate(steps)])
+    ]
+    base = ops.stack([*places, places[0] * 0 + 1], -1).reshape(-1, rank + 1)
+    return (base @ theta.mT).reshape(size[0], *shape, rank)

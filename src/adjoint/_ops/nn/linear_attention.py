@@ -1,0 +1,304 @@
+"""Functions of neural networks: linear layers, embeddings, gates, attention, pixel shuffling."""
+
+from __future__ import annotations
+
+import math
+
+from adjoint._core import modes
+from adjoint._dispatch.declare import Array, composite, general, linear
+from adjoint._dispatch.formulas import along, axis_of, conj, numbers, zeros
+from adjoint._dispatch.node_names import name_nodes
+from adjoint._dispatch.table import ops
+from adjoint._ops.nn.dropout import dropout
+
+# ---- linear layers ---------------------------------------------------------------------------------------------------
+
+
+def _rows(xp, x):
+    return x if x.ndim == 2 else xp.reshape(x, (-1, x.shape[-1]))
+
+
+def _applied(xp, input, weight):
+    return xp.matmul(input, weight.mT if weight.ndim == 2 else weight)
+
+
+def _linear_input_vjp(xp, g, weight):
+    if weight.ndim == 1:
+        return xp.expand_dims(g, axis=-1) * conj(xp, weight)
+    return xp.matmul(g, conj(xp, weight))
+
+
+def _linear_weight_vjp(xp, g, input, weight_spec):
+    if len(weight_spec.shape) == 1:
+        return xp.expand_dims(g, axis=-1) * conj(xp, input)
+    return xp.matmul(_rows(xp, g).mT, _rows(xp, conj(xp, input)))
+
+
+@general(
+    name="linear",
+    vjp={"input": _linear_input_vjp, "weight": _linear_weight_vjp, "bias": lambda g: g},
+    jvp={
+        "input": lambda xp, t, weight: _applied(xp, t, weight),
+        "weight": lambda xp, t, input: _applied(xp, input, t),
+        "bias": lambda t: t,
+    },
+    promotes="same",
+    method=False,
+)
+def linear_layer(xp, input, weight: Array, bias: Array | None = None):
+    """A linear layer: ``input @ weight.T + bias``.
+
+    Args:
+        input: of shape (..., features in).
+        weight: of shape (features out, features in), or (features in).
+        bias: of shape (features out); optional.
+
+    Example:
+        >>> ad.linear(ad.tensor([[1.0, 2.0]]), ad.tensor([[1.0, 1.0]]), ad.tensor([0.5]))
+        tensor([[3.5000]])
+    """
+    return xp.affine(input, weight, bias)
+
+
+def _linear_name(bound):
+    if len(bound[0].shape) != 2 or len(bound[1].shape) != 2:
+        return None
+    return "MmBackward0" if bound[2] is None else "AddmmBackward0"
+
+
+name_nodes(linear_layer, _linear_name, {"MmBackward0": "bias"})
+linear_layer.operator.serves_last_first = True  # PyTorch serves the bias first, and shows it first
+linear_layer.operator.node_class.shows_last_first = True
+
+# ---- embeddings ------------------------------------------------------------------------------------------------------
+
+
+def _looked_up(xp, weight, input):
+    index = xp.reshape(input, (-1,))
+    # A negative number is an error and not a row from the end: it is made one that does not exist.
+    rows = xp.take(weight, xp.where(index < 0, weight.shape[0], index), axis=0)
+    return xp.reshape(rows, (*input.shape, *weight.shape[1:]))
+
+
+def _used(xp, x, input, padding_idx):
+    """Rows for each index; those of the padding are zero."""
+    if padding_idx is None:
+        return x
+    used = xp.astype(xp.expand_dims(input, axis=-1) != padding_idx, x.dtype)
+    return x * used
+
+
+def _embedding_vjp(xp, g, input, weight_spec, padding_idx, scale_grad_by_freq):
+    index = xp.reshape(input, (-1,))
+    rows = xp.reshape(_used(xp, g, input, padding_idx), (-1, *weight_spec.shape[1:]))
+    if scale_grad_by_freq:
+        ones = xp.ones_like(index)
+        counts = xp.take(xp.scatter(zeros(xp, index, weight_spec.shape[:1]), index, ones, 0, "add"), index)
+        rows = rows / xp.expand_dims(xp.astype(counts, g.dtype), axis=-1)
+    return xp.index_put(zeros(xp, g, weight_spec.shape), (index,), rows, True)
+
+
+@general(
+    vjp={"weight": _embedding_vjp},
+    jvp={"weight": lambda xp, t, input, padding_idx: _used(xp, _looked_up(xp, t, input), input, padding_idx)},
+    node_name="EmbeddingBackward0",
+    method=False,
+)
+def _embedding(xp, input, weight: Array, padding_idx=None, scale_grad_by_freq=False):
+    """Rows of a matrix by their numbers."""
+    if xp.dtype_of(input).category != 1:
+        raise RuntimeError(f"an embedding is looked up by integers, not by {xp.dtype_of(input)!r}")
+    return _looked_up(xp, weight, input)
+
+
+@composite(method=False)
+def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
+    """Rows of a matrix by their numbers.
+
+    Args:
+        input: the numbers, integers of any shape.
+        weight: the matrix; the result has the shape of `input` followed by the length of its rows.
+        padding_idx: a row that gets no gradient.
+        max_norm: rows that are used and have a larger norm are scaled down to it first, in place.
+        norm_type: which norm that is.
+        scale_grad_by_freq: whether gradients are divided by how often the number occurs.
+        sparse: accepted for PyTorch's sake; gradients are always dense.
+
+    Example:
+        >>> ad.embedding(ad.tensor([1, 0]), ad.tensor([[1.0, 2.0], [3.0, 4.0]]))
+        tensor([[3., 4.],
+                [1., 2.]])
+    """
+    if padding_idx is not None:
+        if not -weight.shape[0] <= padding_idx < weight.shape[0]:
+            raise AssertionError(f"padding_idx={padding_idx} is none of the {weight.shape[0]} rows of the weight")
+        padding_idx %= weight.shape[0]
+    if max_norm is not None:
+        with modes.no_grad():
+            _limit_rows(input.reshape(-1), weight, float(max_norm), float(norm_type))
+    return _embedding(input, weight, padding_idx, scale_grad_by_freq)
+
+
+def _limit_rows(index, weight, max_norm, norm_type):
+    used = weight.index_select(0, index)
+    weight[index] = ops.renorm(used, norm_type, 0, max_norm)
+
+
+# ---- gates -----------------------------------------------------------------------------------------------------------
+
+
+def _halves(x, dim):
+    axis = axis_of(dim, x.ndim)
+    length = x.shape[axis] // 2
+    return x[along(axis, slice(0, length))], x[along(axis, slice(length, None))]
+
+
+def _glu_vjp(xp, g, input, dim):
+    value, gate = _halves(input, dim)
+    gate = xp.expit(gate)
+    return xp.concat([g * gate, g * value * gate * (1 - gate)], axis=axis_of(dim, input.ndim))
+
+
+def _glu_jvp(xp, t, input, dim):
+    (value, gate), (t_value, t_gate) = _halves(input, dim), _halves(t, dim)
+    gate = xp.expit(gate)
+    return t_value * gate + value * gate * (1 - gate) * t_gate
+
+
+@general(vjp={"input": _glu_vjp}, jvp={"input": _glu_jvp}, method=False)
+def glu(xp, input, dim=-1):
+    """The gated linear unit: the first half along a dimension times the sigmoid of the second.
+
+    Example:
+        >>> ad.glu(ad.tensor([4.0, 0.0]))
+        tensor([2.])
+    """
+    if input.ndim == 0 or input.shape[axis_of(dim, input.ndim)] % 2:
+        raise RuntimeError(f"glu halves a dimension, so its length has to be even: {tuple(input.shape)}, dim={dim}")
+    value, gate = _halves(input, dim)
+    return value * xp.expit(gate)
+
+
+# ---- attention -------------------------------------------------------------------------------------------------------
+
+
+@composite(method=False)
+def scaled_dot_product_attention(
+    query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False
+):
+    """Attention: values weighted by the softmax of the products of queries and keys.
+
+    Args:
+        query: of shape (..., L, E).
+        key: of shape (..., S, E).
+        value: of shape (..., S, V).
+        attn_mask: of a shape that broadcasts to (..., L, S): where False, nothing is attended to; numbers are added to
+            the products instead.
+        dropout_p: the probability with which weights are dropped.
+        is_causal: whether a query sees only keys at its own place and before.
+        scale: what products are multiplied with; 1 / sqrt(E) by default.
+        enable_gqa: whether several heads of queries share one of keys and values.
+
+    Example:
+        >>> one = ad.ones(1, 1, 2)
+        >>> ad.scaled_dot_product_attention(one, one, one)
+        tensor([[[1., 1.]]])
+    """
+    if enable_gqa:
+        heads = query.shape[-3]
+        key = key.repeat_interleave(heads // key.shape[-3], -3)
+        value = value.repeat_interleave(heads // value.shape[-3], -3)
+    if is_causal:
+        if attn_mask is not None:
+            raise RuntimeError("give either attn_mask or is_causal, not both")
+        attn_mask = _causal(query, key)
+    scale = 1 / math.sqrt(query.shape[-1]) if scale is None else scale
+    scores = (query * scale) @ key.mT
+    if attn_mask is None:
+        weights = ops.softmax(scores, -1)
+    elif attn_mask.dtype.category > 0:
+        weights = ops.softmax(scores + attn_mask, -1)
+    else:
+        weights = _masked_softmax(scores, attn_mask)
+    return dropout(weights, dropout_p) @ value
+
+
+def _causal(query, key):
+    """Which keys each query sees: those at its own place and before."""
+    return numbers(None, query, query.shape[-2])[:, None] >= numbers(None, key, key.shape[-2])[None, :]
+
+
+def _masked_softmax(scores, mask):
+    """The softmax over what the mask shows; zero where it shows nothing at all."""
+    nothing = ~mask.any(-1, True)
+    hidden = scores.masked_fill(~(mask | nothing), -math.inf)
+    return ops.softmax(hidden, -1).masked_fill(nothing, 0.0)
+
+
+# ---- pixels ----------------------------------------------------------------------------------------------------------
+
+
+def _shuffled(xp, x, factor):
+    *batch, channels, height, width = x.shape
+    count, rank = channels // factor**2, len(batch)
+    parts = xp.reshape(x, (*batch, count, factor, factor, height, width))
+    order = (*range(rank), rank, rank + 3, rank + 1, rank + 4, rank + 2)
+    return xp.reshape(xp.permute_dims(parts, order), (*batch, count, height * factor, width * factor))
+
+
+def _unshuffled(xp, x, factor):
+    *batch, channels, height, width = x.shape
+    rank = len(batch)
+    parts = xp.reshape(x, (*batch, channels, height // factor, factor, width // factor, factor))
+    order = (*range(rank), rank, rank + 2, rank + 4, rank + 1, rank + 3)
+    return xp.reshape(xp.permute_dims(parts, order), (*batch, channels * factor**2, height // factor, width // factor))
+
+
+@linear(lambda xp, g, upscale_factor: _unshuffled(xp, g, upscale_factor), method=False)
+def pixel_shuffle(xp, input, upscale_factor):
+    """Move channels into space: (..., C r r, H, W) becomes (..., C, H r, W r).
+
+    Example:
+        >>> ad.pixel_shuffle(ad.ones(1, 4, 2, 2), 2).shape
+        adjoint.Size([1, 1, 4, 4])
+    """
+    if input.ndim < 3 or input.shape[-3] % upscale_factor**2:
+        raise RuntimeError(
+            f"pixel_shuffle needs a multiple of {upscale_factor}**2 channels, not the shape {tuple(input.shape)}"
+        )
+    shuffled = _shuffled(xp, input, upscale_factor)
+    return xp.copy(shuffled) if min(input.shape[-2:]) < 2 else shuffled  # else it has been copied on the way
+
+
+@linear(lambda xp, g, downscale_factor: _shuffled(xp, g, downscale_factor), method=False)
+def pixel_unshuffle(xp, input, downscale_factor):
+    """The inverse of `pixel_shuffle`: (..., C, H r, W r) becomes (..., C r r, H, W).
+
+    Example:
+        >>> ad.pixel_unshuffle(ad.ones(1, 1, 4, 4), 2).shape
+        adjoint.Size([1, 4, 2, 2])
+    """
+    if input.ndim < 3 or input.shape[-1] % downscale_factor or input.shape[-2] % downscale_factor:
+        raise RuntimeError(
+            f"pixel_unshuffle needs lengths divisible by {downscale_factor}, not the shape {tuple(input.shape)}"
+        )
+    return _unshuffled(xp, input, downscale_factor)
+
+
+@composite(method=False)
+def channel_shuffle(input, groups):
+    """Channels, which are along dimension 1, dealt out: the first of each group, then the second of each, and so on.
+
+    Args:
+        input: of shape (samples, channels, ...).
+        groups: the number of groups that the channels are divided into.
+
+    Example:
+        >>> ad.channel_shuffle(ad.arange(4).reshape(1, 4, 1), 2).ravel()
+        tensor([0, 2, 1, 3])
+    """
+    if input.ndim < 3 or groups < 1 or input.shape[1] % groups:
+        raise RuntimeError(f"channel_shuffle: shape {tuple(input.shape)} has no {groups} equal groups of channels")
+    samples, channels, *rest = input.shape
+    dealt = input.reshape((samples, groups, channels // groups, *rest)).transpose(1, 2)
+    return dealt.reshape(tuple(input.shape))

@@ -1,0 +1,493 @@
+"""Loss functions. `reduction` says what becomes of the elements' losses: "mean", "sum", or "none" to keep them.
+
+Those that compare element by element are declared by their value and their slope by each operand; reducing them and
+scaling gradients accordingly is done in one place.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from adjoint._core.warn import warn
+from adjoint._dispatch.declare import Array, composite, general, linear
+from adjoint._dispatch.formulas import along, direction, numbers, zeros
+from adjoint._dispatch.node_names import hide_missing, name_nodes
+from adjoint._dispatch.operator import rule_parameters
+from adjoint._dispatch.table import ops
+from adjoint._ops.linalg._matrices import surely_not
+from adjoint._ops.reduction.reductions import total
+from adjoint._ops.shape.views import broadcast_shapes
+from adjoint.arrays import numpy_namespace
+
+# ---- reducing --------------------------------------------------------------------------------------------------------
+
+
+def _check(reduction: str) -> None:
+    if reduction not in ("mean", "sum", "none"):
+        raise ValueError(f"the reduction of a loss has to be 'mean', 'sum' or 'none', not {reduction!r}")
+
+
+def _reduced(xp, losses, reduction):
+    if reduction == "mean":
+        count = math.prod(losses.shape)
+        return total(xp, losses, None, False, count) if count else xp.sum(losses) + math.nan
+    if reduction == "sum":
+        return xp.sum(losses)
+    _check(reduction)
+    return losses
+
+
+def reduce(losses, reduction):
+    """The loss of all, from a tensor of losses."""
+    _check(reduction)
+    return losses.mean() if reduction == "mean" else losses.sum() if reduction == "sum" else losses
+
+
+class _Pull:
+    """The vjp that follows from a slope: the gradient, divided for a mean, times the slope."""
+
+    def __init__(self, slope: Callable[..., Any]) -> None:
+        self.slope = slope
+        names = [name for name in rule_parameters(slope) if name != "xp"]
+        self.uses = ("xp", "g", "input_spec", "target_spec", "reduction", *names)
+
+    def __call__(self, xp, g, input_spec, target_spec, reduction, *operands):
+        slope = self.slope(xp, *operands)
+        return slope * (g / max(_count(input_spec, target_spec), 1) if reduction == "mean" else g)
+
+
+class _Push:
+    """The jvp that follows from a slope."""
+
+    def __init__(self, slope: Callable[..., Any]) -> None:
+        self.slope = slope
+        self.uses = ("xp", "t", "reduction", *(name for name in rule_parameters(slope) if name != "xp"))
+
+    def __call__(self, xp, t, reduction, *operands):
+        return _reduced(xp, t * self.slope(xp, *operands), reduction)
+
+
+def _count(left, right):
+    if left.shape == right.shape:
+        return math.prod(left.shape)
+    return math.prod(broadcast_shapes(left.shape, right.shape))
+
+
+def _pointwise(node_name: str | None = None, **slopes: Callable[..., Any]) -> Callable[[Callable[..., Any]], Any]:
+    """Declare a loss that compares element by element, by its slope by each operand."""
+    return general(
+        node_name=node_name,
+        vjp={name: _Pull(slope) for name, slope in slopes.items()},
+        jvp={name: _Push(slope) for name, slope in slopes.items()},
+        promotes="same",
+        method=False,
+    )
+
+
+def _difference(input, target):
+    if input.shape != target.shape:
+        warn(
+            f"this loss compares a tensor of shape {tuple(input.shape)} with a target of shape {tuple(target.shape)}, "
+            "which are broadcast; that is rarely meant"
+        )
+    return input - target
+
+
+def _real_difference(xp, input, target):
+    if xp.dtype_of(input).is_complex or xp.dtype_of(target).is_complex:
+        raise NotImplementedError("this loss is not there for complex numbers; compare view_as_real() of them")
+    return _difference(input, target)
+
+
+def _weighted(x, weight):
+    return x if weight is None else x * weight
+
+
+# ---- regression ------------------------------------------------------------------------------------------------------
+
+
+def _check_weight(weight, input):
+    if weight.shape != input.shape:
+        raise ValueError(f"weight, of shape {tuple(weight.shape)}, needs the input's shape {tuple(input.shape)}")
+
+
+def _reduced_by_weight(losses, reduction, weight, input):
+    """The loss of all from weighted losses, of which the mean is over the weights."""
+    _check_weight(weight, input)
+    losses = losses * weight
+    return losses.sum() / weight.sum() if reduction == "mean" else reduce(losses, reduction)
+
+
+@_pointwise(
+    "MseLossBackward0",
+    input=lambda xp, input, target: 2 * (input - target),
+    target=lambda xp, input, target: 2 * (target - input),
+)
+def _mse_loss(xp, input, target: Array, reduction):
+    """The squared difference."""
+    away = _real_difference(xp, input, target)
+    return _reduced(xp, away * away, reduction)
+
+
+@composite(method=False)
+def mse_loss(input, target, reduction="mean", weight=None):
+    """The squared difference.
+
+    Args:
+        input: the tensor.
+        target: what it should be.
+        reduction: "mean" (weighted), "sum" or "none".
+        weight: what each element counts; optional.
+
+    Example:
+        >>> ad.mse_loss(ad.tensor([1.0, 2.0]), ad.tensor([1.0, 4.0]))
+        tensor(2.)
+    """
+    if weight is None:
+        return _mse_loss(input, target, reduction)
+    return _reduced_by_weight(_mse_loss(input, target, "none"), reduction, weight, input)
+
+
+@composite(method=False)
+def l1_loss(input, target, reduction="mean", weight=None):
+    """The absolute difference.
+
+    Example:
+        >>> ad.l1_loss(ad.tensor([1.0, 2.0]), ad.tensor([1.0, 4.0]))
+        tensor(1.)
+    """
+    losses = _difference(input, target).abs()
+    return reduce(losses, reduction) if weight is None else _reduced_by_weight(losses, reduction, weight, input)
+
+
+def _smooth_slope(xp, input, target, beta):
+    away = input - target
+    if beta == 0:
+        return direction(xp, away)
+    return xp.where(xp.abs(away) < beta, away / beta, xp.sign(away))
+
+
+@_pointwise(input=_smooth_slope, target=lambda xp, input, target, beta: -_smooth_slope(xp, input, target, beta))
+def smooth_l1_loss(xp, input, target: Array, reduction="mean", beta=1.0):
+    """The absolute difference, rounded off to a parabola where it is less than `beta`.
+
+    Example:
+        >>> ad.smooth_l1_loss(ad.tensor([0.0, 0.0]), ad.tensor([1.0, 2.0]), reduction="none")
+        tensor([0.5000, 1.5000])
+    """
+    if beta < 0:
+        raise RuntimeError(f"smooth_l1_loss needs a beta of at least 0, not {beta}")
+    size = xp.abs(_real_difference(xp, input, target))
+    losses = size if beta == 0 else xp.where(size < beta, size * size / (2 * beta), size - beta / 2)
+    return _reduced(xp, losses, reduction)
+
+
+def _huber_slope(xp, away, delta):
+    """The difference brought to between the bounds, at which themselves it is constant."""
+    return xp.where(xp.abs(away) < delta, away, xp.sign(away) * delta)
+
+
+def _huber(xp, size, delta):
+    return xp.where(size <= delta, size * size / 2, delta * (size - delta / 2))
+
+
+@_pointwise(
+    input=lambda xp, input, target, delta, weight: _weighted(_huber_slope(xp, input - target, delta), weight),
+    target=lambda xp, input, target, delta, weight: _weighted(_huber_slope(xp, target - input, delta), weight),
+    weight=lambda xp, input, target, delta: _huber(xp, xp.abs(input - target), delta),
+)
+def huber_loss(xp, input, target: Array, reduction="mean", delta=1.0, weight: Array | None = None):
+    """Half the squared difference where that is at most `delta`, beyond it a straight line.
+
+    Example:
+        >>> ad.huber_loss(ad.tensor([0.0, 0.0]), ad.tensor([1.0, 4.0]), reduction="none", delta=2.0)
+        tensor([0.5000, 6.0000])
+    """
+    if delta <= 0:
+        raise RuntimeError(f"huber_loss needs a positive delta, not {delta}")
+    if weight is not None:
+        _check_weight(weight, input)
+    losses = _huber(xp, xp.abs(_real_difference(xp, input, target)), delta)
+    return _reduced(xp, _weighted(losses, weight), reduction)
+
+
+hide_missing(huber_loss, "weight")
+
+
+# ---- classification --------------------------------------------------------------------------------------------------
+
+
+def _class_axis(shape):
+    return 0 if len(shape) == 1 else 1
+
+
+def _known(xp, target, ignore_index, count):
+    """Which targets count, None if it is seen at once that all do, and a class to look up for each."""
+    if ignore_index < 0 and 0 not in target.shape and surely_not(xp, target < 0):
+        return None, target
+    kept = target != ignore_index
+    # A negative class is an error and not the last but one: it is made one that does not exist.
+    return kept, xp.where(kept, xp.where(target < 0, count, target), 0)
+
+
+def _class_weights(xp, kept, known, weight, like):
+    """What each target counts, nothing if it is to be ignored; None if all count alike."""
+    counts = None if kept is None else xp.astype(kept, like.dtype)
+    if weight is None:
+        return counts
+    own = xp.reshape(xp.take(weight, xp.reshape(known, (-1,)), axis=0), known.shape)
+    return own if counts is None else counts * own
+
+
+def _look_up(xp, x, known, axis):
+    """The elements of the known classes."""
+    if x.ndim == 2:
+        return xp.getitem(x, (numbers(xp, known, known.shape[0]), known))
+    return xp.squeeze(xp.gather(x, known[along(axis, None)], axis), axis=axis)
+
+
+def _put_back(xp, g, known, shape, axis):
+    """The transpose of `_look_up`; of one number for all known classes, too."""
+    empty = zeros(xp, g, shape)
+    if len(shape) == 2:
+        key = numbers(xp, known, known.shape[0]), known  # each place once, so that it can be assigned to
+        return xp.assign(empty, key, g) if xp is numpy_namespace else xp.index_put(empty, key, g)
+    g = xp.broadcast_to(g, known.shape)
+    return xp.scatter(empty, known[along(axis, None)], g[along(axis, None)], axis)
+
+
+def _nll_transpose(xp, g, input_spec, target, weight, ignore_index, reduction):
+    axis = _class_axis(input_spec.shape)
+    kept, known = _known(xp, target, ignore_index, input_spec.shape[axis])
+    counts = _class_weights(xp, kept, known, weight, g)
+    if reduction == "mean":
+        g = g / (math.prod(known.shape) if counts is None else xp.sum(counts))
+    pulled = -g if counts is None else -g * counts
+    if kept is not None:
+        pulled = xp.where(kept, pulled, 0.0)  # zero also where all are ignored, and the mean is over none
+    return _put_back(xp, pulled, known, input_spec.shape, axis)
+
+
+@linear(_nll_transpose, method=False)
+def nll_loss(xp, input, target: Array, weight: Array | None = None, ignore_index=-100, reduction="mean"):
+    """The negative logarithm of the probability of the right class, from logarithms of probabilities.
+
+    Args:
+        input: logarithms of probabilities, of shape (classes), (batch, classes) or (batch, classes, ...).
+        target: the right classes, integers of that shape without the classes.
+        weight: what each class counts; optional.
+        ignore_index: a target that does not count.
+        reduction: "mean" (weighted), "sum" or "none".
+
+    Example:
+        >>> ad.nll_loss(ad.tensor([[-1.0, -2.0]]), ad.tensor([1]))
+        tensor(2.)
+    """
+    axis = _class_axis(input.shape)
+    if xp.dtype_of(target).category != 1:
+        raise RuntimeError(f"nll_loss: targets are classes, integers, and not {xp.dtype_of(target)!r}")
+    if input.shape[:axis] + input.shape[axis + 1 :] != target.shape:
+        raise ValueError(
+            f"nll_loss: targets of shape {tuple(target.shape)} do not belong to probabilities of shape "
+            f"{tuple(input.shape)}: the shape without the classes (dimension {axis}) has to be the same"
+        )
+    kept, known = _known(xp, target, ignore_index, input.shape[axis])
+    losses = -_look_up(xp, input, known, axis)
+    if kept is not None:
+        losses = xp.where(kept, losses, 0)
+    if weight is None and (kept is None or reduction != "mean"):
+        return _reduced(xp, losses, reduction)
+    counts = _class_weights(xp, kept, known, weight, input)
+    losses = losses if weight is None else losses * counts
+    return xp.sum(losses) / xp.sum(counts) if reduction == "mean" else _reduced(xp, losses, reduction)
+
+
+def _nll_node(bound):
+    if bound[2] is not None and bound[2].requires_grad:
+        raise RuntimeError("nll_loss has no derivative by the weights of classes; detach() them")
+    return "NllLoss2DBackward0" if len(bound[0].shape) > 2 else None
+
+
+name_nodes(nll_loss, _nll_node)
+
+
+@composite(method=False)
+def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0):
+    """The cross entropy of classes, from scores that need not be normalized.
+
+    Args:
+        input: scores, of shape (classes), (batch, classes) or (batch, classes, ...).
+        target: the right classes, integers of that shape without the classes; or probabilities, of the same shape.
+        weight: what each class counts; optional.
+        ignore_index: a class that does not count.
+        reduction: "mean" (weighted), "sum" or "none".
+        label_smoothing: how much of the target is spread evenly over all classes.
+
+    Example:
+        >>> ad.cross_entropy(ad.tensor([[0.0, 0.0]]), ad.tensor([1]))
+        tensor(0.6931)
+    """
+    if not 0 <= label_smoothing <= 1:
+        raise RuntimeError(f"cross_entropy: label_smoothing is a part, from 0 to 1, and not {label_smoothing}")
+    axis = _class_axis(input.shape)
+    logs = ops.log_softmax(input, axis)
+    if target.shape == input.shape and target.dtype.category == 2:
+        if ignore_index >= 0:
+            raise RuntimeError(
+                f"cross_entropy: ignore_index={ignore_index} is for classes, and targets are probabilities"
+            )
+        return _against_probabilities(logs, target, weight, reduction, label_smoothing, axis)
+    loss = nll_loss(logs, target, weight, ignore_index, reduction)
+    if label_smoothing == 0:
+        return loss
+    smooth = _smoothing_loss(logs, target, weight, ignore_index, reduction, axis)
+    return (1 - label_smoothing) * loss + label_smoothing / input.shape[axis] * smooth
+
+
+def _along_classes(weight, logs, axis):
+    return weight.reshape((1,) * axis + (-1,) + (1,) * (logs.ndim - 1 - axis))
+
+
+def _against_probabilities(logs, target, weight, reduction, label_smoothing, axis):
+    _check(reduction)
+    if label_smoothing:
+        target = target * (1 - label_smoothing) + label_smoothing / logs.shape[axis]
+    losses = logs * target if weight is None else logs * target * _along_classes(weight, logs, axis)
+    if reduction == "none":
+        return -losses.sum(axis)
+    return -losses.sum() if reduction == "sum" else -losses.sum() / (logs.numel() / logs.shape[axis])
+
+
+def _smoothing_loss(logs, target, weight, ignore_index, reduction, axis):
+    """The loss against evenly spread probabilities (times the number of classes)."""
+    losses = -(logs if weight is None else logs * _along_classes(weight, logs, axis)).sum(axis)
+    ignored = target == ignore_index
+    losses = losses.masked_fill(ignored, 0.0)
+    if reduction != "mean":
+        return reduce(losses, reduction)
+    if weight is None:
+        return losses.sum() / (~ignored).sum()
+    classes = weight.index_select(0, target.masked_fill(ignored, 0).reshape(-1)).reshape(tuple(target.shape))
+    return losses.sum() / classes.masked_fill(ignored, 0.0).sum()
+
+
+# ---- probabilities ---------------------------------------------------------------------------------------------------
+
+
+def _same_shape(input, target, name):
+    if input.shape != target.shape:
+        raise ValueError(
+            f"{name} compares tensors of the same shape, not of {tuple(input.shape)} and {tuple(target.shape)}"
+        )
+
+
+def _limited_log(xp, x):
+    """The logarithm, at least -100, as PyTorch limits it so that a certain mistake has a finite loss."""
+    return xp.clip(xp.log(x), -100, None)
+
+
+def _bce_input_slope(xp, input, target, weight):
+    return _weighted((input - target) / xp.clip(input * (1 - input), 1e-12, None), weight)
+
+
+def _bce(xp, input, target):
+    return -target * _limited_log(xp, input) - (1 - target) * _limited_log(xp, 1 - input)
+
+
+def _check_probabilities(xp, x):
+    if xp is numpy_namespace and 0 not in x.shape and not (xp.min(x) >= 0 and xp.max(x) <= 1):
+        raise RuntimeError("binary_cross_entropy: every probability has to be between 0 and 1; apply sigmoid() first")
+
+
+@_pointwise(
+    input=_bce_input_slope,
+    target=lambda xp, input, target, weight: _weighted(_limited_log(xp, 1 - input) - _limited_log(xp, input), weight),
+    weight=_bce,
+)
+def binary_cross_entropy(xp, input, target: Array, weight: Array | None = None, reduction="mean"):
+    """The cross entropy of two classes, from probabilities of the one.
+
+    Args:
+        input: probabilities.
+        target: what they should be.
+        weight: what each element counts; optional.
+        reduction: "mean", "sum" or "none".
+
+    Example:
+        >>> ad.binary_cross_entropy(ad.tensor([0.5]), ad.tensor([1.0]))
+        tensor(0.6931)
+    """
+    _same_shape(input, target, "binary_cross_entropy")
+    _check_probabilities(xp, input)
+    _check_probabilities(xp, target)
+    return _reduced(xp, _weighted(_bce(xp, input, target), weight), reduction)
+
+
+hide_missing(binary_cross_entropy, "weight")
+
+
+def _softplus(xp, x):
+    return xp.clip(x, 0, None) + xp.log1p(xp.exp(-xp.abs(x)))
+
+
+def _positive(target, pos_weight):
+    return 1 if pos_weight is None else 1 + (pos_weight - 1) * target
+
+
+def _logits_target_slope(xp, input, target, weight, pos_weight):
+    slope = -input if pos_weight is None else (pos_weight - 1) * _softplus(xp, -input) - input
+    return _weighted(slope, weight)
+
+
+def _bce_of_logits(xp, input, target, pos_weight):
+    return (1 - target) * input + _positive(target, pos_weight) * _softplus(xp, -input)
+
+
+@_pointwise(
+    input=lambda xp, input, target, weight, pos_weight: _weighted(
+        1 - target - _positive(target, pos_weight) * xp.expit(-input), weight
+    ),
+    target=_logits_target_slope,
+    weight=_bce_of_logits,
+    pos_weight=lambda xp, input, target, weight: _weighted(target * _softplus(xp, -input), weight),
+)
+def binary_cross_entropy_with_logits(
+    xp, input, target: Array, weight: Array | None = None, reduction="mean", pos_weight: Array | None = None
+):
+    """The cross entropy of two classes, from scores whose sigmoid is the probability.
+
+    Args:
+        input: scores.
+        target: what probabilities should be.
+        weight: what each element counts; optional.
+        reduction: "mean", "sum" or "none".
+        pos_weight: what the positive class counts; optional.
+
+    Example:
+        >>> ad.binary_cross_entropy_with_logits(ad.tensor([0.0]), ad.tensor([1.0]))
+        tensor(0.6931)
+    """
+    _same_shape(input, target, "binary_cross_entropy_with_logits")
+    return _reduced(xp, _weighted(_bce_of_logits(xp, input, target, pos_weight), weight), reduction)
+
+
+hide_missing(binary_cross_entropy_with_logits, "weight", "pos_weight")
+
+
+@_pointwise(
+    input=lambda xp, input, target: -target * xp.expit(-target * input),
+    target=lambda xp, input, target: -input * xp.expit(-target * input),
+)
+def soft_margin_loss(xp, input, target: Array, reduction="mean"):
+    """The logistic loss of two classes, which are 1 and -1.
+
+    Example:
+        >>> ad.soft_margin_loss(ad.tensor([0.0]), ad.tensor([1.0]))
+        tensor(0.6931)
+    """
+    return _reduced(xp, _softplus(xp, -target * input), reduction)
+
+
+hide_missing(soft_margin_loss, "target")

@@ -1,0 +1,311 @@
+"""Losses that are built from other operators: divergences, likelihoods, and those with a margin."""
+
+from __future__ import annotations
+
+import math
+
+from adjoint._core.warn import warn
+from adjoint._dispatch.declare import composite
+from adjoint._dispatch.formulas import numbers
+from adjoint._dispatch.table import ops
+from adjoint._ops.nn.losses import reduce
+from adjoint._ops.reduction.norms import pairwise_distance
+from adjoint.arrays import numpy_namespace
+
+# ---- divergences and likelihoods -------------------------------------------------------------------------------------
+
+
+@composite(method=False)
+def kl_div(input, target, reduction="mean", log_target=False):
+    """The Kullback-Leibler divergence, element by element: ``target * (log(target) - input)``.
+
+    Args:
+        input: logarithms of probabilities.
+        target: the true probabilities, or their logarithms.
+        reduction: "mean" (over elements), "batchmean" (over the first dimension), "sum" or "none".
+        log_target: whether the target is given by logarithms.
+
+    Example:
+        >>> ad.kl_div(ad.tensor([[0.5, 0.5]]).log(), ad.tensor([[1.0, 0.0]]), reduction="batchmean")
+        tensor(0.6931)
+    """
+    losses = target.exp() * (target - input) if log_target else ops.xlogy(target, target) - target * input
+    if reduction == "batchmean":
+        return losses.sum() / input.shape[0] if input.ndim else losses.sum()
+    if reduction == "mean":
+        warn("kl_div: 'mean' divides by the number of elements, 'batchmean' by that of the batch")
+    return reduce(losses, reduction)
+
+
+def _is_lazy(tensor):
+    """Whether values are not known yet, as inside `jax.jit`."""
+    while hasattr(tensor._array, "_spec"):
+        tensor = tensor._array
+    return tensor._spec.namespace.lazy
+
+
+@composite(method=False)
+def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"):
+    """The negative log likelihood of a target under normal distributions.
+
+    Args:
+        input: the means.
+        target: what was observed.
+        var: the variances; of the shape of the means, without their last dimension, or with length one there.
+        full: whether to add the constant ``log(2 pi) / 2``.
+        eps: what variances are taken for at least.
+        reduction: "mean", "sum" or "none".
+
+    Example:
+        >>> ad.gaussian_nll_loss(ad.tensor([0.0]), ad.tensor([2.0]), ad.tensor([1.0]))
+        tensor(2.)
+    """
+    if not hasattr(var, "shape"):
+        var = input.detach() * 0 + var
+    elif var.shape != input.shape:
+        if tuple(input.shape[:-1]) == tuple(var.shape):
+            var = var.unsqueeze(-1)
+        elif tuple(input.shape[:-1]) != tuple(var.shape[:-1]) or var.shape[-1] != 1:
+            raise ValueError(
+                f"variances of shape {tuple(var.shape)} do not belong to means of shape {tuple(input.shape)}"
+            )
+    if not _is_lazy(var) and bool((var < 0).any()):
+        raise ValueError("a variance is negative")
+    # As in PyTorch, only the value is limited: the derivative is that of the variance itself.
+    var = var + (eps - var.data).clamp(min=0)
+    losses = 0.5 * (var.log() + (input - target) ** 2 / var)
+    return reduce(losses + 0.5 * math.log(2 * math.pi) if full else losses, reduction)
+
+
+@composite(method=False)
+def poisson_nll_loss(input, target, log_input=True, full=False, eps=1e-8, reduction="mean"):
+    """The negative log likelihood of a target under Poisson distributions.
+
+    Args:
+        input: the expected numbers, or their logarithms.
+        target: what was observed.
+        log_input: whether the input is given by logarithms.
+        full: whether to add Stirling's approximation of ``log(target!)``.
+        eps: added before a logarithm is taken.
+        reduction: "mean", "sum" or "none".
+
+    Example:
+        >>> ad.poisson_nll_loss(ad.tensor([0.0]), ad.tensor([2.0]))
+        tensor(1.)
+    """
+    losses = input.exp() - target * input if log_input else input - target * (input + eps).log()
+    if full:
+        large = ~(target <= 1)  # and what is not a number
+        safe = target.where(large, target.detach() * 0 + 1.0)
+        stirling = safe * safe.log() - safe + 0.5 * (2 * math.pi * safe).log()
+        losses = losses + stirling.masked_fill(~large, 0.0)
+    return reduce(losses, reduction)
+
+
+# ---- margins ---------------------------------------------------------------------------------------------------------
+
+
+@composite(method=False)
+def hinge_embedding_loss(input, target, margin=1.0, reduction="mean"):
+    """The distance of pairs that are alike (1), and how much less than a margin it is of those that are not (-1).
+
+    Example:
+        >>> ad.hinge_embedding_loss(ad.tensor([0.5, 0.2]), ad.tensor([1.0, -1.0]), reduction="none")
+        tensor([0.5000, 0.8000])
+    """
+    apart = (margin - input).clamp(min=0).masked_fill(target == 1, 0.0)
+    return reduce(apart + input.masked_fill(target == -1, 0.0), reduction)
+
+
+@composite(method=False)
+def cosine_embedding_loss(input1, input2, target, margin=0.0, reduction="mean"):
+    """How far the directions of pairs that are alike (1) are apart, and how close those of others (-1) are.
+
+    Args:
+        input1, input2: vectors along the last dimension.
+        target: 1 or -1 for each pair.
+        margin: the cosine that is no loss for pairs that are not alike.
+        reduction: "mean", "sum" or "none".
+
+    Example:
+        >>> ad.cosine_embedding_loss(ad.tensor([[1.0, 0.0]]), ad.tensor([[0.0, 1.0]]), ad.tensor([1.0]))
+        tensor(1.)
+    """
+    tiny = 1e-12
+    squares = [(x * x).sum(-1) + tiny for x in (input1, input2)]
+    cosine = (input1 * input2).sum(-1) / (squares[0] * squares[1]).sqrt()
+    alike = (1 - cosine).masked_fill(target != 1, 0.0)
+    return reduce(alike + (cosine - margin).clamp(min=0).masked_fill(target != -1, 0.0), reduction)
+
+
+@composite(method=False)
+def margin_ranking_loss(input1, input2, target, margin=0.0, reduction="mean"):
+    """How much the first is not larger than the second by a margin (target 1), or the second than the first (-1).
+
+    Example:
+        >>> ad.margin_ranking_loss(ad.tensor([1.0]), ad.tensor([3.0]), ad.tensor([1.0]))
+        tensor(2.)
+    """
+    return reduce((-target * (input1 - input2) + margin).clamp_min(0), reduction)
+
+
+@composite(method=False)
+def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-6, swap=False, reduction="mean"):
+    """How much farther an anchor is from what is like it than, with a margin, from what is not.
+
+    Args:
+        anchor, positive, negative: vectors along the last dimension.
+        margin: by how much the second distance should be larger.
+        p: which norm.
+        eps: added to differences, so that the derivative exists.
+        swap: whether the negative's distance from the positive counts if that is smaller.
+        reduction: "mean", "sum" or "none".
+
+    Example:
+        >>> a = ad.tensor([[0.0, 0.0]])
+        >>> ad.triplet_margin_loss(a, a + 1, a, reduction="sum")
+        tensor(2.4142)
+    """
+    near = pairwise_distance(anchor, positive, p, eps)
+    far = pairwise_distance(anchor, negative, p, eps)
+    if swap:
+        far = ops.minimum(far, pairwise_distance(positive, negative, p, eps))
+    return reduce((margin + near - far).clamp_min(0), reduction)
+
+
+@composite(method=False)
+def triplet_margin_with_distance_loss(
+    anchor, positive, negative, *, distance_function=None, margin=1.0, swap=False, reduction="mean"
+):
+    """`triplet_margin_loss` with a distance of one's own.
+
+    Args:
+        anchor, positive, negative: what the distance is of.
+        distance_function: from two tensors to their distances; `pairwise_distance` by default.
+        margin: by how much the distance from what is not alike should be larger.
+        swap: whether the negative's distance from the positive counts if that is smaller.
+        reduction: "mean", "sum" or "none".
+
+    Example:
+        >>> a = ad.tensor([[0.0, 0.0]])
+        >>> apart = lambda x, y: (x - y).abs().sum(-1)
+        >>> ad.triplet_margin_with_distance_loss(a, a + 1, a, distance_function=apart)
+        tensor(3.)
+    """
+    if margin <= 0:
+        raise ValueError(f"triplet_margin_with_distance_loss: the margin has to be positive, not {margin}")
+    if not anchor.ndim == positive.ndim == negative.ndim:
+        shapes = ", ".join(str(tuple(x.shape)) for x in (anchor, positive, negative))
+        raise RuntimeError(f"triplet_margin_with_distance_loss: all need as many dimensions; got the shapes {shapes}")
+    distance = pairwise_distance if distance_function is None else distance_function
+    near, far = distance(anchor, positive), distance(anchor, negative)
+    if swap:
+        far = ops.minimum(far, distance(positive, negative))
+    return reduce((margin + near - far).clamp_min(0), reduction)
+
+
+# ---- several classes -------------------------------------------------------------------------------------------------
+
+
+def _check_labels(xp, labels, count, name):
+    if xp is numpy_namespace and 0 not in labels.shape and (labels.min() < 0 or labels.max() >= count):
+        raise RuntimeError(f"{name}: a label is none of the {count} classes")
+
+
+def _rows(input, name):
+    """Scores as (batch, classes)."""
+    if input.ndim > 2 or (not input.numel() and input.shape[-1:] == (0,)):
+        raise RuntimeError(f"{name} takes (batch, classes) or (classes), not the shape {tuple(input.shape)}")
+    return input.reshape(-1, input.shape[-1] if input.ndim else 1) if input.ndim < 2 else input
+
+
+def _over_batch(losses, reduction):
+    """The loss of all samples; nothing, and not NaN, for none."""
+    if reduction == "mean" and not losses.numel():
+        return losses.sum()
+    return reduce(losses, reduction)
+
+
+@composite(method=False)
+def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, reduction="mean"):
+    """By how much scores of other classes are not below that of the right one by a margin.
+
+    Args:
+        input: scores, of shape (batch, classes) or (classes).
+        target: the right classes, integers.
+        p: the power of each difference, 1 or 2.
+        margin: by how much the right score should be larger.
+        weight: what each class counts; optional.
+        reduction: "mean", "sum" or "none".
+
+    Example:
+        >>> ad.multi_margin_loss(ad.tensor([[1.0, 0.5]]), ad.tensor([0]))
+        tensor(0.2500)
+    """
+    if p not in (1, 2):
+        raise ValueError(f"multi_margin_loss: p has to be 1 or 2, not {p}")
+    scores = _rows(input, "multi_margin_loss")
+    batch, classes = scores.shape
+    labels = target.reshape(-1, 1)
+    if labels.shape[0] != batch or target.ndim > 1:
+        raise RuntimeError(
+            f"multi_margin_loss: targets of shape {tuple(target.shape)} do not belong to scores of {tuple(input.shape)}"
+        )
+    if weight is not None and tuple(weight.shape) != (classes,):
+        raise RuntimeError(f"multi_margin_loss: {classes} classes need as many weights, not {tuple(weight.shape)}")
+    _check_labels(target._spec.namespace, target._array, classes, "multi_margin_loss")
+    excess = ops.relu(margin - scores.gather(1, labels) + scores)
+    excess = excess * excess if p == 2 else excess
+    if weight is not None:
+        excess = excess * weight.take(labels)
+    losses = excess.masked_fill(numbers(None, labels, classes) == labels, 0.0).sum(1) / classes
+    return _over_batch(losses if target.ndim else losses.squeeze(0), reduction)
+
+
+@composite(method=False)
+def multilabel_margin_loss(input, target, reduction="mean"):
+    """By how much scores of other classes are not below those of the right ones, of which there are several, by one.
+
+    Args:
+        input: scores, of shape (batch, classes) or (classes).
+        target: the right classes of each sample, integers of the same shape; -1 and what follows it do not count.
+        reduction: "mean", "sum" or "none".
+
+    Example:
+        >>> ad.multilabel_margin_loss(ad.tensor([1.0, 0.5, 2.0]), ad.tensor([0, 2, -1]))
+        tensor(0.1667)
+    """
+    if input.shape != target.shape:
+        raise RuntimeError(
+            f"multilabel_margin_loss: targets need the shape {tuple(input.shape)} of the scores, not "
+            f"{tuple(target.shape)}"
+        )
+    scores = _rows(input, "multilabel_margin_loss")
+    labels = target.reshape(scores.shape)
+    counts = (labels < 0).cumsum(1) == 0
+    labels = labels.where(counts, 0)
+    _check_labels(labels._spec.namespace, labels._array, scores.shape[1], "multilabel_margin_loss")
+    right = (labels * 0).scatter_add(1, labels, counts.to(labels.dtype)) > 0
+    excess = ops.relu(1 - scores.gather(1, labels).unsqueeze(2) + scores.unsqueeze(1))
+    excess = excess.masked_fill(~counts.unsqueeze(2) | right.unsqueeze(1), 0.0)
+    losses = excess.sum((1, 2)) / scores.shape[1]
+    return _over_batch(losses if input.ndim == 2 else losses.squeeze(0), reduction)
+
+
+@composite(method=False)
+def multilabel_soft_margin_loss(input, target, weight=None, reduction="mean"):
+    """The cross entropy of several classes that each apply or do not, from scores.
+
+    Args:
+        input: scores, with classes along the last dimension.
+        target: 1 where a class applies, else 0.
+        weight: what each class counts; optional.
+        reduction: "mean", "sum" or "none".
+
+    Example:
+        >>> ad.multilabel_soft_margin_loss(ad.tensor([[0.0, 0.0]]), ad.tensor([[1.0, 0.0]]))
+        tensor(0.6931)
+    """
+    losses = -(target * ops.logsigmoid(input) + (1 - target) * ops.logsigmoid(-input))
+    losses = losses if weight is None else losses * weight
+    return reduce(losses.sum(-1) / input.shape[-1], reduction)

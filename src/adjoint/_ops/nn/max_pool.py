@@ -1,0 +1,357 @@
+"""Pooling by the largest element of windows, which move over the last dimensions or cover them; and the way back."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from adjoint._dispatch.declare import composite, general
+from adjoint._dispatch.formulas import values, zeros
+from adjoint._ops.nn._pool_windows import (
+    check_shape,
+    covering_grid,
+    covering_sizes,
+    for_each,
+    grid_of,
+    overlaps,
+    pick,
+    unit_of,
+    windows_over,
+)
+
+# Note [The largest element of windows]
+# The largest is looked for along one dimension after the other, beginning with the last. Of equal elements the first
+# along each dimension is taken, which is the first row by row. NaN counts as larger than everything, itself included,
+# so the last NaN is taken. Windows are grids of places (`sliding.py`), where an element beyond an edge is a repeated
+# one, which is never larger.
+
+
+def _largest_along(xp, x, found, places, axis, unit):
+    """The largest elements along an axis, and the number of each, which is counted on from `found`."""
+    best: Any = None
+    at: Any = None
+    for row in places:
+        value = pick(xp, x, row, axis)
+        number = xp.reshape(values(xp, x, row * unit, "int64"), (-1,) + (1,) * (-1 - axis))
+        number = number if found is None else number + pick(xp, found, row, axis)
+        if best is None:
+            best, at = value, xp.broadcast_to(number, value.shape)
+        else:
+            larger = (value > best) | (value != value)
+            best, at = xp.where(larger, value, best), xp.where(larger, number, at)
+    return best, at
+
+
+def _largest(xp, x, grids):
+    """The largest elements of windows, and where they are, counted over the last dimensions row by row."""
+    shape, found = tuple(x.shape), None
+    for axis in range(-1, -len(grids) - 1, -1):
+        x, found = _largest_along(xp, x, found, grids[axis], axis, unit_of(shape, axis))
+    return (xp.copy(x), xp.copy(found)) if len(grids[0]) == 1 else (x, found)  # what was only picked is not new
+
+
+def _flat(xp, x, rank):
+    return xp.reshape(x, (*x.shape[:-rank], math.prod(x.shape[-rank:])))
+
+
+def _spread_largest(xp, g, places, shape, grids):
+    """The gradient of the largest elements, brought back to where they were."""
+    rank = len(grids)
+    flat = (*shape[:-rank], math.prod(shape[-rank:]))
+    how = "add" if overlaps(grids) else None
+    spread = xp.scatter(zeros(xp, g, flat), _flat(xp, places, rank), _flat(xp, g, rank), len(flat) - 1, how)
+    return xp.reshape(spread, shape)
+
+
+def _picked(xp, t, places, rank):
+    """What is at the places of the largest elements."""
+    picked = xp.gather(_flat(xp, t, rank), _flat(xp, places, rank), t.ndim - rank)
+    return xp.reshape(picked, places.shape), None
+
+
+def _declaration(rank: int, vjp: Any) -> dict[str, Any]:
+    """What the operators that find the largest elements of windows, and their places, have in common."""
+    return {
+        "vjp": {"input": vjp},
+        "jvp": {"input": lambda xp, t, out: _picked(xp, t, out[1], rank)},
+        "outputs": 2,
+        "differentiable": 1,
+        "reads": (1,),
+        "method": False,
+    }
+
+
+# ---- windows that move -----------------------------------------------------------------------------------------------
+
+
+def _grids(shape, rank, *settings):
+    return [grid_of(window) for window in windows_over(tuple(shape), rank, *settings)]
+
+
+def _moving(rank: int) -> dict[str, Any]:
+    def vjp(xp, g, out, input_spec, kernel_size, stride, padding, dilation, ceil_mode):
+        grids = _grids(input_spec.shape, rank, kernel_size, stride, padding, dilation, ceil_mode)
+        return _spread_largest(xp, g, out[1], input_spec.shape, grids)
+
+    return _declaration(rank, vjp)
+
+
+@general(**_moving(2), node_name="MaxPool2DWithIndicesBackward0")
+def max_pool2d_with_indices(xp, input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False):
+    """The largest elements of windows as in `max_pool2d`, and where they are, counted over the last two dimensions.
+
+    Example:
+        >>> ad.max_pool2d_with_indices(ad.tensor([[[1.0, 2.0], [4.0, 3.0]]]), 2)[1]
+        tensor([[[2]]])
+    """
+    return _largest(xp, input, _grids(input.shape, 2, kernel_size, stride, padding, dilation, ceil_mode))
+
+
+@general(**_moving(3), node_name="MaxPool3DWithIndicesBackward0")
+def max_pool3d_with_indices(xp, input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False):
+    """The largest elements of windows as in `max_pool3d`, and where they are, counted over the last three dimensions.
+
+    Example:
+        >>> ad.max_pool3d_with_indices(ad.tensor([[[[1.0, 2.0], [4.0, 3.0]]]]), (1, 2, 2))[1]
+        tensor([[[[2]]]])
+    """
+    return _largest(xp, input, _grids(input.shape, 3, kernel_size, stride, padding, dilation, ceil_mode))
+
+
+@composite(method=False)
+def max_pool1d_with_indices(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False) -> tuple[Any, Any]:
+    """The largest elements of windows as in `max_pool1d`, and where they are.
+
+    Example:
+        >>> ad.max_pool1d_with_indices(ad.tensor([[1.0, 2.0, 4.0, 3.0]]), 2)[1]
+        tensor([[1, 2]])
+    """
+    steps = kernel_size if stride is None or (isinstance(stride, Sequence) and not stride) else stride
+    settings = {"kernel_size": kernel_size, "stride": steps, "padding": padding, "dilation": dilation}
+    pairs = [(0 if what == "padding" else 1, *for_each(value, 1, what)) for what, value in settings.items()]
+    found = max_pool2d_with_indices(input.unsqueeze(-2), *pairs, ceil_mode)
+    return found[0].squeeze(-2), found[1].squeeze(-2)
+
+
+@composite(method=False)
+def max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
+    """The largest elements of windows that move over the last dimension; arguments as of `max_pool2d`.
+
+    Example:
+        >>> ad.max_pool1d(ad.tensor([[1.0, 2.0, 4.0, 3.0]]), 2)
+        tensor([[2., 4.]])
+    """
+    found = max_pool1d_with_indices(input, kernel_size, stride, padding, dilation, ceil_mode)
+    return found if return_indices else found[0]
+
+
+@composite(method=False)
+def max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
+    """The largest elements of windows that move over the last two dimensions.
+
+    Args:
+        input: of shape (batch, channels, H, W) or (channels, H, W).
+        kernel_size: of the window, a number or a pair.
+        stride: from one window to the next; the window's size by default.
+        padding: how far windows reach beyond the edges.
+        dilation: the distance of a window's elements.
+        ceil_mode: whether a window may reach beyond the end where it does not fit.
+        return_indices: whether to return the places of the largest elements too.
+
+    Example:
+        >>> ad.max_pool2d(ad.tensor([[[1.0, 2.0], [4.0, 3.0]]]), 2)
+        tensor([[[4.]]])
+    """
+    found = max_pool2d_with_indices(input, kernel_size, stride, padding, dilation, ceil_mode)
+    return found if return_indices else found[0]
+
+
+@composite(method=False)
+def max_pool3d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
+    """The largest elements of windows that move over the last three dimensions; arguments as of `max_pool2d`.
+
+    Example:
+        >>> ad.max_pool3d(ad.tensor([[[[1.0, 2.0], [4.0, 3.0]]]]), (1, 2, 2))
+        tensor([[[[4.]]]])
+    """
+    found = max_pool3d_with_indices(input, kernel_size, stride, padding, dilation, ceil_mode)
+    return found if return_indices else found[0]
+
+
+# ---- windows that cover ----------------------------------------------------------------------------------------------
+
+
+def _covering_grids(shape, rank, output_size):
+    check_shape(shape, rank)
+    counts = covering_sizes(shape, rank, output_size)
+    return [covering_grid(length, count) for length, count in zip(shape[-rank:], counts)]
+
+
+def _covering(rank: int) -> dict[str, Any]:
+    def vjp(xp, g, out, input_spec, output_size):
+        grids = _covering_grids(input_spec.shape, rank, output_size)
+        return _spread_largest(xp, g, out[1], input_spec.shape, grids)
+
+    return _declaration(rank, vjp)
+
+
+def _largest_covering(xp, x, rank, output_size):
+    grids = _covering_grids(tuple(x.shape), rank, output_size)
+    if all(grid.shape[1] for grid in grids):
+        return _largest(xp, x, grids)
+    none = zeros(xp, x, (*x.shape[:-rank], *(grid.shape[1] for grid in grids)))
+    return none, xp.astype(none, xp.native_dtype("int64"))
+
+
+@general(**_covering(2), node_name="AdaptiveMaxPool2DBackward0")
+def adaptive_max_pool2d_with_indices(xp, input, output_size):
+    """The largest elements as in `adaptive_max_pool2d`, and where they are, counted over the last two dimensions.
+
+    Example:
+        >>> ad.adaptive_max_pool2d_with_indices(ad.tensor([[[1.0, 2.0], [4.0, 3.0]]]), 1)[1]
+        tensor([[[2]]])
+    """
+    return _largest_covering(xp, input, 2, output_size)
+
+
+@general(**_covering(3), node_name="AdaptiveMaxPool3DBackward0")
+def adaptive_max_pool3d_with_indices(xp, input, output_size):
+    """The largest elements as in `adaptive_max_pool3d`, and where they are, counted over the last three dimensions.
+
+    Example:
+        >>> ad.adaptive_max_pool3d_with_indices(ad.tensor([[[[1.0, 2.0], [4.0, 3.0]]]]), 1)[1]
+        tensor([[[[2]]]])
+    """
+    return _largest_covering(xp, input, 3, output_size)
+
+
+@composite(method=False)
+def adaptive_max_pool1d_with_indices(input, output_size) -> tuple[Any, Any]:
+    """The largest elements as in `adaptive_max_pool1d`, and where they are.
+
+    Example:
+        >>> ad.adaptive_max_pool1d_with_indices(ad.tensor([[1.0, 2.0, 4.0, 3.0]]), 2)[1]
+        tensor([[1, 2]])
+    """
+    size = (1, *for_each(output_size, 1, "output_size"))
+    found = adaptive_max_pool2d_with_indices(input.unsqueeze(-2), size)
+    return found[0].squeeze(-2), found[1].squeeze(-2)
+
+
+@composite(method=False)
+def adaptive_max_pool1d(input, output_size, return_indices=False):
+    """The largest elements of as many windows, which cover the last dimension, as the result is to have.
+
+    Example:
+        >>> ad.adaptive_max_pool1d(ad.tensor([[1.0, 2.0, 4.0, 3.0, 5.0]]), 2)
+        tensor([[4., 5.]])
+    """
+    found = adaptive_max_pool1d_with_indices(input, output_size)
+    return found if return_indices else found[0]
+
+
+@composite(method=False)
+def adaptive_max_pool2d(input, output_size, return_indices=False):
+    """The largest elements of as many windows, which cover the last two dimensions, as the result is to have.
+
+    Args:
+        input: of shape (batch, channels, H, W) or (channels, H, W).
+        output_size: the lengths of the result's last dimensions, one or one for each; None leaves a length.
+        return_indices: whether to return the places of the largest elements too.
+
+    Example:
+        >>> ad.adaptive_max_pool2d(ad.tensor([[[1.0, 2.0], [4.0, 3.0]]]), (None, 1))
+        tensor([[[2.],
+                 [4.]]])
+    """
+    found = adaptive_max_pool2d_with_indices(input, output_size)
+    return found if return_indices else found[0]
+
+
+@composite(method=False)
+def adaptive_max_pool3d(input, output_size, return_indices=False):
+    """The largest elements of as many windows, which cover the last three dimensions, as the result is to have.
+
+    Example:
+        >>> ad.adaptive_max_pool3d(ad.tensor([[[[1.0, 2.0], [4.0, 3.0]]]]), 1)
+        tensor([[[[4.]]]])
+    """
+    found = adaptive_max_pool3d_with_indices(input, output_size)
+    return found if return_indices else found[0]
+
+
+# ---- the way back ----------------------------------------------------------------------------------------------------
+
+
+def _unpooled_size(input, rank, kernel_size, stride, padding, output_size):
+    """The shape over which the places were counted."""
+    steps = kernel_size if stride is None or (isinstance(stride, Sequence) and not stride) else stride
+    settings = {"kernel_size": kernel_size, "stride": steps, "padding": padding}
+    each = [for_each(value, rank, what) for what, value in settings.items()]
+    plain = [(n - 1) * s - 2 * p + k for n, k, s, p in zip(input.shape[-rank:], *each)]
+    if output_size is None:
+        return tuple(plain)
+    size = tuple(output_size)
+    size = size[-rank:] if len(size) == rank + 2 else size
+    if len(size) != rank or any(not least - s < n < least + s for n, least, s in zip(size, plain, each[1])):
+        raise ValueError(
+            f"max_unpool: the output size {tuple(output_size)} is not one that windows of {kernel_size} with stride "
+            f"{steps} reduce to {tuple(input.shape[-rank:])}"
+        )
+    return size
+
+
+def _unpooled(input, indices, rank, kernel_size, stride, padding, output_size):
+    check_shape(input.shape, rank)
+    if indices.shape != input.shape or indices.dtype.name != "int64":
+        raise RuntimeError(
+            f"max_unpool: every element needs a place, int64: {tuple(indices.shape)} places of {indices.dtype!r} were "
+            f"given for the shape {tuple(input.shape)}"
+        )
+    size = _unpooled_size(input, rank, kernel_size, stride, padding, output_size)
+    batch = tuple(input.shape[:-rank])
+    empty = input.detach().new_zeros((*batch, math.prod(size)))
+    flat = (*batch, math.prod(input.shape[-rank:]))
+    return empty.scatter(-1, indices.reshape(flat), input.reshape(flat)).reshape(*batch, *size)
+
+
+@composite(method=False)
+def max_unpool1d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
+    """Elements put back where `max_pool1d` found them, with zeros elsewhere; arguments as of `max_unpool2d`.
+
+    Example:
+        >>> ad.max_unpool1d(ad.tensor([[2.0, 4.0]]), ad.tensor([[1, 2]]), 2)
+        tensor([[0., 2., 4., 0.]])
+    """
+    return _unpooled(input, indices, 1, kernel_size, stride, padding, output_size)
+
+
+@composite(method=False)
+def max_unpool2d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
+    """Elements put back where `max_pool2d` found them, with zeros elsewhere.
+
+    Args:
+        input: of shape (batch, channels, H, W) or (channels, H, W).
+        indices: the places, which pooling with ``return_indices=True`` returns.
+        kernel_size, stride, padding: those of the pooling.
+        output_size: the size before the pooling, where several are possible.
+
+    Example:
+        >>> ad.max_unpool2d(ad.tensor([[[4.0]]]), ad.tensor([[[2]]]), 2)
+        tensor([[[0., 0.],
+                 [4., 0.]]])
+    """
+    return _unpooled(input, indices, 2, kernel_size, stride, padding, output_size)
+
+
+@composite(method=False)
+def max_unpool3d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
+    """Elements put back where `max_pool3d` found them, with zeros elsewhere; arguments as of `max_unpool2d`.
+
+    Example:
+        >>> ad.max_unpool3d(ad.tensor([[[[4.0]]]]), ad.tensor([[[[2]]]]), (1, 2, 2))
+        tensor([[[[0., 0.],
+                  [4., 0.]]]])
+    """
+    return _unpooled(input, indices, 3, kernel_size, stride, padding, output_size)

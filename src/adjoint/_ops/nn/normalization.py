@@ -1,0 +1,339 @@
+"""Normalization layers: layer, group, batch, instance and root-mean-square normalization.
+
+All subtract a mean and divide by a deviation over some axes; they differ in the axes and in where the parameters go.
+That step is its own transpose: the same function takes tangents forward and gradients backward.
+"""
+
+from __future__ import annotations
+
+import math
+
+from adjoint import _dtypes
+from adjoint._core import modes
+from adjoint._dispatch.declare import Array, Mask, composite, general
+from adjoint._ops.reduction.reductions import total
+
+
+def _mean(xp, x, axes):
+    return total(xp, x, axes, True, max(math.prod(x.shape[axis] for axis in axes), 1))
+
+
+def _standardised(xp, x, axes, eps, centred=True):
+    """The elements with mean zero and deviation one (almost, by `eps`), and one over the deviation."""
+    away = x - _mean(xp, x, axes) if centred else x
+    inverse = 1 / xp.sqrt(_mean(xp, away * away, axes) + eps)
+    return away * inverse, inverse
+
+
+def _derivative(xp, v, x, axes, eps, centred=True):
+    """The derivative of the standardised elements in the direction v, or the gradient of x from theirs."""
+    unit, inverse = _standardised(xp, x, axes, eps, centred)
+    rest = v - unit * _mean(xp, v * unit, axes)
+    return inverse * (rest - _mean(xp, v, axes) if centred else rest)
+
+
+def _affine(x, weight, bias):
+    x = x if weight is None else x * weight
+    return x if bias is None else x + bias
+
+
+# ---- over the last dimensions ----------------------------------------------------------------------------------------
+
+
+def _last_axes(shape, normalized_shape):
+    wanted = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
+    if not wanted or tuple(shape[-len(wanted) :]) != wanted:
+        raise RuntimeError(f"the last dimensions of a tensor of shape {tuple(shape)} are not {wanted}")
+    return tuple(range(len(shape) - len(wanted), len(shape)))
+
+
+def _check_parameters(axes, input, *parameters):
+    """A weight or bias of another shape would broadcast, and normalize something else than what is meant."""
+    wanted = tuple(input.shape[axes[0] :])
+    for parameter in parameters:
+        if parameter is not None and tuple(parameter.shape) != wanted:
+            raise RuntimeError(f"weight and bias need the normalized shape {wanted}, not {tuple(parameter.shape)}")
+
+
+def _layer_rules(centred):
+    """The rules of `layer_norm`, and without a mean of `rms_norm`."""
+
+    def input_vjp(xp, g, input, normalized_shape, weight, eps):
+        axes = _last_axes(input.shape, normalized_shape)
+        return _derivative(xp, g if weight is None else g * weight, input, axes, _eps(xp, input, eps), centred)
+
+    def weight_vjp(xp, g, input, normalized_shape, eps):
+        axes = _last_axes(input.shape, normalized_shape)
+        return g * _standardised(xp, input, axes, _eps(xp, input, eps), centred)[0]
+
+    def input_jvp(xp, t, input, normalized_shape, weight, eps):
+        axes = _last_axes(input.shape, normalized_shape)
+        return _affine(_derivative(xp, t, input, axes, _eps(xp, input, eps), centred), weight, None)
+
+    def weight_jvp(xp, t, input, normalized_shape, eps):
+        return weight_vjp(xp, t, input, normalized_shape, eps)
+
+    return {"input": input_vjp, "weight": weight_vjp}, {"input": input_jvp, "weight": weight_jvp}
+
+
+def _eps(xp, x, eps):
+    return _dtypes.finfo(xp.dtype_of(x)).eps if eps is None else eps
+
+
+_layer_vjp, _layer_jvp = _layer_rules(True)
+_rms_vjp, _rms_jvp = _layer_rules(False)
+
+
+@general(
+    vjp={**_layer_vjp, "bias": lambda g: g},
+    jvp={**_layer_jvp, "bias": lambda t: t},
+    node_name="NativeLayerNormBackward0",
+    method=False,
+)
+def layer_norm(xp, input, normalized_shape, weight: Array | None = None, bias: Array | None = None, eps=1e-5):
+    """Normalize over the last dimensions: mean zero, deviation one, then scaled and shifted.
+
+    Args:
+        input: the tensor.
+        normalized_shape: the lengths of the last dimensions, over which to normalize.
+        weight, bias: of that shape; optional.
+        eps: added to the variance.
+
+    Example:
+        >>> ad.layer_norm(ad.tensor([[1.0, 3.0]]), (2,))
+        tensor([[-1.0000,  1.0000]])
+    """
+    axes = _last_axes(input.shape, normalized_shape)
+    _check_parameters(axes, input, weight, bias)
+    return _affine(_standardised(xp, input, axes, eps)[0], weight, bias)
+
+
+@general(vjp=_rms_vjp, jvp=_rms_jvp, node_name="FusedRmsNormBackward0", method=False)
+def rms_norm(xp, input, normalized_shape, weight: Array | None = None, eps=None):
+    """Divide by the root of the mean square over the last dimensions, then scale.
+
+    Args:
+        input: the tensor.
+        normalized_shape: the lengths of the last dimensions, over which to normalize.
+        weight: of that shape; optional.
+        eps: added to the mean square; the dtype's machine epsilon by default.
+
+    Example:
+        >>> ad.rms_norm(ad.tensor([[3.0, 3.0]]), (2,))
+        tensor([[1., 1.]])
+    """
+    axes = _last_axes(input.shape, normalized_shape)
+    _check_parameters(axes, input, weight)
+    return _affine(_standardised(xp, input, axes, _eps(xp, input, eps), False)[0], weight, None)
+
+
+# ---- over groups of channels -----------------------------------------------------------------------------------------
+
+
+def _per_channel(xp, parameter, x):
+    """A parameter with one element for each channel, the second dimension, so that it broadcasts."""
+    return None if parameter is None else xp.reshape(parameter, (1, -1) + (1,) * (x.ndim - 2))
+
+
+def _over_channels(xp, x):
+    """The sum over everything but channels."""
+    return xp.sum(x, axis=tuple(a for a in range(x.ndim) if a != 1))
+
+
+def _grouped(xp, x, num_groups):
+    return xp.reshape(x, (x.shape[0], num_groups, -1))
+
+
+def _group_unit(xp, input, num_groups, eps):
+    unit = _standardised(xp, _grouped(xp, input, num_groups), (2,), eps)[0]
+    return xp.reshape(unit, input.shape)
+
+
+def _group_derivative(xp, v, input, num_groups, eps):
+    found = _derivative(xp, _grouped(xp, v, num_groups), _grouped(xp, input, num_groups), (2,), eps)
+    return xp.reshape(found, input.shape)
+
+
+@general(
+    vjp={
+        "input": lambda xp, g, input, num_groups, weight, eps: _group_derivative(
+            xp, _affine(g, _per_channel(xp, weight, g), None), input, num_groups, eps
+        ),
+        "weight": lambda xp, g, input, num_groups, eps: _over_channels(xp, g * _group_unit(xp, input, num_groups, eps)),
+        "bias": lambda xp, g: _over_channels(xp, g),
+    },
+    jvp={
+        "input": lambda xp, t, input, num_groups, weight, eps: _affine(
+            _group_derivative(xp, t, input, num_groups, eps), _per_channel(xp, weight, t), None
+        ),
+        "weight": lambda xp, t, input, num_groups, eps: (
+            _group_unit(xp, input, num_groups, eps) * _per_channel(xp, t, input)
+        ),
+        "bias": lambda xp, t, input_spec: _per_channel(xp, t, input_spec),
+    },
+    node_name="NativeGroupNormBackward0",
+    method=False,
+)
+def group_norm(xp, input, num_groups, weight: Array | None = None, bias: Array | None = None, eps=1e-5):
+    """Normalize over groups of channels.
+
+    Args:
+        input: of shape (batch, channels, ...).
+        num_groups: how many groups; they have to be equally large.
+        weight, bias: one element for each channel; optional.
+        eps: added to the variance.
+
+    Example:
+        >>> ad.group_norm(ad.tensor([[1.0, 3.0, 2.0, 4.0]]), 2)
+        tensor([[-1.0000,  1.0000, -1.0000,  1.0000]])
+    """
+    if input.ndim < 2 or input.shape[1] % num_groups:
+        raise RuntimeError(f"{num_groups} groups cannot be made of the channels of shape {tuple(input.shape)}")
+    unit = _group_unit(xp, input, num_groups, eps)
+    return _affine(unit, _per_channel(xp, weight, input), _per_channel(xp, bias, input))
+
+
+# ---- over a batch ----------------------------------------------------------------------------------------------------
+
+
+def _batch_axes(x):
+    return tuple(axis for axis in range(x.ndim) if axis != 1)
+
+
+def _batch_unit(xp, input, mean, variance, eps):
+    if mean is None:
+        return _standardised(xp, input, _batch_axes(input), eps)[0]
+    return (input - _per_channel(xp, mean, input)) / xp.sqrt(_per_channel(xp, variance, input) + eps)
+
+
+def _batch_derivative(xp, v, input, mean, variance, eps):
+    if mean is None:
+        return _derivative(xp, v, input, _batch_axes(input), eps)
+    return v / xp.sqrt(_per_channel(xp, variance, v) + eps)
+
+
+@general(
+    vjp={
+        "input": lambda xp, g, input, weight, mean, variance, eps: _batch_derivative(
+            xp, _affine(g, _per_channel(xp, weight, g), None), input, mean, variance, eps
+        ),
+        "weight": lambda xp, g, input, mean, variance, eps: _over_channels(
+            xp, g * _batch_unit(xp, input, mean, variance, eps)
+        ),
+        "bias": lambda xp, g: _over_channels(xp, g),
+    },
+    jvp={
+        "input": lambda xp, t, input, weight, mean, variance, eps: (
+            _affine(_batch_derivative(xp, t, input, mean, variance, eps), _per_channel(xp, weight, t), None),
+            None,
+            None,
+        ),
+        "weight": lambda xp, t, input, mean, variance, eps: (
+            _batch_unit(xp, input, mean, variance, eps) * _per_channel(xp, t, input),
+            None,
+            None,
+        ),
+        "bias": lambda xp, t, input_spec: (_per_channel(xp, t, input_spec), None, None),
+    },
+    outputs=3,
+    differentiable=1,
+    node_name="NativeBatchNormBackward0",
+    method=False,
+)
+def _batch_norm(
+    xp,
+    input,
+    weight: Array | None,
+    bias: Array | None,
+    mean: Mask | None,
+    variance: Mask | None,
+    eps,
+):
+    """Normalize each channel, by the batch's own statistics or by given ones; and the batch's mean and variance."""
+    unit = _batch_unit(xp, input, mean, variance, eps)
+    out = _affine(unit, _per_channel(xp, weight, input), _per_channel(xp, bias, input))
+    if mean is not None:
+        return out, mean, variance
+    axes = _batch_axes(input)
+    centre = _mean(xp, input, axes)
+    spread = _mean(xp, (input - centre) ** 2, axes)
+    return out, xp.reshape(centre, (-1,)), xp.reshape(spread, (-1,))
+
+
+def _update(running, new, momentum):
+    if running is not None:
+        running.mul_(1 - momentum).add_(new.to(running.dtype) * momentum)
+
+
+def _remember(running_mean, running_var, mean, variance, count, momentum):
+    """Let running statistics follow those of a batch; the variance that is remembered is the unbiased one."""
+    with modes.no_grad():
+        _update(running_mean, mean, momentum)
+        _update(running_var, variance * (count / max(count - 1, 1)), momentum)
+
+
+@composite(method=False)
+def batch_norm(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-5):
+    """Normalize each channel over the batch.
+
+    Args:
+        input: of shape (batch, channels, ...).
+        running_mean, running_var: statistics for when not training; updated in place while training, or None.
+        weight, bias: one element for each channel; optional.
+        training: whether to use the batch's own statistics.
+        momentum: how fast running statistics follow.
+        eps: added to the variance.
+
+    Example:
+        >>> ad.batch_norm(ad.tensor([[1.0], [3.0]]), None, None, training=True)
+        tensor([[-1.0000],
+                [ 1.0000]])
+    """
+    if not training:
+        if running_mean is None or running_var is None:
+            raise RuntimeError("batch_norm needs running_mean and running_var when it is not training")
+        return _batch_norm(input, weight, bias, running_mean, running_var, eps)[0]
+    count = input.numel() // max(input.shape[1], 1)
+    if count <= 1:
+        raise ValueError(f"batch_norm needs more than one value for each channel, not shape {tuple(input.shape)}")
+    out, mean, variance = _batch_norm(input, weight, bias, None, None, eps)
+    _remember(running_mean, running_var, mean, variance, count, momentum)
+    return out
+
+
+@composite(method=False)
+def instance_norm(
+    input,
+    running_mean=None,
+    running_var=None,
+    weight=None,
+    bias=None,
+    use_input_stats=True,
+    momentum=0.1,
+    eps=1e-5,
+):
+    """Normalize each channel of each element of a batch by itself.
+
+    Args:
+        input: of shape (batch, channels, ...).
+        running_mean, running_var: statistics for when `use_input_stats` is off; updated in place otherwise, or None.
+        weight, bias: one element for each channel; optional.
+        use_input_stats: whether to use the statistics of what is normalized.
+        momentum: how fast running statistics follow.
+        eps: added to the variance.
+
+    Example:
+        >>> ad.instance_norm(ad.tensor([[[1.0, 3.0]]]))
+        tensor([[[-1.0000,  1.0000]]])
+    """
+    if not use_input_stats:
+        return batch_norm(input, running_mean, running_var, weight, bias, False, momentum, eps)
+    batch, channels, *lengths = input.shape
+    count = math.prod(lengths)
+    if count <= 1:
+        raise ValueError(f"instance_norm needs more than one value for each channel, not shape {tuple(input.shape)}")
+    repeated = [None if p is None else p.repeat(batch) for p in (weight, bias)]
+    out, mean, variance = _batch_norm(input.reshape((1, batch * channels, *lengths)), *repeated, None, None, eps)
+    means = (mean.reshape((batch, channels)).mean(0), variance.reshape((batch, channels)).mean(0))
+    _remember(running_mean, running_var, *means, count, momentum)
+    return out.view(tuple(input.shape))

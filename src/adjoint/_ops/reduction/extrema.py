@@ -1,0 +1,203 @@
+"""The largest and smallest elements and where they are: `max` and `min` in their three forms, `argmax`, `argmin`.
+
+Rules that belong to a choice of elements by their places, `pick` and `put_back`, serve sorting as well.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from adjoint._core.tensor import Tensor
+from adjoint._dispatch import return_types
+from adjoint._dispatch.declare import composite, constant, general
+from adjoint._dispatch.errors import UndefinedDtype
+from adjoint._dispatch.formulas import axis_of, zeros
+from adjoint._dispatch.table import ops
+
+# Note: `max` and `min` are the operators here, not the builtins.
+
+# ---- choosing by places ----------------------------------------------------------------------------------------------
+
+
+def refuse_complex(xp: Any, x: Any, name: str) -> None:
+    """Complex numbers have no order."""
+    if xp.dtype_of(x).is_complex:
+        raise UndefinedDtype(f"{name}: complex numbers have no order; use abs() or real to compare them")
+
+
+def pick(xp: Any, x: Any, places: Any, dim: Any, keepdim: bool) -> Any:
+    """The element at one place along a dimension, for each of the others."""
+    if x.ndim == 0:
+        return x
+    axis = axis_of(dim, x.ndim)
+    found = xp.gather(x, places if keepdim else xp.expand_dims(places, axis=axis), axis)
+    return found if keepdim else xp.squeeze(found, axis=axis)
+
+
+def put_back(xp: Any, g: Any, places: Any, spec: Any, dim: Any, keepdim: bool) -> Any:
+    """The transpose of `pick`: the gradient goes where the element came from."""
+    if not spec.shape:
+        return xp.reshape(g, ())
+    axis = axis_of(dim, len(spec.shape))
+    if not keepdim:
+        g, places = xp.expand_dims(g, axis=axis), xp.expand_dims(places, axis=axis)
+    return xp.scatter(zeros(xp, g, spec.shape), places, g, axis)
+
+
+CHOICE: dict[str, Any] = {
+    "vjp": {"input": lambda xp, g, out, input_spec, dim, keepdim: put_back(xp, g, out[1], input_spec, dim, keepdim)},
+    "jvp": {"input": lambda xp, t, out, dim, keepdim: (pick(xp, t, out[1], dim, keepdim), None)},
+    "outputs": 2,
+    "differentiable": 1,
+    "reads": (1,),
+}
+"""The rules of operators that return an element along a dimension and its place."""
+
+
+def chosen(xp: Any, x: Any, places: Any, axis: int, keepdim: bool) -> tuple[Any, Any]:
+    """The elements at these places, which have length one along the axis; and the places."""
+    values = xp.gather(x, places, axis)
+    if keepdim:
+        return values, places
+    return xp.squeeze(values, axis=axis), xp.squeeze(places, axis=axis)
+
+
+def _equal_shares(xp, g, x, best):
+    """What elements have of the gradient of the one that was found: all that are equal to it, equal shares."""
+    same = x == best
+    if xp.dtype_of(x).category == 2:
+        same = same | (xp.isnan(x) & xp.isnan(best))
+    g = g / xp.sum(xp.astype(same, x.dtype))
+    return xp.where(same, g, xp.zeros_like(g))
+
+
+SHARED: dict[str, Any] = {
+    "vjp": {"input": lambda xp, g, input, out: _equal_shares(xp, g, input, out)},
+    "jvp": {"input": lambda xp, t, input, out: xp.sum(_equal_shares(xp, t, input, out))},
+    "method": False,
+}
+"""The rules of operators that find one element among all."""
+
+# ---- max and min -----------------------------------------------------------------------------------------------------
+
+
+def _extreme_along(xp, input, dim, keepdim, best, find):
+    refuse_complex(xp, input, "max and min")
+    if input.ndim == 0:
+        axis_of(dim, 0)
+        return xp.asarray(input, copy=True), xp.reshape(find(xp.reshape(input, (1,)), axis=0), ())
+    axis = axis_of(dim, input.ndim)
+    if input.shape[axis] == 0:
+        raise IndexError(f"dimension {axis} has length zero, so it has no largest or smallest element")
+    return best(input, axis=axis, keepdims=keepdim), find(input, axis=axis, keepdims=keepdim)
+
+
+@general(**SHARED, node_name="MaxBackward1")
+def _max_all(xp, input):
+    """The largest of all elements."""
+    refuse_complex(xp, input, "max")
+    return xp.max(input)
+
+
+@general(**CHOICE, node_name="MaxBackward0", returns=return_types.max, method=False)
+def _max_dim(xp, input, dim, keepdim=False):
+    """The largest elements along a dimension, and where they are."""
+    return _extreme_along(xp, input, dim, keepdim, xp.max, xp.argmax)
+
+
+@general(**SHARED, node_name="MinBackward1")
+def _min_all(xp, input):
+    """The smallest of all elements."""
+    refuse_complex(xp, input, "min")
+    return xp.min(input)
+
+
+@general(**CHOICE, node_name="MinBackward0", returns=return_types.min, method=False)
+def _min_dim(xp, input, dim, keepdim=False):
+    """The smallest elements along a dimension, and where they are."""
+    return _extreme_along(xp, input, dim, keepdim, xp.min, xp.argmin)
+
+
+def one_or_two(name: str, whole: Any, along: Any, input: Any, dim: Any, keepdim: bool, out: Any) -> Any:
+    """Call the operator over everything if no dimension is given, else the one along a dimension."""
+    extra = {} if out is None else {"out": out}
+    if dim is None:
+        if keepdim:
+            raise TypeError(f"{name}() needs a dimension to keep: give dim= beside keepdim=")
+        return whole(input, **extra)
+    return along(input, dim, keepdim, **extra)
+
+
+@composite
+def max(input, dim=None, keepdim=False, *, other=None, out=None):
+    """The largest element of all; the largest along a dimension and where they are; or the larger of two tensors.
+
+    Args:
+        input: the tensor.
+        dim: the dimension, for the second form; a tensor, for the third.
+        keepdim: whether the dimension stays, with length one.
+        other: the other tensor of the third form.
+        out: where to put the result.
+
+    Example:
+        >>> ad.tensor([[1.0, 5.0], [3.0, 2.0]]).max(1).indices
+        tensor([1, 0])
+    """
+    other = dim if isinstance(dim, Tensor) else other
+    if other is not None:
+        return ops.maximum(input, other, **({} if out is None else {"out": out}))
+    return one_or_two("max", _max_all, _max_dim, input, dim, keepdim, out)
+
+
+@composite
+def min(input, dim=None, keepdim=False, *, other=None, out=None):
+    """The smallest element of all; the smallest along a dimension and where they are; or the smaller of two tensors.
+
+    Args:
+        input: the tensor.
+        dim: the dimension, for the second form; a tensor, for the third.
+        keepdim: whether the dimension stays, with length one.
+        other: the other tensor of the third form.
+        out: where to put the result.
+
+    Example:
+        >>> ad.tensor([4.0, 1.0]).min()
+        tensor(1.)
+    """
+    other = dim if isinstance(dim, Tensor) else other
+    if other is not None:
+        return ops.minimum(input, other, **({} if out is None else {"out": out}))
+    return one_or_two("min", _min_all, _min_dim, input, dim, keepdim, out)
+
+
+def _place(xp, find, input, dim, keepdim):
+    refuse_complex(xp, input, "argmax and argmin")
+    if input.ndim == 0:
+        axis_of(0 if dim is None else dim, 0)
+        return xp.reshape(find(xp.reshape(input, (1,)), axis=0), ())
+    axis = None if dim is None else axis_of(dim, input.ndim)
+    if 0 in (input.shape if axis is None else input.shape[axis : axis + 1]):
+        raise IndexError("there is no largest or smallest among no elements")
+    return find(input, axis=axis, keepdims=keepdim)
+
+
+@constant
+def argmax(xp, input, dim=None, keepdim=False):
+    """The place of the largest element, the first of several: along a dimension, or in the flattened tensor.
+
+    Example:
+        >>> ad.tensor([1.0, 3.0, 2.0]).argmax()
+        tensor(1)
+    """
+    return _place(xp, xp.argmax, input, dim, keepdim)
+
+
+@constant
+def argmin(xp, input, dim=None, keepdim=False):
+    """The place of the smallest element, the first of several: along a dimension, or in the flattened tensor.
+
+    Example:
+        >>> ad.tensor([[3.0, 1.0], [2.0, 4.0]]).argmin(0)
+        tensor([1, 0])
+    """
+    return _place(xp, xp.argmin, input, dim, keepdim)

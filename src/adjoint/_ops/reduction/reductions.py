@@ -1,0 +1,415 @@
+"""Reductions: sums, means, products, extremes and logical ones.
+
+The first argument after the tensor is the dimension (or a tuple of them); None and an empty tuple mean all. Those
+reduced are dropped, or kept with length one if `keepdim` says so.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from adjoint import _dtypes
+from adjoint._dispatch import return_types
+from adjoint._dispatch.declare import composite, constant, general, linear
+from adjoint._dispatch.errors import OperatorError
+from adjoint._dispatch.formulas import along, axes_of, axis_of, cast, conj, count_of, drop, restore
+from adjoint._dispatch.node_names import name_by_dim
+
+# Note: functions here are called `sum`, `any` and `all` as in PyTorch, so the builtins of these names are not used.
+
+# ---- sums and means --------------------------------------------------------------------------------------------------
+
+
+def _spread(xp, g, input_spec, dim, keepdim):
+    return xp.broadcast_to(restore(xp, g, input_spec, dim, keepdim), input_spec.shape)
+
+
+def total(xp: Any, x: Any, axes: tuple[int, ...] | None, keepdim: bool, divisor: float = 1) -> Any:
+    """The sum of floating point numbers, divided; those of half precision are added in single precision."""
+    if xp.dtype_of(x).itemsize > 2:
+        result = xp.sum(x, keepdims=keepdim) if axes is None else xp.sum(x, axis=axes, keepdims=keepdim)
+        return result if divisor == 1 else result / divisor
+    result = xp.sum(xp.astype(x, xp.native_dtype("float32")), axis=axes, keepdims=keepdim)
+    return cast(xp, result / divisor, x.dtype)
+
+
+def summable(xp: Any, x: Any, dtype: Any) -> Any:
+    """The array in the dtype of its sum: the one asked for, and of integers and booleans int64."""
+    if dtype is None:
+        if xp.dtype_of(x).category >= 2:
+            return x
+        dtype = _dtypes.int64
+    return xp.astype(x, xp.native_dtype(_dtypes.as_dtype(dtype)), copy=False)
+
+
+def converted(xp: Any, x: Any, dtype: Any) -> Any:
+    """The array in the dtype that was asked for, if one was."""
+    return x if dtype is None else xp.astype(x, xp.native_dtype(_dtypes.as_dtype(dtype)), copy=False)
+
+
+@linear(_spread)
+def sum(xp, input, dim=None, keepdim=False, *, dtype=None):
+    """Sum over all elements, or over dimensions.
+
+    Args:
+        input: the tensor.
+        dim: the dimension or dimensions to reduce; all by default.
+        keepdim: whether these stay, with length one.
+        dtype: what to convert to before summing; integers are summed as int64.
+
+    Example:
+        >>> ad.tensor([[1.0, 2.0], [3.0, 4.0]]).sum(0)
+        tensor([4., 6.])
+    """
+    axes = None if dim is None else axes_of(dim, input.ndim)
+    kind = xp.dtype_of(input)
+    if dtype is None and kind.category >= 2 and kind.itemsize > 2:
+        return xp.sum(input, axis=axes, keepdims=keepdim)
+    input = summable(xp, input, dtype)
+    if xp.dtype_of(input).category < 2:
+        return xp.sum(input, axis=axes, keepdims=keepdim, dtype=input.dtype)  # NumPy would widen small integers
+    return total(xp, input, axes, keepdim)
+
+
+name_by_dim(sum, "SumBackward1")
+
+
+def _only_numbers(xp, x, g):
+    """A gradient where the input is a number, zero where it is NaN."""
+    return xp.where(xp.isnan(x), xp.zeros_like(g), g)
+
+
+@general(
+    vjp={
+        "input": lambda xp, g, input, input_spec, dim, keepdim: _only_numbers(
+            xp, input, _spread(xp, g, input_spec, dim, keepdim)
+        )
+    },
+    jvp={
+        "input": lambda xp, t, input, dim, keepdim: xp.sum(
+            _only_numbers(xp, input, t), axis=axes_of(dim, input.ndim), keepdims=keepdim
+        )
+    },
+)
+def nansum(xp, input, dim=None, keepdim=False, *, dtype=None):
+    """Sum in which NaN counts as zero.
+
+    Example:
+        >>> ad.tensor([1.0, float("nan"), 2.0]).nansum()
+        tensor(3.)
+    """
+    input = summable(xp, input, dtype)
+    kind = xp.dtype_of(input)
+    if kind.is_complex:
+        raise RuntimeError("nansum does not take complex tensors; nan_to_num and sum do the same for them")
+    if kind.category == 2:
+        input = _only_numbers(xp, input, input)
+    return xp.sum(input, axis=axes_of(dim, input.ndim), keepdims=keepdim, dtype=input.dtype)
+
+
+def mean_transpose(xp, g, input_spec, dim, keepdim):
+    """The gradient of a mean: an equal part of it for each element."""
+    count = count_of(input_spec, dim)
+    return _spread(xp, g / count if count else g, input_spec, dim, keepdim)
+
+
+@linear(mean_transpose)
+def mean(xp, input, dim=None, keepdim=False, *, dtype=None):
+    """Mean of all elements, or over dimensions.
+
+    Args:
+        input: the tensor, floating point or complex.
+        dim: the dimension or dimensions to reduce; all by default.
+        keepdim: whether these stay, with length one.
+        dtype: what to convert to first.
+
+    Example:
+        >>> ad.tensor([[1.0, 2.0], [3.0, 4.0]]).mean()
+        tensor(2.5000)
+    """
+    if dtype is not None:
+        input = summable(xp, input, dtype)
+    require_inexact(xp, input, "mean")
+    count = count_of(input, dim)
+    result = total(xp, input, None if dim is None else axes_of(dim, input.ndim), keepdim, count or 1)
+    return result if count else xp.full_like(result, float("nan"))
+
+
+name_by_dim(mean, "MeanBackward1")
+
+
+def require_inexact(xp: Any, x: Any, name: str, error: type[Exception] = OperatorError) -> None:
+    """Refuse integers and booleans."""
+    kind = xp.dtype_of(x)
+    if kind.category < 2:
+        raise error(f"{name} needs a floating point or complex tensor, not {kind!r}; convert it with to()")
+
+
+@composite
+def nanmean(input, dim=None, keepdim=False, *, dtype=None):
+    """Mean of the elements that are not NaN.
+
+    Example:
+        >>> ad.tensor([1.0, float("nan"), 2.0]).nanmean()
+        tensor(1.5000)
+    """
+    if input.dtype.category < 2:
+        raise OperatorError(f"nanmean needs a floating point tensor, not {input.dtype!r}")
+    if dtype is not None and dtype.category < 2:
+        raise RuntimeError(f"nanmean gives floating point numbers, which dtype={dtype!r} cannot hold")
+    count = sum(~input.isnan(), dim, keepdim)
+    return nansum(input, dim, keepdim, dtype=dtype) / count
+
+
+# ---- products --------------------------------------------------------------------------------------------------------
+
+
+def _others(xp, x, axis):
+    """For each element, the product of all others along an axis. Without division, so zeros do no harm to any order."""
+    count = x.shape[axis]
+    before = xp.cumulative_prod(x, axis=axis, include_initial=True)[along(axis, slice(0, count))]
+    after = xp.cumulative_prod(xp.flip(x, axis=axis), axis=axis, include_initial=True)[along(axis, slice(0, count))]
+    return before * xp.flip(after, axis=axis)
+
+
+def _cofactors(xp, input, dim, dtype):
+    """The derivative of the product by each element."""
+    input = converted(xp, input, dtype)
+    if input.ndim == 0:
+        return xp.ones_like(input)
+    if dim is None:
+        return xp.reshape(_others(xp, xp.reshape(input, (-1,)), 0), input.shape)
+    return _others(xp, input, axis_of(dim, input.ndim))
+
+
+@general(
+    vjp={
+        "input": lambda xp, g, input, input_spec, dim, keepdim, dtype: (
+            restore(xp, g, input_spec, dim, keepdim) * conj(xp, _cofactors(xp, input, dim, dtype))
+        )
+    },
+    jvp={
+        "input": lambda xp, t, input, dim, keepdim, dtype: xp.sum(
+            converted(xp, t, dtype) * _cofactors(xp, input, dim, dtype),
+            axis=axes_of(dim, input.ndim),
+            keepdims=keepdim,
+        )
+    },
+)
+def prod(xp, input, dim=None, keepdim=False, *, dtype=None):
+    """Product of all elements, or over a dimension. Derivatives are right where elements are zero, too.
+
+    Example:
+        >>> ad.tensor([[1.0, 2.0], [3.0, 4.0]]).prod(1)
+        tensor([ 2., 12.])
+    """
+    input = summable(xp, input, dtype)
+    axes = None if dim is None else axes_of(dim, input.ndim)
+    return xp.prod(input, axis=axes, keepdims=keepdim, dtype=input.dtype)
+
+
+name_by_dim(prod, "ProdBackward1")
+
+# ---- extremes --------------------------------------------------------------------------------------------------------
+
+
+def nonempty_axes(x: Any, dim: Any) -> tuple[int, ...]:
+    """The dimensions of a reduction that needs at least one element."""
+    axes = axes_of(dim, x.ndim)
+    if 0 in x.shape and any_empty(x.shape, axes):
+        raise IndexError(f"there is no extreme among no elements: the shape is {tuple(x.shape)}")
+    return axes
+
+
+def any_empty(shape: Any, axes: tuple[int, ...]) -> bool:
+    """Whether one of these dimensions has length zero."""
+    return 0 in [shape[axis] for axis in axes]
+
+
+def share_of(xp: Any, x: Any, best: Any, spec: Any, dim: Any, keepdim: bool) -> Any:
+    """How much of an extreme's gradient each element gets: all that attain it have equal shares."""
+    attains = xp.astype(x == restore(xp, best, spec, dim, keepdim), x.dtype)
+    return attains / xp.sum(attains, axis=axes_of(dim, len(spec.shape)), keepdims=True)
+
+
+def _refuse_complex(xp, input):
+    if xp.dtype_of(input).is_complex:
+        raise NotImplementedError("complex numbers have no order; use abs() or real to compare them")
+
+
+def _extreme_vjp(xp, g, input, out, input_spec, dim, keepdim):
+    return restore(xp, g, input_spec, dim, keepdim) * share_of(xp, input, out, input_spec, dim, keepdim)
+
+
+def _extreme_jvp(xp, t, input, out, input_spec, dim, keepdim):
+    shares = share_of(xp, input, out, input_spec, dim, keepdim)
+    return xp.sum(t * shares, axis=axes_of(dim, input.ndim), keepdims=keepdim)
+
+
+@general(vjp={"input": _extreme_vjp}, jvp={"input": _extreme_jvp})
+def amax(xp, input, dim=(), keepdim=False):
+    """The largest element, of all or over dimensions. Elements that are equally large share the gradient.
+
+    Example:
+        >>> ad.tensor([[1.0, 5.0], [3.0, 2.0]]).amax(1)
+        tensor([5., 3.])
+    """
+    _refuse_complex(xp, input)
+    return xp.max(input, axis=nonempty_axes(input, dim), keepdims=keepdim)
+
+
+@general(vjp={"input": _extreme_vjp}, jvp={"input": _extreme_jvp})
+def amin(xp, input, dim=(), keepdim=False):
+    """The smallest element, of all or over dimensions. Elements that are equally small share the gradient.
+
+    Example:
+        >>> ad.tensor([[1.0, 5.0], [3.0, 2.0]]).amin()
+        tensor(1.)
+    """
+    _refuse_complex(xp, input)
+    return xp.min(input, axis=nonempty_axes(input, dim), keepdims=keepdim)
+
+
+def _aminmax_vjp(xp, g, input, out, input_spec, dim, keepdim):
+    parts = [
+        None if one is None else _extreme_vjp(xp, one, input, best, input_spec, dim, keepdim)
+        for one, best in zip(g, out)
+    ]
+    return plus(*parts)
+
+
+def plus(a: Any, b: Any) -> Any:
+    """The sum of two gradients, either of which may be absent."""
+    return b if a is None else a if b is None else a + b
+
+
+@general(
+    vjp={"input": _aminmax_vjp},
+    jvp={
+        "input": lambda xp, t, input, out, input_spec, dim, keepdim: tuple(
+            _extreme_jvp(xp, t, input, best, input_spec, dim, keepdim) for best in out
+        )
+    },
+    outputs=2,
+    returns=return_types.aminmax,
+)
+def aminmax(xp, input, *, dim=None, keepdim=False):
+    """The smallest and the largest element, of all or over one dimension.
+
+    Example:
+        >>> ad.tensor([3.0, 1.0, 2.0]).aminmax().max
+        tensor(3.)
+    """
+    _refuse_complex(xp, input)
+    axes = nonempty_axes(input, dim)
+    return xp.min(input, axis=axes, keepdims=keepdim), xp.max(input, axis=axes, keepdims=keepdim)
+
+
+# ---- logic and counting ----------------------------------------------------------------------------------------------
+
+
+def _as_logical(xp, x, result):
+    """Booleans, but for uint8, which keeps its dtype as in PyTorch."""
+    return cast(xp, result, "uint8") if xp.dtype_of(x) is _dtypes.uint8 else result
+
+
+def _logical_axes(dim, ndim):
+    """Unlike in other reductions, an empty tuple of dimensions means none of them."""
+    return () if dim == () or dim == [] else axes_of(dim, ndim)
+
+
+@constant
+def any(xp, input, dim=None, keepdim=False):
+    """Whether any element is nonzero, of all or over dimensions.
+
+    Example:
+        >>> (ad.tensor([1.0, 2.0]) > 1).any()
+        tensor(True)
+    """
+    return _as_logical(xp, input, xp.any(input, axis=_logical_axes(dim, input.ndim), keepdims=keepdim))
+
+
+@constant
+def all(xp, input, dim=None, keepdim=False):
+    """Whether all elements are nonzero, of all or over dimensions.
+
+    Example:
+        >>> (ad.tensor([1.0, 2.0]) > 1).all()
+        tensor(False)
+    """
+    return _as_logical(xp, input, xp.all(input, axis=_logical_axes(dim, input.ndim), keepdims=keepdim))
+
+
+@constant
+def count_nonzero(xp, input, dim=None):
+    """How many elements are nonzero, of all or over dimensions.
+
+    Example:
+        >>> ad.tensor([1.0, 0.0, 2.0]).count_nonzero()
+        tensor(2)
+    """
+    flags = input if xp.dtype_of(input) is _dtypes.bool_ else input != 0
+    return xp.sum(summable(xp, xp.ensure_array(flags), None), axis=axes_of(dim, input.ndim))
+
+
+# ---- the logarithm of a sum of exponentials --------------------------------------------------------------------------
+
+
+def _finite_peak(xp, x, axes):
+    """The largest real part along axes, to be subtracted before `exp`; zero where that would be infinite."""
+    peak = xp.max(xp.real(x) if xp.dtype_of(x).is_complex else x, axis=axes, keepdims=True)
+    return xp.where(xp.isfinite(peak), peak, xp.zeros_like(peak))
+
+
+@general(
+    vjp={
+        "input": lambda xp, g, input, out, input_spec, dim, keepdim: (
+            restore(xp, g, input_spec, dim, keepdim)
+            * conj(xp, xp.exp(input - restore(xp, out, input_spec, dim, keepdim)))
+        )
+    },
+    jvp={
+        "input": lambda xp, t, input, out, input_spec, dim, keepdim: xp.sum(
+            t * xp.exp(input - restore(xp, out, input_spec, dim, keepdim)),
+            axis=axes_of(dim, input.ndim),
+            keepdims=keepdim,
+        )
+    },
+    promotes="float",
+)
+def logsumexp(xp, input, dim, keepdim=False):
+    """The logarithm of the sum of exponentials over dimensions, without overflow.
+
+    Example:
+        >>> ad.tensor([1000.0, 1000.0]).logsumexp(0)
+        tensor(1000.6932)
+    """
+    axes = axes_of(dim, input.ndim)
+    with xp.errstate():  # of no elements, and of minus infinities, it is minus infinity
+        if any_empty(input.shape, axes):
+            return xp.log(xp.sum(input, axis=axes, keepdims=keepdim))
+        peak = _finite_peak(xp, input, axes)
+        return xp.log(xp.sum(xp.exp(input - peak), axis=axes, keepdims=keepdim)) + drop(xp, peak, axes, keepdim)
+
+
+@composite
+def sum_to_size(input, *size):
+    """The sum over dimensions so that a given shape remains, from which the tensor's own could come by broadcasting.
+
+    Args:
+        size: the shape, as several integers or as one tuple.
+
+    Example:
+        >>> ad.ones(2, 3).sum_to_size(1, 3)
+        tensor([[2., 2., 2.]])
+    """
+    wanted = tuple(size[0]) if len(size) == 1 and not isinstance(size[0], int) else tuple(size)
+    shape = tuple(input.shape)
+    extra = len(shape) - len(wanted)
+    if extra < 0 or [n for n, own in zip(wanted, shape[extra:]) if n not in (1, own)]:
+        raise RuntimeError(f"sum_to_size: a tensor of shape {wanted} cannot be broadcast to {shape}")
+    if wanted == shape:
+        return input
+    axes = [*range(extra), *(extra + k for k, n in enumerate(wanted) if n != shape[extra + k])]
+    total = input.sum(tuple(axes), True)
+    return total.reshape(wanted) if extra else total

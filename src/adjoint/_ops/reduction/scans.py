@@ -1,0 +1,412 @@
+"""Scans: every partial result of a sum, product, extreme or log-sum-exp along a dimension.
+
+Note [Scans]
+What libraries do not offer as a scan of their own is computed by doubling: after k steps each element combines the
+2^k elements up to it, so log2(n) operations on whole arrays do. The linear recurrence ``y[k] = a[k] y[k-1] + b[k]`` is
+such a scan, over pairs (a, b), and the derivatives of `cumprod` and `logcumsumexp` are such recurrences. Nothing is
+divided by: zeros among the factors need no special case and higher derivatives are right there as well.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from adjoint import _dtypes
+from adjoint._dispatch import return_types
+from adjoint._dispatch.declare import composite, general, linear
+from adjoint._dispatch.errors import UndefinedDtype
+from adjoint._dispatch.formulas import along, axis_of, conj, numbers
+from adjoint._dispatch.table import ops
+from adjoint._ops.reduction.reductions import converted, require_inexact, summable
+
+Parts = tuple[Any, ...]
+
+
+def scan(xp: Any, parts: Parts, axis: int, combine: Callable[[Parts, Parts], Parts]) -> Parts:
+    """All partial combinations along an axis; see Note [Scans].
+
+    Args:
+        parts: arrays of equal length along the axis, of which each position holds one element.
+        axis: counted from the front.
+        combine: the associative operation, from the parts of earlier and of later elements to theirs together.
+    """
+    length, step = parts[0].shape[axis], 1
+    while step < length:
+        earlier = tuple(part[along(axis, slice(0, length - step))] for part in parts)
+        later = tuple(part[along(axis, slice(step, length))] for part in parts)
+        heads = (part[along(axis, slice(0, step))] for part in parts)
+        parts = tuple(xp.concat([h, m], axis=axis) for h, m in zip(heads, combine(earlier, later)))
+        step *= 2
+    return parts
+
+
+def _recurrence(xp, a, b, axis):
+    """``y[k] = a[k] y[k-1] + b[k]``, in which a[0] plays no part."""
+    return scan(xp, (a, b), axis, lambda first, then: (first[0] * then[0], then[0] * first[1] + then[1]))[1]
+
+
+def _recurrence_back(xp, a, b, axis):
+    """The same from the end: ``y[k] = a[k] y[k+1] + b[k]``."""
+    return xp.flip(_recurrence(xp, xp.flip(a, axis=axis), xp.flip(b, axis=axis), axis), axis=axis)
+
+
+def _following(xp, x, axis):
+    """The element that follows each; for the last, itself."""
+    length = x.shape[axis]
+    return xp.concat([x[along(axis, slice(1, length))], x[along(axis, slice(length - 1, length))]], axis=axis)
+
+
+def _preceding(xp, x, axis, first=None):
+    """The element that precedes each; for the first, itself, or what `first` makes of it."""
+    start = x[along(axis, slice(0, 1))]
+    return xp.concat([start if first is None else first(start), x[along(axis, slice(0, x.shape[axis] - 1))]], axis=axis)
+
+
+def as_line(xp: Any, x: Any) -> Any:
+    """A tensor without dimensions as one with one."""
+    return xp.reshape(x, (1,)) if x.ndim == 0 else x
+
+
+def _is_trivial(x: Any, axis: int) -> bool:
+    return x.ndim == 0 or x.shape[axis] <= 1
+
+
+# ---- sums ------------------------------------------------------------------------------------------------------------
+
+
+def _cumsum_transpose(xp, g, dim):
+    if g.ndim == 0:
+        return g
+    axis = axis_of(dim, g.ndim)
+    return xp.flip(_running_sum(xp, xp.flip(g, axis=axis), axis), axis=axis)
+
+
+def _running_sum(xp, x, axis):
+    """Sums along an axis, in the dtype of the array; those of half precision are added in single precision."""
+    if xp.dtype_of(x).category < 2 or xp.dtype_of(x).itemsize > 2:
+        return xp.cumulative_sum(x, axis=axis, dtype=x.dtype)
+    return xp.astype(xp.cumulative_sum(xp.astype(x, xp.native_dtype("float32")), axis=axis), x.dtype)
+
+
+@linear(_cumsum_transpose, in_place=True)
+def cumsum(xp, input, dim, *, dtype=None):
+    """Sums of the first elements along a dimension: of one, of two, and so on.
+
+    Args:
+        input: the tensor.
+        dim: the dimension.
+        dtype: what to convert to first; integers are summed as int64.
+
+    Example:
+        >>> ad.tensor([1.0, 2.0, 3.0]).cumsum(0)
+        tensor([1., 3., 6.])
+    """
+    axis, shape = axis_of(dim, input.ndim), input.shape
+    line = as_line(xp, summable(xp, input, dtype))
+    return xp.reshape(_running_sum(xp, line, axis), shape)
+
+
+# ---- products --------------------------------------------------------------------------------------------------------
+
+
+def _cumprod_vjp(xp, g, input, out, dim, dtype):
+    axis = axis_of(dim, g.ndim)
+    if _is_trivial(g, axis):
+        return g
+    before = _preceding(xp, out, axis, xp.ones_like)
+    return conj(xp, before) * _recurrence_back(xp, conj(xp, _following(xp, converted(xp, input, dtype), axis)), g, axis)
+
+
+def _cumprod_jvp(xp, t, input, out, dim, dtype):
+    axis, t = axis_of(dim, t.ndim), converted(xp, t, dtype)
+    if _is_trivial(t, axis):
+        return t
+    return _recurrence(xp, converted(xp, input, dtype), t * _preceding(xp, out, axis, xp.ones_like), axis)
+
+
+@general(vjp={"input": _cumprod_vjp}, jvp={"input": _cumprod_jvp}, in_place=True)
+def cumprod(xp, input, dim, *, dtype=None):
+    """Products of the first elements along a dimension. Derivatives are right where elements are zero, too.
+
+    Example:
+        >>> ad.tensor([1.0, 2.0, 3.0]).cumprod(0)
+        tensor([1., 2., 6.])
+    """
+    axis, shape = axis_of(dim, input.ndim), input.shape
+    line = as_line(xp, summable(xp, input, dtype))
+    return xp.reshape(xp.cumulative_prod(line, axis=axis, dtype=line.dtype), shape)
+
+
+# ---- logarithms of sums of exponentials ------------------------------------------------------------------------------
+
+
+def _log_add(xp, a, b):
+    """log(exp(a) + exp(b)) without overflow, of complex numbers too."""
+    if not xp.dtype_of(a).is_complex:
+        return xp.logaddexp(a, b)
+    peak = xp.maximum(xp.real(a), xp.real(b))
+    peak = xp.where(xp.isfinite(peak), peak, xp.zeros_like(peak))
+    return xp.log(xp.exp(a - peak) + xp.exp(b - peak)) + peak
+
+
+def _share(xp, part, whole):
+    """exp(part - whole), which is nothing where the part is: also of a whole that is nothing."""
+    if not xp.dtype_of(part).is_complex:
+        whole = xp.where(part == -math.inf, 0.0, whole)
+    return xp.exp(part - whole)
+
+
+def _logcumsumexp_vjp(xp, g, input, out, dim):
+    axis = axis_of(dim, g.ndim)
+    if _is_trivial(g, axis):
+        return g
+    fading = _share(xp, out, _following(xp, out, axis))  # all at most one in size, so this is stable
+    return conj(xp, _share(xp, input, out)) * _recurrence_back(xp, conj(xp, fading), g, axis)
+
+
+def _logcumsumexp_jvp(xp, t, input, out, dim):
+    axis = axis_of(dim, t.ndim)
+    if _is_trivial(t, axis):
+        return t
+    fading = _share(xp, _preceding(xp, out, axis), out)
+    return _recurrence(xp, fading, t * _share(xp, input, out), axis)
+
+
+@general(vjp={"input": _logcumsumexp_vjp}, jvp={"input": _logcumsumexp_jvp})
+def logcumsumexp(xp, input, dim):
+    """The logarithms of sums of the first exponentials along a dimension, without overflow.
+
+    Example:
+        >>> ad.tensor([0.0, 0.0, 1000.0]).logcumsumexp(0)
+        tensor([0.0000e+00, 6.9315e-01, 1.0000e+03])
+    """
+    require_inexact(xp, input, "logcumsumexp", UndefinedDtype)
+    axis = axis_of(dim, input.ndim)
+    if _is_trivial(input, axis):
+        return xp.asarray(input, copy=True)
+    return scan(xp, (input,), axis, lambda first, then: (_log_add(xp, first[0], then[0]),))[0]
+
+
+# ---- extremes --------------------------------------------------------------------------------------------------------
+
+
+def _running_extreme(xp, x, dim, is_better):
+    """The best elements so far and where they are: the last place of equal ones; NaN is better than any number."""
+    axis = axis_of(dim, x.ndim)
+    line = as_line(xp, x)
+    places = xp.reshape(numbers(xp, line, line.shape[axis]), (-1,) + (1,) * (line.ndim - 1 - axis))
+    places = xp.broadcast_to(places, line.shape)
+
+    def combine(first, then):
+        better = is_better(then[0], first[0])
+        if xp.dtype_of(x).category == 2:
+            better = better | xp.isnan(then[0])
+        return tuple(xp.where(better, b, a) for a, b in zip(first, then))
+
+    found = scan(xp, (line, places), axis, combine)
+    if line.shape[axis] < 2:  # then nothing was computed, and this is the operand's own memory
+        found = [xp.copy(part) for part in found]
+    return tuple(xp.reshape(part, x.shape) for part in found)
+
+
+def _running_vjp(xp, g, out, dim):
+    if g.ndim == 0:
+        return g
+    return xp.scatter(xp.zeros_like(g), out[1], g, axis_of(dim, g.ndim), "add")
+
+
+def _running_jvp(xp, t, out, dim):
+    return (t if t.ndim == 0 else xp.gather(t, out[1], axis_of(dim, t.ndim))), None
+
+
+_running: dict[str, Any] = {
+    "vjp": {"input": _running_vjp},
+    "jvp": {"input": _running_jvp},
+    "outputs": 2,
+    "differentiable": 1,
+    "reads": (1,),
+}
+
+
+@general(**_running, returns=return_types.cummax)
+def cummax(xp, input, dim):
+    """The largest of the first elements along a dimension, and where they are.
+
+    Example:
+        >>> ad.tensor([1.0, 3.0, 2.0]).cummax(0).values
+        tensor([1., 3., 3.])
+    """
+    return _running_extreme(xp, input, dim, lambda a, b: a >= b)
+
+
+@general(**_running, returns=return_types.cummin)
+def cummin(xp, input, dim):
+    """The smallest of the first elements along a dimension, and where they are.
+
+    Example:
+        >>> ad.tensor([2.0, 3.0, 1.0]).cummin(0).indices
+        tensor([0, 0, 2])
+    """
+    return _running_extreme(xp, input, dim, lambda a, b: a <= b)
+
+
+# ---- differences and integrals ---------------------------------------------------------------------------------------
+
+
+def _neighbours(x, axis):
+    """The elements but the first, and those but the last."""
+    length = x.shape[axis]
+    return x[along(axis, slice(1, length))], x[along(axis, slice(0, max(length - 1, 0)))]
+
+
+@composite
+def diff(input, n=1, dim=-1, prepend=None, append=None):
+    """Differences of neighbours along a dimension.
+
+    Args:
+        input: the tensor.
+        n: how many times to take them.
+        dim: the dimension.
+        prepend, append: what to put before and after the tensor along it first.
+
+    Example:
+        >>> ad.tensor([1.0, 4.0, 9.0]).diff()
+        tensor([3., 5.])
+    """
+    if input.ndim == 0:
+        raise RuntimeError("diff needs a tensor with at least one dimension")
+    if n < 0:
+        raise RuntimeError(f"diff can be taken n >= 0 times, not {n}")
+    axis = axis_of(dim, input.ndim)
+    for extra, order in ((prepend, 0), (append, 1)):
+        if extra is not None:
+            input = ops.cat([extra, input] if order == 0 else [input, extra], axis)
+    if n == 0:
+        return input.clone()
+    for _ in range(n):
+        later, earlier = _neighbours(input, axis)
+        input = later.logical_xor(earlier) if input.dtype.category == 0 else later - earlier
+    return input
+
+
+def _weights_inside(before, after):
+    """What the left neighbour, the element and the right neighbour count in the slope of a parabola through them."""
+    whole = before + after
+    return -after / (before * whole), (after - before) / (before * after), before / (after * whole)
+
+
+def _weights_at_the_end(near, far):
+    """The same at the end of a line, for the last element and the two before it."""
+    whole = near + far
+    return (2 * near + far) / (near * whole), -whole / (near * far), near / (far * whole)
+
+
+def _slope(input, axis, spacing, edge_order):
+    """The derivative along one dimension, by differences of neighbours; `spacing`: their distance or their places."""
+    length = input.shape[axis]
+    if length < edge_order + 1:
+        raise RuntimeError(
+            f"gradient: dimension {axis} has {length} elements, but differences of order {edge_order} at its ends need "
+            f"{edge_order + 1}"
+        )
+
+    def part(start, stop):
+        return input[along(axis, slice(start, stop))]
+
+    if not getattr(spacing, "ndim", 0):
+        inside = (part(2, length) - part(0, length - 2)) / (2 * spacing)
+        left = right = (spacing, spacing)
+    else:
+        steps = spacing.diff().reshape((-1,) + (1,) * (input.ndim - 1 - axis))
+        left, right = (steps[:1], steps[1:2]), (steps[-1:], steps[-2:-1])
+        inside = sum(w * part(k, length - 2 + k) for k, w in enumerate(_weights_inside(steps[:-1], steps[1:])))
+    if edge_order == 1:
+        first = (part(1, 2) - part(0, 1)) / left[0]
+        last = (part(length - 1, length) - part(length - 2, length - 1)) / right[0]
+    else:
+        first = -sum(w * part(k, k + 1) for k, w in enumerate(_weights_at_the_end(*left)))
+        last = sum(w * part(length - 1 - k, length - k) for k, w in enumerate(_weights_at_the_end(*right)))
+    return ops.cat([first, inside, last], axis)
+
+
+@composite(method=False)
+def gradient(input, *, spacing=1, dim=None, edge_order=1) -> tuple[Any, ...]:
+    """Derivatives of a function along dimensions, from its values in a tensor: central differences, one-sided at ends.
+
+    Args:
+        input: the values.
+        spacing: the distance of neighbours; a list of one for each dimension; or a list of vectors of places.
+        dim: the dimension or dimensions; all by default.
+        edge_order: 1 or 2, the order of the differences at the ends.
+
+    Example:
+        >>> ad.gradient(ad.tensor([1.0, 4.0, 9.0, 16.0]))
+        (tensor([3., 4., 6., 7.]),)
+    """
+    if edge_order not in (1, 2):
+        raise RuntimeError(f"gradient: edge_order has to be 1 or 2, not {edge_order}")
+    dims = range(input.ndim) if dim is None else (dim,) if isinstance(dim, int) else dim
+    axes = [axis_of(one, input.ndim) for one in dims]
+    spacings = list(spacing) if isinstance(spacing, (tuple, list)) else [spacing] * len(axes)
+    if len(spacings) != len(axes) or len(set(axes)) < len(axes):
+        raise RuntimeError(f"gradient: {len(spacings)} spacings do not belong to the dimensions {tuple(dims)}")
+    input = input if input.dtype.category >= 2 else input.to(_dtypes.get_default_dtype())
+    return tuple([_slope(input, axis, step, edge_order) for axis, step in zip(axes, spacings)])
+
+
+def _steps(y, x, dx, dim):
+    """The widths of the intervals between samples: a number, or a tensor that broadcasts along `dim`."""
+    if x is None:
+        return 1.0 if dx is None else dx
+    if dx is not None:
+        raise RuntimeError("give either the places x or their distance dx, not both")
+    if x.ndim == 1:
+        later, earlier = _neighbours(x, 0)
+        return (later - earlier).reshape((-1,) + (1,) * (y.ndim - 1 - axis_of(dim, y.ndim)))
+    x = x.reshape((1,) * (y.ndim - x.ndim) + tuple(x.shape)) if x.ndim < y.ndim else x
+    later, earlier = _neighbours(x, axis_of(dim, x.ndim))
+    return later - earlier
+
+
+def _doubled_heights(y, dim):
+    """Twice the mean heights of the trapezoids."""
+    if y.dtype.category == 0:
+        raise RuntimeError("there is no integral of booleans; convert them with to()")
+    later, earlier = _neighbours(y, axis_of(dim, y.ndim))
+    return later + earlier
+
+
+@composite(method=False)
+def trapezoid(y, x=None, *, dx=None, dim=-1):
+    """The integral along a dimension by the trapezoidal rule.
+
+    Args:
+        y: the values.
+        x: where they were taken.
+        dx: their distance, if that is the same everywhere (1 by default).
+        dim: the dimension.
+
+    Example:
+        >>> ad.trapezoid(ad.tensor([1.0, 2.0, 3.0]))
+        tensor(4.)
+    """
+    return (_doubled_heights(y, dim) * _steps(y, x, dx, dim)).sum(dim) / 2.0
+
+
+@composite(method=False)
+def trapz(y, x=None, *, dx=None, dim=-1):
+    """Another name of `trapezoid`."""
+    return trapezoid(y, x, dx=dx, dim=dim)
+
+
+@composite(method=False)
+def cumulative_trapezoid(y, x=None, *, dx=None, dim=-1):
+    """The integrals from the first place to each of the others, by the trapezoidal rule.
+
+    Example:
+        >>> ad.cumulative_trapezoid(ad.tensor([1.0, 2.0, 3.0]))
+        tensor([1.5000, 4.0000])
+    """
+    return cumsum(_doubled_heights(y, dim) * _steps(y, x, dx, dim), dim) / 2.0

@@ -1,0 +1,297 @@
+"""Searching and counting: results are places and counts, which have no derivative."""
+
+from __future__ import annotations
+
+import math
+
+from adjoint import _dtypes
+from adjoint._dispatch.declare import Array, composite, constant
+from adjoint._dispatch.formulas import axis_of, cast, numbers, values, zeros
+from adjoint._ops.reduction.sorting import order_of
+
+# ---- places in a sorted sequence -------------------------------------------------------------------------------------
+
+
+def _search_rows(xp, rows, x, right):
+    """Binary search of all elements at once, each in its own row: log2(n) steps."""
+    low, length = xp.zeros_like(x, dtype=xp.native_dtype("int64")), rows.shape[-1]
+    high = xp.full_like(low, length)
+    for _ in range(length.bit_length()):
+        middle = (low + high) // 2
+        at = xp.gather(rows, xp.minimum(middle, xp.full_like(middle, length - 1)), rows.ndim - 1)
+        goes_right = ~((at > x) if right else (at >= x)) & (low < high)  # NaN goes behind all others
+        low, high = xp.where(goes_right, middle + 1, low), xp.where(goes_right, high, middle)
+    return low
+
+
+def _as_side(right, side):
+    if side is None:
+        return bool(right)
+    if side not in ("left", "right") or (right and side == "left"):
+        raise RuntimeError(f"side has to be 'left' or 'right' and agree with right={right}, got {side!r}")
+    return side == "right"
+
+
+def _find_places(xp, sequence, x, right, out_int32):
+    x = x if hasattr(x, "shape") else values(xp, sequence, x)
+    if sequence.shape[-1] == 0:
+        places = xp.zeros_like(x, dtype=xp.native_dtype("int64"))
+    elif sequence.ndim == 1:
+        places = xp.searchsorted(sequence, x, side="right" if right else "left")
+        if xp.dtype_of(x).category == 2:
+            places = xp.where(xp.isnan(x), xp.full_like(places, sequence.shape[0]), places)
+    else:
+        if sequence.shape[:-1] != x.shape[:-1]:
+            raise RuntimeError(
+                f"a sorted sequence of shape {tuple(sequence.shape)} cannot be searched for values of shape "
+                f"{tuple(x.shape)}: all dimensions but the last have to be the same"
+            )
+        places = _search_rows(xp, sequence, x, right)
+    return cast(xp, places, "int32" if out_int32 else "int64")
+
+
+@constant(method=False)
+def searchsorted(
+    xp, sorted_sequence: Array, input, *, out_int32=False, right=False, side=None, sorter: Array | None = None
+):
+    """Where values would have to be inserted into a sorted sequence to keep it sorted.
+
+    Args:
+        sorted_sequence: sorted along its last dimension; a vector, or one row for each row of values.
+        input: the values.
+        out_int32: whether places are int32 instead of int64.
+        right: whether to go behind elements equal to the value.
+        side: "left" or "right", the same in other words.
+        sorter: places that sort the sequence, if it is not sorted itself.
+
+    Example:
+        >>> ad.searchsorted(ad.tensor([1.0, 3.0, 5.0]), ad.tensor([2.0, 3.0]))
+        tensor([1, 1])
+    """
+    if sorter is not None:
+        sorted_sequence = xp.gather(sorted_sequence, sorter, sorter.ndim - 1)
+    return _find_places(xp, sorted_sequence, input, _as_side(right, side), out_int32)
+
+
+@constant(method=False)
+def bucketize(xp, input, boundaries: Array, *, out_int32=False, right=False):
+    """In which of the intervals between sorted boundaries values lie.
+
+    Args:
+        input: the values.
+        boundaries: a sorted vector.
+        out_int32: whether numbers are int32 instead of int64.
+        right: whether a value equal to a boundary belongs to the interval above it.
+
+    Example:
+        >>> ad.bucketize(ad.tensor([0.5, 2.5]), ad.tensor([1.0, 2.0]))
+        tensor([0, 2])
+    """
+    if boundaries.ndim != 1:
+        raise RuntimeError(f"boundaries have to be a vector, not of shape {tuple(boundaries.shape)}")
+    return _find_places(xp, boundaries, input, right, out_int32)
+
+
+# ---- unique elements -------------------------------------------------------------------------------------------------
+
+
+@constant(outputs=3, method=False)
+def _unique(xp, input):
+    """The different elements, which of them each element is, and how often each occurs."""
+    found = xp.unique_all(xp.reshape(input, (-1,)))
+    return found.values, xp.reshape(found.inverse_indices, input.shape), found.counts
+
+
+@constant(outputs=3, method=False)
+def _unique_dim(xp, input, dim):
+    """The unique slices along a dimension, in the order of their first elements that differ."""
+    axis = axis_of(dim, input.ndim)
+    count = input.shape[axis]
+    rows = xp.reshape(xp.moveaxis(input, axis, 0), (count, -1))
+    order = numbers(xp, input, count)
+    for column in reversed(range(rows.shape[1])):  # stable, so the first column decides in the end
+        order = xp.take(order, order_of(xp, xp.take(rows[:, column], order), 0))
+    ordered = xp.take(rows, order, axis=0)
+    group, starts, counts = _stretches(xp, ordered)
+    inverse = xp.scatter(xp.zeros_like(order), order, group, 0)
+    return xp.take(input, xp.take(order, starts), axis=axis), inverse, counts
+
+
+def _stretches(xp, rows):
+    """Of equal rows one after another: the number of its stretch for each row, where stretches start, their lengths."""
+    count = rows.shape[0]
+    differs = xp.any(rows[min(count, 1) :, :] != rows[: max(count - 1, 0), :], axis=1)
+    first = xp.concat([xp.ones((min(count, 1),), dtype=differs.dtype, device=xp.device_of(rows)), differs])
+    group = xp.cumulative_sum(cast(xp, first, "int64"), axis=0) - 1
+    (starts,) = xp.nonzero(first)
+    some = min(count, 1)
+    ends = xp.concat([starts[some:], xp.full_like(starts[:some], count)])
+    return group, starts, ends - starts
+
+
+@constant(outputs=3, method=False)
+def _unique_consecutive(xp, input, dim):
+    """The first of each stretch of equal slices, the number of its stretch for each slice, and the lengths."""
+    axis = axis_of(dim, input.ndim)
+    lines = xp.moveaxis(input, axis, 0)
+    group, starts, counts = _stretches(xp, xp.reshape(lines, (lines.shape[0], math.prod(lines.shape[1:]))))
+    return xp.take(input, starts, axis=axis), group, counts
+
+
+@composite
+def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=None):
+    """The different elements, in ascending order.
+
+    Args:
+        input: the tensor.
+        sorted: accepted for PyTorch's sake; they are always sorted.
+        return_inverse: whether to return as well which of them each element is.
+        return_counts: whether to return as well how often each occurs.
+        dim: the dimension along which slices are compared instead of single elements.
+
+    Example:
+        >>> ad.tensor([3, 1, 3]).unique()
+        tensor([1, 3])
+    """
+    found, inverse, counts = _unique(input) if dim is None else _unique_dim(input, dim)
+    results = (found, *([inverse] if return_inverse else []), *([counts] if return_counts else []))
+    return results[0] if len(results) == 1 else results
+
+
+@composite
+def unique_consecutive(input, return_inverse=False, return_counts=False, dim=None):
+    """The elements without those that are equal to the one before.
+
+    Args:
+        input: the tensor.
+        return_inverse: whether to return as well which of them each element belongs to.
+        return_counts: whether to return as well how many elements belong to each.
+        dim: the dimension along which slices are compared instead of single elements.
+
+    Example:
+        >>> ad.tensor([3, 3, 1, 3]).unique_consecutive()
+        tensor([3, 1, 3])
+    """
+    found, inverse, counts = _unique_consecutive(input.reshape((-1,)) if dim is None else input, dim or 0)
+    inverse = inverse.reshape(input.shape) if dim is None else inverse
+    results = (found, *([inverse] if return_inverse else []), *([counts] if return_counts else []))
+    return results[0] if len(results) == 1 else results
+
+
+# ---- membership ------------------------------------------------------------------------------------------------------
+
+_FEW = 16  # up to so many values are compared one by one
+
+
+@constant(method=False, promotes="same", complex="no", numbers="arrays")
+def isin(xp, elements: Array, test_elements: Array, *, assume_unique=False, invert=False):
+    """Whether each element is among some values.
+
+    Args:
+        elements: a tensor or a number.
+        test_elements: the values, a tensor or a number.
+        assume_unique: accepted for PyTorch's sake; nothing depends on it.
+        invert: whether to ask if elements are not among the values.
+
+    Example:
+        >>> ad.isin(ad.tensor([1, 2, 3]), ad.tensor([3, 1]))
+        tensor([ True, False,  True])
+    """
+    known = xp.reshape(test_elements, (-1,))
+    count = known.shape[0]
+    if count <= _FEW:
+        found = xp.any(xp.expand_dims(elements, axis=-1) == known, axis=-1)
+    else:
+        known = xp.sort(known)
+        places = xp.searchsorted(known, xp.reshape(elements, (-1,)))
+        nearest = xp.take(known, xp.clip(places, 0, count - 1))
+        found = elements == xp.reshape(nearest, elements.shape)
+    return xp.logical_not(found) if invert else found
+
+
+@composite
+def nonzero_static(input, *, size, fill_value=-1):
+    """The places of the first elements that are not zero, one in each row: always the same number of rows.
+
+    Args:
+        input: the tensor.
+        size: the number of rows.
+        fill_value: what the rows hold for which there is no such element.
+
+    Example:
+        >>> ad.nonzero_static(ad.tensor([0, 7, 7]), size=3)
+        tensor([[ 1],
+                [ 2],
+                [-1]])
+    """
+    if size < 0:
+        raise RuntimeError(f"nonzero_static: the number of rows cannot be {size}")
+    return _first_places(input, size, fill_value)
+
+
+@constant(method=False)
+def _first_places(xp, input, size, fill_value):
+    """What `nonzero_static` gives, without asking for values: it works under `vmap` and inside `jit`."""
+    shape = tuple(input.shape) or (1,)
+    full = xp.reshape(input, (-1,)) != 0
+    count = full.shape[0]
+    turns = xp.cumulative_sum(cast(xp, full, "int64"), axis=0) - 1
+    rows = xp.where(full & (turns < size), turns, xp.full_like(turns, size))  # the row after the last takes the rest
+    steps = numbers(xp, full, count)
+    places = xp.scatter(xp.full_like(numbers(xp, full, size + 1), -1), rows, steps, 0)[:size]
+    columns = []
+    for length in reversed(shape):
+        columns.append(places % max(length, 1))
+        places = xp.where(places < 0, places, places // max(length, 1))
+    found = xp.stack(columns[::-1][: input.ndim], axis=-1) if input.ndim else xp.zeros((size, 0), dtype=places.dtype)
+    return xp.where(xp.expand_dims(places < 0, axis=-1), xp.full_like(found, fill_value), found)
+
+
+@composite(method=False)
+def unravel_index(indices, shape) -> tuple[Array, ...]:
+    """The coordinates of elements, from their numbers in a tensor read row by row.
+
+    Args:
+        indices: a tensor of integers.
+        shape: of the tensor that they count in.
+
+    Example:
+        >>> ad.unravel_index(ad.tensor([5, 7]), (2, 4))
+        (tensor([1, 1]), tensor([1, 3]))
+    """
+    if indices.dtype.category != 1:
+        raise ValueError(f"unravel_index takes integers, not {indices.dtype!r}")
+    found = []
+    for length in reversed((shape,) if isinstance(shape, int) else tuple(shape)):
+        found.append(indices % length)
+        indices = indices.div(length, rounding_mode="floor")
+    return tuple(found[::-1])
+
+
+# ---- counts ----------------------------------------------------------------------------------------------------------
+
+
+@constant
+def bincount(xp, input, weights: Array | None = None, minlength=0):
+    """How often each of the numbers 0, 1, 2, ... occurs.
+
+    Args:
+        input: a vector of integers, none of them negative.
+        weights: what each element counts, instead of one.
+        minlength: how many counts there are at least.
+
+    Example:
+        >>> ad.tensor([0, 2, 2]).bincount()
+        tensor([1, 0, 2])
+    """
+    if input.ndim != 1 or xp.dtype_of(input).category != 1:
+        raise RuntimeError(f"bincount takes a vector of integers, not {xp.dtype_of(input)!r} of shape {input.shape}")
+    if input.shape[0] and int(xp.min(input)) < 0:
+        raise RuntimeError("bincount takes no negative numbers")
+    length = max(int(xp.max(input)) + 1 if input.shape[0] else 0, minlength)
+    index = xp.astype(input, xp.native_dtype("int64"))
+    if weights is None:
+        weights = xp.ones_like(index)
+    elif xp.dtype_of(weights) is not _dtypes.float32:
+        weights = xp.astype(weights, xp.native_dtype("float64"))
+    return xp.scatter(zeros(xp, weights, (length,)), index, weights, 0, "add")

@@ -1,0 +1,99 @@
+"""Softmax and its relatives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from adjoint._core.warn import warn
+from adjoint._dispatch.declare import composite, general
+from adjoint._dispatch.errors import UndefinedDtype
+from adjoint._dispatch.formulas import axis_of
+from adjoint._ops.reduction.extrema import refuse_complex
+from adjoint._ops.reduction.reductions import require_inexact, summable
+from adjoint._ops.reduction.scans import as_line
+
+
+def _axis(dim: Any, ndim: int) -> int:
+    if dim is not None:
+        return axis_of(dim, ndim)
+    return 0 if ndim in (0, 1, 3) else 1
+
+
+def _prepared(xp, input, dim, dtype, name):
+    """The tensor with at least one dimension, at least in single precision, less its largest elements."""
+    if dim is None:
+        warn(f"{name} without dim= takes a dimension by PyTorch's old rule; give one")
+    if dtype is not None:
+        input = summable(xp, input, dtype)
+    require_inexact(xp, input, name, UndefinedDtype)
+    refuse_complex(xp, input, name)
+    if xp.dtype_of(input).itemsize == 2:
+        input = xp.astype(input, xp.native_dtype("float32"))
+    axis, line = _axis(dim, input.ndim), as_line(xp, input)
+    return (line - xp.max(line, axis=axis, keepdims=True) if line.shape[axis] else line), axis
+
+
+def _finished(xp, result, input, dtype):
+    """The result in the tensor's shape and in the dtype that was asked for."""
+    result = xp.reshape(result, input.shape) if input.ndim == 0 else result
+    wanted = input.dtype if dtype is None else xp.native_dtype(dtype)
+    return result if result.dtype == wanted else xp.astype(result, wanted)
+
+
+def _softmax_vjp(xp, g, out, dim):
+    product = g * out
+    axes = _axis(dim, g.ndim) if g.ndim else ()
+    return product - out * xp.sum(product, axis=axes, keepdims=True)
+
+
+@general(vjp={"input": _softmax_vjp}, jvp={"input": lambda xp, t, out, dim: _softmax_vjp(xp, t, out, dim)})
+def softmax(xp, input, dim=None, dtype=None):
+    """Exponentials along a dimension, divided by their sum.
+
+    Args:
+        input: the tensor, floating point.
+        dim: the dimension.
+        dtype: what to convert to first.
+
+    Example:
+        >>> ad.tensor([0.0, 0.0]).softmax(0)
+        tensor([0.5000, 0.5000])
+    """
+    shifted, axis = _prepared(xp, input, dim, dtype, "softmax")
+    grown = xp.exp(shifted)
+    return _finished(xp, grown / xp.sum(grown, axis=axis, keepdims=True), input, dtype)
+
+
+def _log_softmax_vjp(xp, g, out, dim):
+    axes = _axis(dim, g.ndim) if g.ndim else ()
+    return g - xp.exp(out) * xp.sum(g, axis=axes, keepdims=True)
+
+
+def _log_softmax_jvp(xp, t, out, dim):
+    axes = _axis(dim, t.ndim) if t.ndim else ()
+    return t - xp.sum(xp.exp(out) * t, axis=axes, keepdims=True)
+
+
+@general(vjp={"input": _log_softmax_vjp}, jvp={"input": _log_softmax_jvp})
+def log_softmax(xp, input, dim=None, dtype=None):
+    """The logarithm of `softmax`, exact where that would round to zero.
+
+    Example:
+        >>> ad.tensor([0.0, 1000.0]).log_softmax(0)
+        tensor([-1000.,     0.])
+    """
+    shifted, axis = _prepared(xp, input, dim, dtype, "log_softmax")
+    if shifted.shape[axis]:
+        shifted = shifted - xp.log(xp.sum(xp.exp(shifted), axis=axis, keepdims=True))
+    return _finished(xp, shifted, input, dtype)
+
+
+@composite(method=False)
+def softmin(input, dim=None, dtype=None):
+    """`softmax` of the negative tensor.
+
+    Example:
+        >>> ad.softmin(ad.tensor([0.0, 0.0]), 0)
+        tensor([0.5000, 0.5000])
+    """
+    return softmax(-input, dim, dtype)

@@ -1,0 +1,484 @@
+"""Tensors put together (cat, stack and their kin) and taken apart (split, chunk, unbind)."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+from operator import index
+from typing import Any
+
+from adjoint._core.warn import warn
+from adjoint._dispatch.declare import Arrays, alias, composite, linear, views
+from adjoint._dispatch.errors import OutOfRange
+from adjoint._dispatch.formulas import axis_of, zeros
+from adjoint._dispatch.node_names import name_nodes
+from adjoint._dispatch.table import table
+from adjoint._ops.index.advanced import host_index
+from adjoint._ops.index.basic import narrow
+from adjoint._ops.index.keys import slice_key
+from adjoint._ops.shape.views import expand, reshape, sizes_of, unsqueeze
+
+# ---- putting together ------------------------------------------------------------------------------------------------
+
+
+def _is_nothing(x: Any) -> bool:
+    """Whether this is a tensor of shape (0,), which `cat` takes beside tensors of any shape."""
+    return tuple(x.shape) == (0,)
+
+
+def _parts_of(xp, g, tensors_spec, dim):
+    """The gradient of each part of a `cat`."""
+    axis = axis_of(dim, len(g.shape))
+    start = 0
+    parts: list[Any] = []
+    for spec in tensors_spec:
+        if spec.shape == (0,) and len(g.shape) != 1:
+            parts.append(zeros(xp, g, (0,)))
+            continue
+        stop = start + spec.shape[axis]
+        parts.append(g[slice_key(axis, start, stop)])
+        start = stop
+    return parts
+
+
+@linear(_parts_of, promotes="same", method=False)
+def cat(xp, tensors: Arrays, dim=0):
+    """Tensors one after another along a dimension.
+
+    Args:
+        tensors: of equal shapes apart from that dimension.
+        dim: the dimension.
+
+    Example:
+        >>> ad.cat([ad.tensor([1, 2]), ad.tensor([3])])
+        tensor([1, 2, 3])
+    """
+    kept = [x for x in tensors if not _is_nothing(x)] or list(tensors[:1])
+    if any(not x.shape for x in kept):
+        raise RuntimeError("cat: tensors without dimensions cannot be put one after another; use stack")
+    axis = axis_of(dim, len(kept[0].shape))
+    first = tuple(kept[0].shape)
+    for x in kept[1:]:
+        own = tuple(x.shape)
+        if len(own) != len(first) or own[:axis] + own[axis + 1 :] != first[:axis] + first[axis + 1 :]:
+            raise RuntimeError(f"cat: shapes {first} and {own} differ in more than dimension {axis}")
+    return xp.copy(kept[0]) if len(kept) == 1 else xp.concat(kept, axis=axis)
+
+
+alias("concat", "cat")
+alias("concatenate", "cat")
+
+
+def _layers(xp, g, dim):
+    return xp.unstack(g, axis=dim)
+
+
+@linear(_layers, promotes="same", method=False)
+def stack(xp, tensors: Arrays, dim=0):
+    """Tensors of one shape along a new dimension.
+
+    Args:
+        dim: where the new dimension is put, counted in the result.
+
+    Example:
+        >>> ad.stack([ad.tensor([1, 2]), ad.tensor([3, 4])])
+        tensor([[1, 2],
+                [3, 4]])
+    """
+    if not tensors:
+        raise RuntimeError("stack needs at least one tensor")
+    shape = tuple(tensors[0].shape)
+    for x in tensors[1:]:
+        if tuple(x.shape) != shape:
+            raise RuntimeError(f"stack: all tensors have to have the same shape, got {shape} and {tuple(x.shape)}")
+    return xp.stack(tensors, axis=axis_of(dim, len(shape) + 1))
+
+
+@composite(method=False)
+def atleast_1d(*tensors: Any) -> Any:
+    """The tensor (or each of several) with at least one dimension."""
+    return _each(tensors, lambda x: x if x.shape else reshape(x, (1,)))
+
+
+@composite(method=False)
+def atleast_2d(*tensors: Any) -> Any:
+    """The tensor (or each of several) with at least two dimensions; new ones come first."""
+    return _each(tensors, _with_two)
+
+
+def _with_two(x: Any) -> Any:
+    return x if len(x.shape) > 1 else unsqueeze(x, 0) if x.shape else reshape(x, (1, 1))
+
+
+@composite(method=False)
+def atleast_3d(*tensors: Any) -> Any:
+    """The tensor (or each of several) with at least three dimensions: rows and columns first.
+
+    Example:
+        >>> ad.atleast_3d(ad.zeros(2)).shape
+        adjoint.Size([1, 2, 1])
+    """
+    return _each(tensors, _with_three)
+
+
+def _with_three(x: Any) -> Any:
+    if len(x.shape) > 2:
+        return x
+    return unsqueeze(_with_two(x), -1) if x.shape else reshape(x, (1, 1, 1))
+
+
+def _each(tensors: tuple[Any, ...], change: Any) -> Any:
+    if len(tensors) == 1 and not isinstance(tensors[0], (tuple, list)):
+        return change(tensors[0])
+    items = tensors[0] if len(tensors) == 1 else tensors
+    return tuple([change(x) for x in items])
+
+
+@composite(method=False)
+def hstack(tensors: Any) -> Any:
+    """Tensors side by side: along the second dimension, vectors along their only one.
+
+    Example:
+        >>> ad.hstack([ad.tensor([1, 2]), ad.tensor([3])])
+        tensor([1, 2, 3])
+    """
+    parts = atleast_1d(list(tensors))
+    return cat(parts, 0 if len(parts[0].shape) == 1 else 1)
+
+
+@composite(method=False)
+def vstack(tensors: Any) -> Any:
+    """Tensors one below another; vectors are rows.
+
+    Example:
+        >>> ad.vstack([ad.tensor([1, 2]), ad.tensor([3, 4])])
+        tensor([[1, 2],
+                [3, 4]])
+    """
+    return cat(atleast_2d(list(tensors)), 0)
+
+
+alias("row_stack", "vstack")
+
+
+@composite(method=False)
+def dstack(tensors: Any) -> Any:
+    """Tensors one behind another, along the third dimension."""
+    return cat(atleast_3d(list(tensors)), 2)
+
+
+@composite(method=False)
+def column_stack(tensors: Any) -> Any:
+    """Tensors side by side; vectors are columns.
+
+    Example:
+        >>> ad.column_stack([ad.tensor([1, 2]), ad.tensor([3, 4])])
+        tensor([[1, 3],
+                [2, 4]])
+    """
+    return cat([reshape(x, (max(1, x._spec.size), 1)) if len(x.shape) < 2 else x for x in tensors], 1)
+
+
+def _blocks(xp, g, tensors_spec):
+    """The gradient of each block on the diagonal."""
+    parts: list[Any] = []
+    row = column = 0
+    for spec in tensors_spec:
+        height, width = _as_matrix(spec.shape)
+        block = g[row : row + height, column : column + width]
+        parts.append(xp.reshape(block, spec.shape))
+        row, column = row + height, column + width
+    return parts
+
+
+def _as_matrix(shape: tuple[int, ...]) -> tuple[int, int]:
+    if len(shape) > 2:
+        raise RuntimeError(f"block_diag takes tensors with at most 2 dimensions, not of shape {tuple(shape)}")
+    return (*(1,) * (2 - len(shape)), *shape)  # type: ignore[return-value]
+
+
+@linear(_blocks, name="_block_diag", promotes="same", method=False, node_name="BlockDiagBackward0")
+def _block_diag(xp, tensors: Arrays):
+    sizes = [_as_matrix(x.shape) for x in tensors]
+    out = zeros(xp, tensors[0], (sum(h for h, _ in sizes), sum(w for _, w in sizes)))
+    row = column = 0
+    for x, (height, width) in zip(tensors, sizes):
+        key = (slice(row, row + height), slice(column, column + width))
+        out = xp.assign(out, key, xp.reshape(x, (height, width)))
+        row, column = row + height, column + width
+    return out
+
+
+@composite(method=False)
+def block_diag(*tensors: Any) -> Any:
+    """Matrices along the diagonal of a larger one; vectors are rows.
+
+    Example:
+        >>> ad.block_diag(ad.tensor([[1, 2]]), ad.tensor([[3]]))
+        tensor([[1, 2, 0],
+                [0, 0, 3]])
+    """
+    return _block_diag(list(tensors))
+
+
+# ---- taking apart ----------------------------------------------------------------------------------------------------
+
+
+def _lengths(length: int, sizes: Any) -> list[int]:
+    """The lengths of the parts of a `split`."""
+    if not isinstance(sizes, (tuple, list)):
+        size = index(sizes)
+        if size < 0 or (size == 0 and length):
+            raise RuntimeError(f"split: the parts' length has to be positive, not {size}")
+        count = max(1, math.ceil(length / size)) if size else 1
+        return [min(size, length - i * size) for i in range(count)]
+    wanted = list(sizes_of(sizes))
+    if sum(wanted) != length or any(size < 0 for size in wanted):
+        raise RuntimeError(f"split: parts of lengths {wanted} do not make up the dimension's length {length}")
+    return wanted
+
+
+def _slices(shape: tuple[int, ...], sizes: Any, dim: int) -> list[tuple[Any, ...]]:
+    if not shape:
+        raise RuntimeError("split needs a tensor with at least one dimension")
+    axis = axis_of(dim, len(shape))
+    start = 0
+    keys: list[tuple[Any, ...]] = []
+    for length in _lengths(shape[axis], sizes):
+        keys.append(slice_key(axis, start, start + length))
+        start += length
+    return keys
+
+
+def _joined(xp, g, input_spec, split_size_or_sections, dim):
+    axis = axis_of(dim, len(input_spec.shape))
+    like = next(part for part in g if part is not None)
+    shape = list(input_spec.shape)
+    parts: list[Any] = []
+    for part, length in zip(g, _lengths(shape[axis], split_size_or_sections)):
+        shape[axis] = length
+        parts.append(zeros(xp, like, tuple(shape)) if part is None else part)
+    return xp.concat(parts, axis=axis)
+
+
+@views(
+    _joined,
+    lambda input, split_size_or_sections, dim: [
+        ((table["_getitem"], {"key": key}),) for key in _slices(input.shape, split_size_or_sections, dim)
+    ],
+)
+def split(xp, input, split_size_or_sections, dim=0):
+    """The tensor in parts along a dimension.
+
+    Args:
+        split_size_or_sections: the parts' length (the last may be shorter), or a list of lengths.
+        dim: the dimension.
+
+    Example:
+        >>> ad.arange(5).split(2)
+        (tensor([0, 1]), tensor([2, 3]), tensor([4]))
+    """
+    return [xp.getitem(input, key) for key in _slices(tuple(input.shape), split_size_or_sections, dim)]
+
+
+name_nodes(split, lambda values: "SplitWithSizesBackward0" if isinstance(values[1], (tuple, list)) else None)
+
+
+@composite
+def split_with_sizes(input: Any, split_sizes: Any, dim: int = 0) -> tuple[Any, ...]:
+    """The tensor in parts of given lengths along a dimension."""
+    return split(input, list(split_sizes), dim)
+
+
+@composite
+def chunk(input: Any, chunks: int, dim: int = 0) -> tuple[Any, ...]:
+    """The tensor in at most so many parts of equal length (the last may be shorter) along a dimension.
+
+    Example:
+        >>> ad.arange(5).chunk(2)
+        (tensor([0, 1, 2]), tensor([3, 4]))
+    """
+    if chunks < 1:
+        raise RuntimeError(f"chunk: there has to be at least one part, not {chunks}")
+    _needs_dimensions(input, 1, "chunk")
+    length = input.shape[axis_of(dim, len(input.shape))]
+    size = math.ceil(length / chunks)
+    return split(input, size, dim) if size else split(input, [0] * chunks, dim)
+
+
+@composite
+def tensor_split(input: Any, indices_or_sections: Any, dim: int = 0) -> tuple[Any, ...]:
+    """The tensor in so many parts, or cut at the given indices, along a dimension.
+
+    Example:
+        >>> ad.arange(5).tensor_split((1, 3))
+        (tensor([0]), tensor([1, 2]), tensor([3, 4]))
+    """
+    _needs_dimensions(input, 1, "tensor_split")
+    axis = axis_of(dim, len(input.shape))
+    length = input.shape[axis]
+    if hasattr(indices_or_sections, "shape"):
+        given = indices_or_sections.tolist() if indices_or_sections.shape else index(indices_or_sections)
+    else:
+        given = indices_or_sections
+    if isinstance(given, (tuple, list)):
+        bounds = [0, *[slice(None, index(one)).indices(length)[1] for one in given], length]
+    else:
+        count = index(given)
+        if count < 1:
+            raise RuntimeError(f"tensor_split: there has to be at least one part, not {count}")
+        small, longer = divmod(length, count)
+        bounds = [i * small + min(i, longer) for i in range(count + 1)]
+    pairs = itertools.pairwise(bounds)
+    return tuple([narrow(input, axis, min(start, length), max(0, stop - start)) for start, stop in pairs])
+
+
+def _needs_dimensions(input: Any, count: int, name: str) -> None:
+    if len(input.shape) < count:
+        raise RuntimeError(f"{name} needs a tensor with at least {count} dimensions, not {len(input.shape)}")
+
+
+def _even_split(input: Any, sections: Any, dim: int, name: str) -> Any:
+    if isinstance(sections, int) and (sections < 1 or input.shape[dim] % sections):
+        raise RuntimeError(f"{name}: a dimension of length {input.shape[dim]} has no {sections} equal parts")
+    return tensor_split(input, sections, dim)
+
+
+@composite
+def hsplit(input: Any, indices_or_sections: Any) -> tuple[Any, ...]:
+    """The tensor in parts side by side (along the second dimension, a vector along its only one)."""
+    _needs_dimensions(input, 1, "hsplit")
+    return _even_split(input, indices_or_sections, 0 if len(input.shape) == 1 else 1, "hsplit")
+
+
+@composite
+def vsplit(input: Any, indices_or_sections: Any) -> tuple[Any, ...]:
+    """The tensor in parts one below another."""
+    _needs_dimensions(input, 2, "vsplit")
+    return _even_split(input, indices_or_sections, 0, "vsplit")
+
+
+@composite
+def dsplit(input: Any, indices_or_sections: Any) -> tuple[Any, ...]:
+    """The tensor in parts one behind another, along the third dimension."""
+    _needs_dimensions(input, 3, "dsplit")
+    return _even_split(input, indices_or_sections, 2, "dsplit")
+
+
+@functools.lru_cache(maxsize=256)
+def _layers_of(shape: tuple[int, ...], dim: int) -> tuple[list[tuple[Any, ...]], list[Any]]:
+    """The keys of all slices along a dimension, and the chains of one step that make views of them."""
+    keys = _layer_keys(shape, dim)
+    return keys, [((table["_getitem"], {"key": key}),) for key in keys]
+
+
+def _layer_keys(shape: tuple[int, ...], dim: int) -> list[tuple[Any, ...]]:
+    if not shape:
+        raise OutOfRange("unbind needs a tensor with at least one dimension")
+    axis = axis_of(dim, len(shape))
+    return [(*(slice(None),) * axis, i, ...) for i in range(shape[axis])]
+
+
+def _stacked(xp, g, input_spec, dim):
+    for part in g:
+        if part is None:
+            like = next(part for part in g if part is not None)
+            g = [zeros(xp, like, tuple(like.shape)) if part is None else part for part in g]
+            break
+    return xp.stack(g, axis=dim if dim >= 0 else axis_of(dim, len(input_spec.shape)))
+
+
+@views(_stacked, lambda input, dim: _layers_of(input._spec.shape, dim)[1])
+def unbind(xp, input, dim=0):
+    """All slices along a dimension, which goes away.
+
+    Example:
+        >>> ad.tensor([[1, 2], [3, 4]]).unbind()
+        (tensor([1, 2]), tensor([3, 4]))
+    """
+    keys = _layers_of(tuple(input.shape), dim)[0]
+    if xp.has_views:
+        return [input[key] for key in keys]
+    return [xp.getitem(input, key) for key in keys]
+
+
+# ---- combinations ----------------------------------------------------------------------------------------------------
+
+
+@composite(method=False)
+def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Any, ...]:
+    """Coordinates of all points of a grid: each tensor, of one dimension, along a dimension of its own.
+
+    Args:
+        tensors: the coordinates along each dimension.
+        indexing: "ij" for dimensions in the order of the tensors, which is the default here; "xy" for the first two
+            exchanged, which is NumPy's. Left out, there is a warning.
+
+    Example:
+        >>> ad.meshgrid(ad.tensor([1, 2]), ad.tensor([3, 4, 5]), indexing="ij")[1]
+        tensor([[3, 4, 5],
+                [3, 4, 5]])
+    """
+    items = list(tensors[0] if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)) else tensors)
+    if indexing is None:
+        indexing = "ij"
+        warn("meshgrid without indexing= takes 'ij', as PyTorch does, where NumPy takes 'xy'; say which is meant")
+    if indexing not in ("ij", "xy"):
+        raise RuntimeError(f"meshgrid: indexing has to be 'ij' or 'xy', not {indexing!r}")
+    if any(len(x.shape) > 1 for x in items):
+        raise RuntimeError("meshgrid takes tensors of at most one dimension")
+    if len({x.dtype for x in items}) > 1:
+        raise RuntimeError(f"meshgrid takes tensors of one dtype, not of {', '.join(repr(x.dtype) for x in items)}")
+    swap = indexing == "xy" and len(items) > 1
+    if swap:
+        items[0], items[1] = items[1], items[0]
+    shape = tuple([x.numel() for x in items])
+    grids = []
+    for axis, x in enumerate(items):
+        own = [1] * len(shape)
+        own[axis] = shape[axis]
+        grids.append(expand(reshape(x, tuple(own)), shape))
+    if swap:
+        grids[0], grids[1] = grids[1], grids[0]
+    return tuple(grids)
+
+
+@composite(method=False)
+def cartesian_prod(*tensors: Any) -> Any:
+    """All combinations of one element from each tensor, one in each row.
+
+    Example:
+        >>> ad.cartesian_prod(ad.tensor([1, 2]), ad.tensor([3, 4]))
+        tensor([[1, 3],
+                [1, 4],
+                [2, 3],
+                [2, 4]])
+    """
+    if len(tensors) == 1:
+        return tensors[0]
+    return stack([reshape(grid, (-1,)) for grid in meshgrid(*tensors, indexing="ij")], 1)
+
+
+@composite
+def combinations(input: Any, r: int = 2, with_replacement: bool = False) -> Any:
+    """All combinations of `r` elements of a vector, one in each row, in the order of `itertools`.
+
+    Example:
+        >>> ad.combinations(ad.tensor([1, 2, 3]))
+        tensor([[1, 2],
+                [1, 3],
+                [2, 3]])
+    """
+    import itertools
+
+    import numpy
+
+    if len(input.shape) != 1:
+        raise RuntimeError(f"combinations takes a tensor of one dimension, not {len(input.shape)}")
+    choose = itertools.combinations_with_replacement if with_replacement else itertools.combinations
+    rows = list(choose(range(input.shape[0]), r))
+    columns = numpy.asarray(rows, dtype=numpy.int64).reshape(len(rows), r).T
+    if not r:
+        return input[:0]
+    return stack([table["index_select"].function(input, 0, host_index(input, column)) for column in columns], 1)

@@ -1,0 +1,476 @@
+"""Copies with elements in other places: flip, roll, repeat, triangles, diagonals, padding."""
+
+from __future__ import annotations
+
+from operator import index
+from typing import Any
+
+import numpy
+
+from adjoint import _dtypes
+from adjoint._core.tensor import Tensor, wrap
+from adjoint._dispatch.declare import Ints, composite, general, linear
+from adjoint._dispatch.errors import UndefinedDtype
+from adjoint._dispatch.factory import shape_of
+from adjoint._dispatch.formulas import along, axes_of, axis_of, known, zeros
+from adjoint._dispatch.node_names import name_nodes
+from adjoint._dispatch.table import table
+from adjoint._ops.index.index_select import index_select
+from adjoint._ops.shape.strided import diag_embed, with_diagonal
+from adjoint._ops.shape.views import expand, reshape, sizes_of, unsqueeze
+
+np: Any = numpy
+
+# ---- reversed and rotated --------------------------------------------------------------------------------------------
+
+
+@linear(lambda xp, g, dims: _flipped(xp, g, dims))
+def flip(xp, input, dims: Ints):
+    """The order of the elements reversed along some dimensions.
+
+    Example:
+        >>> ad.flip(ad.tensor([[1, 2], [3, 4]]), (1,))
+        tensor([[2, 1],
+                [4, 3]])
+    """
+    return xp.copy(_flipped(xp, input, dims))
+
+
+def _flipped(xp: Any, x: Any, dims: Any) -> Any:
+    axes = axes_of(sizes_of(dims), len(x.shape)) if sizes_of(dims) else ()
+    return xp.flip(x, axis=axes) if axes else x
+
+
+@composite
+def fliplr(input: Any) -> Any:
+    """Left and right exchanged: the second dimension reversed."""
+    if len(input.shape) < 2:
+        raise RuntimeError(f"fliplr needs a tensor with at least 2 dimensions, not {len(input.shape)}")
+    return flip(input, (1,))
+
+
+@composite
+def flipud(input: Any) -> Any:
+    """Up and down exchanged: the first dimension reversed."""
+    if not input.shape:
+        raise RuntimeError("flipud needs a tensor with at least one dimension")
+    return flip(input, (0,))
+
+
+@linear(lambda xp, g, k, dims: _rotated(xp, g, -k, dims))
+def rot90(xp, input, k=1, dims=(0, 1)):
+    """Rotated by k times 90 degrees, from the first given dimension towards the second.
+
+    Example:
+        >>> ad.rot90(ad.tensor([[1, 2], [3, 4]]))
+        tensor([[2, 4],
+                [1, 3]])
+    """
+    return xp.copy(_rotated(xp, input, k, dims))
+
+
+def _rotated(xp: Any, x: Any, k: int, dims: Any) -> Any:
+    ndim = len(x.shape)
+    if len(dims) != 2:
+        raise RuntimeError(f"rot90 takes two dimensions, not {len(dims)}")
+    if ndim < 2:
+        raise RuntimeError(f"rot90 needs a tensor with at least 2 dimensions, not {ndim}")
+    first, second = axis_of(dims[0], ndim), axis_of(dims[1], ndim)
+    if first == second:
+        raise RuntimeError("rot90 needs two different dimensions")
+    order = list(range(ndim))
+    order[first], order[second] = second, first
+    if k % 4 == 0:
+        return x
+    if k % 4 == 2:
+        return xp.flip(x, axis=(first, second))
+    if k % 4 == 1:
+        return xp.flip(xp.permute_dims(x, tuple(order)), axis=first)
+    return xp.permute_dims(xp.flip(x, axis=first), tuple(order))
+
+
+@linear(lambda xp, g, shifts, dims: _rolled(xp, g, shifts, dims, -1))
+def roll(xp, input, shifts, dims=None):
+    """Elements moved along dimensions; those that leave at the end come back at the start.
+
+    Args:
+        shifts: by how much, for each dimension.
+        dims: the dimensions; left out, all elements in one row are moved.
+
+    Example:
+        >>> ad.roll(ad.arange(4), 1)
+        tensor([3, 0, 1, 2])
+    """
+    return _rolled(xp, input, shifts, dims, 1)
+
+
+def _rolled(xp: Any, x: Any, shifts: Any, dims: Any, sign: int) -> Any:
+    steps = tuple([sign * step for step in sizes_of(shifts)])
+    if dims is None or (isinstance(dims, (tuple, list)) and not dims):
+        if len(steps) != 1:
+            raise RuntimeError("roll: several shifts need as many dimensions")
+        return xp.roll(x, steps[0])
+    axes = tuple([axis_of(dim, len(x.shape)) for dim in sizes_of(dims)])
+    if len(steps) != len(axes):
+        raise RuntimeError(f"roll: {len(steps)} shifts and {len(axes)} dimensions do not belong together")
+    return xp.roll(x, steps, axis=axes) if x.shape else xp.copy(x)
+
+
+# ---- repeated --------------------------------------------------------------------------------------------------------
+
+
+def _summed_copies(xp, g, input_spec, repeats):
+    counts = sizes_of(repeats)
+    shape = (*(1,) * (len(counts) - len(input_spec.shape)), *input_spec.shape)
+    pairs = [length for pair in zip(counts, shape) for length in pair]
+    total = xp.sum(xp.reshape(g, tuple(pairs)), axis=tuple(range(0, 2 * len(counts), 2))) if counts else g
+    return xp.reshape(total, input_spec.shape)
+
+
+@linear(_summed_copies)
+def repeat(xp, input, repeats: Ints):
+    """Copies of the whole tensor along each dimension.
+
+    Args:
+        repeats: how many for each dimension; there may be more of them than dimensions, in front.
+
+    Example:
+        >>> ad.tensor([1, 2]).repeat(2, 2)
+        tensor([[1, 2, 1, 2],
+                [1, 2, 1, 2]])
+    """
+    counts = sizes_of(repeats)
+    if len(counts) < len(input.shape) or any(count < 0 for count in counts):
+        raise RuntimeError(f"repeat: {counts} does not say how often to repeat each dimension of {tuple(input.shape)}")
+    return xp.tile(input, counts)
+
+
+@composite
+def tile(input: Any, *sizes: Any, dims: Any = None) -> Any:
+    """Copies of the whole tensor along each dimension; where no number is given, one.
+
+    Example:
+        >>> ad.tile(ad.tensor([1, 2]), (2,))
+        tensor([1, 2, 1, 2])
+    """
+    dims = sizes if dims is None else dims
+    counts = sizes_of(dims[0] if len(dims) == 1 else dims)
+    return repeat(input, (*(1,) * (len(input.shape) - len(counts)), *counts))
+
+
+def _repeat_each(input: Any, count: int, axis: int) -> Any:
+    """Every element along a dimension so many times: shown so by a view, then copied."""
+    shape = input.shape
+    shown = expand(unsqueeze(input, axis + 1), (*shape[: axis + 1], count, *shape[axis + 1 :]))
+    copied = table["_contiguous"].function(shown)
+    return reshape(copied, (*shape[:axis], shape[axis] * count, *shape[axis + 1 :]))
+
+
+@composite
+def repeat_interleave(
+    input: Any, repeats: Any = None, dim: int | None = None, *, output_size: int | None = None
+) -> Any:
+    """Each element repeated, next to itself.
+
+    Args:
+        repeats: how often: one number, or a tensor with one for each element along the dimension.
+        dim: the dimension; left out, the tensor is made one-dimensional first.
+        output_size: understood and ignored.
+
+    Example:
+        >>> ad.repeat_interleave(ad.tensor([1, 2]), ad.tensor([2, 1]))
+        tensor([1, 1, 2])
+    """
+    if repeats is None:
+        return _named_by(input)
+    if dim is None:
+        input, dim = reshape(input, (-1,)), 0
+    axis = axis_of(dim, len(input.shape))
+    if not isinstance(repeats, Tensor) or not repeats.shape:
+        count = index(repeats)
+        if count < 0:
+            raise RuntimeError(f"repeat_interleave: {count} is no number of repetitions")
+        return _repeat_each(input, count, axis)
+    if repeats.dtype.category != 1:
+        raise UndefinedDtype(f"repeat_interleave: repetitions are integers, not {repeats.dtype!r}")
+    if repeats.shape[0] == 1:
+        return repeat_interleave(input, repeats[0], axis)
+    if repeats.shape != (input.shape[axis],):
+        raise RuntimeError(
+            f"repeat_interleave: repeats has shape {tuple(repeats.shape)}, the dimension has length {input.shape[axis]}"
+        )
+    return index_select(input, axis, _named_by(repeats))
+
+
+def _named_by(repeats: Any) -> Any:
+    """For numbers of repetitions: each index as often as its number says."""
+    namespace = repeats._spec.namespace
+    every = namespace.arange(repeats.shape[0], device=namespace.device_of(repeats._array))
+    return wrap(namespace.repeat(namespace.astype(every, namespace.native_dtype("int64")), repeats._array))
+
+
+# ---- triangles and diagonals -----------------------------------------------------------------------------------------
+
+
+@linear(lambda xp, g, diagonal: xp.tril(g, k=diagonal), in_place=True)
+def tril(xp, input, diagonal=0):
+    """The lower triangles of matrices: zeros above a diagonal.
+
+    Example:
+        >>> ad.tril(ad.ones(2, 2))
+        tensor([[1., 0.],
+                [1., 1.]])
+    """
+    if len(input.shape) < 2:
+        raise RuntimeError(f"tril needs a tensor with at least 2 dimensions, not {len(input.shape)}")
+    return xp.tril(input, k=diagonal)
+
+
+@linear(lambda xp, g, diagonal: xp.triu(g, k=diagonal), in_place=True)
+def triu(xp, input, diagonal=0):
+    """The upper triangles of matrices: zeros below a diagonal.
+
+    Example:
+        >>> ad.triu(ad.ones(2, 2))
+        tensor([[1., 1.],
+                [0., 1.]])
+    """
+    if len(input.shape) < 2:
+        raise RuntimeError(f"triu needs a tensor with at least 2 dimensions, not {len(input.shape)}")
+    return xp.triu(input, k=diagonal)
+
+
+@composite(method=False)
+def tril_indices(row: int, col: int, offset: int = 0, *, dtype: Any = _dtypes.int64, device: Any = None) -> Any:
+    """The row and column indices of a lower triangle.
+
+    Example:
+        >>> ad.tril_indices(2, 2)
+        tensor([[0, 1, 1],
+                [0, 0, 1]])
+    """
+    shape_of((row, col))
+    found = np.stack(np.tril_indices(row, offset, col))
+    return wrap(found.astype(_dtypes.as_dtype(dtype).numpy)).to(device or "cpu")
+
+
+@composite(method=False)
+def triu_indices(row: int, col: int, offset: int = 0, *, dtype: Any = _dtypes.int64, device: Any = None) -> Any:
+    """The row and column indices of an upper triangle.
+
+    Example:
+        >>> ad.triu_indices(2, 2)
+        tensor([[0, 0, 1],
+                [0, 1, 1]])
+    """
+    shape_of((row, col))
+    found = np.stack(np.triu_indices(row, offset, col))
+    return wrap(found.astype(_dtypes.as_dtype(dtype).numpy)).to(device or "cpu")
+
+
+@composite
+def diag(input: Any, diagonal: int = 0) -> Any:
+    """The diagonal of a matrix as a vector, or a matrix with a vector on its diagonal.
+
+    Example:
+        >>> ad.diag(ad.tensor([1, 2]))
+        tensor([[1, 0],
+                [0, 2]])
+    """
+    if len(input.shape) == 1:
+        return diag_embed(input, diagonal)
+    if len(input.shape) != 2:
+        raise RuntimeError(f"diag takes a vector or a matrix, not a tensor of {len(input.shape)} dimensions")
+    return _diagonal_copy(input, diagonal)
+
+
+@linear(
+    lambda xp, g, input_spec, offset: with_diagonal(xp, zeros(xp, g, input_spec.shape), g, offset),
+    name="_diagonal_copy",
+    node_name="DiagonalBackward0_copy",
+    method=False,
+)
+def _diagonal_copy(xp, input, offset):
+    """The diagonal of a matrix, copied."""
+    return xp.copy(xp.linalg.diagonal(input, offset=offset))
+
+
+@composite
+def diagflat(input: Any, offset: int = 0) -> Any:
+    """A matrix with all elements of a tensor on its diagonal."""
+    return diag_embed(reshape(input, (-1,)), offset)
+
+
+@linear(lambda xp, g, input_spec: _on_diagonal(xp, g, input_spec.shape))
+def trace(xp, input):
+    """The sum of the diagonal of a matrix.
+
+    Example:
+        >>> ad.trace(ad.tensor([[1, 2], [3, 4]]))
+        tensor(5)
+    """
+    if len(input.shape) != 2:
+        raise RuntimeError(f"trace takes a matrix, not a tensor of {len(input.shape)} dimensions")
+    diagonal = xp.linalg.diagonal(input)
+    return xp.sum(diagonal if xp.dtype_of(input).category >= 2 else xp.astype(diagonal, xp.native_dtype("int64")))
+
+
+def _on_diagonal(xp: Any, g: Any, shape: tuple[int, ...]) -> Any:
+    return xp.where(known(xp, g, np.eye(*shape, dtype=bool)), g, xp.zeros_like(g))
+
+
+@composite
+def kron(input: Any, other: Any) -> Any:
+    """The Kronecker product: a copy of `other` for each element of `input`, times that element.
+
+    Example:
+        >>> ad.kron(ad.tensor([1, 10]), ad.tensor([1, 2]))
+        tensor([ 1,  2, 10, 20])
+    """
+    ndim = max(len(input.shape), len(other.shape))
+    left = (*(1,) * (ndim - len(input.shape)), *input.shape)
+    right = (*(1,) * (ndim - len(other.shape)), *other.shape)
+    wide = reshape(input, tuple([n for length in left for n in (length, 1)]))
+    product = wide * reshape(other, tuple([n for length in right for n in (1, length)]))
+    return _taken_as(product, tuple([n * m for n, m in zip(left, right)]))
+
+
+@linear(
+    lambda xp, g, input_spec: xp.reshape(g, input_spec.shape),
+    name="_unsafe_view",
+    node_name="UnsafeViewBackward0",
+    method=False,
+)
+def _taken_as(xp, input, shape):
+    """A tensor that nobody else has, in another shape."""
+    return xp.reshape(input, shape)
+
+
+# ---- padding ---------------------------------------------------------------------------------------------------------
+
+
+def _widths(ndim: int, pad: Any) -> list[tuple[int, int]]:
+    """Padding in PyTorch's order (the last dimension first) as pairs for each dimension."""
+    flat = sizes_of(pad)
+    if len(flat) % 2 or len(flat) > 2 * ndim:
+        raise RuntimeError(f"pad: {list(flat)} is not a pair of widths for each of the last of {ndim} dimensions")
+    pairs = [(flat[i], flat[i + 1]) for i in range(0, len(flat), 2)]
+    return [(0, 0)] * (ndim - len(pairs)) + pairs[::-1]
+
+
+def _padded(xp: Any, x: Any, pad: Any, sign: int, value: Any = 0) -> Any:
+    return xp.pad(x, [(sign * before, sign * after) for before, after in _widths(len(x.shape), pad)], value)
+
+
+@general(
+    vjp={"input": lambda xp, g, pad: _padded(xp, g, pad, -1)},
+    jvp={"input": lambda xp, t, pad: _padded(xp, t, pad, 1)},
+    method=False,
+)
+def constant_pad_nd(xp, input, pad, value=0):
+    """With a border of a constant; negative widths cut off instead.
+
+    Args:
+        pad: widths before and after, for the last dimension first.
+        value: the constant.
+    """
+    widths = _widths(len(input.shape), pad)
+    for length, (before, after) in zip(input.shape, widths):
+        if length + before + after < 0:
+            raise RuntimeError(f"pad: a dimension of length {length} cannot be cut by {before} and {after}")
+    return xp.copy(input) if not any(any(pair) for pair in widths) else _padded(xp, input, pad, 1, value)
+
+
+@composite
+def pad(input: Any, pad: Any, mode: str = "constant", value: float | None = None) -> Any:
+    """With a border.
+
+    Args:
+        pad: widths before and after, for the last dimension first; negative ones cut off (mode "constant").
+        mode: "constant"; "reflect" (mirrored at the outermost elements), "replicate" (those repeated) or "circular"
+            (the other end).
+        value: the constant (default 0).
+
+    Example:
+        >>> ad.pad(ad.tensor([1, 2, 3]), (2, 1), mode="reflect")
+        tensor([3, 2, 1, 2, 3, 2])
+    """
+    if mode == "constant":
+        return constant_pad_nd(input, pad, 0 if value is None else value)
+    if mode not in _SOURCES:
+        raise NotImplementedError(f"pad: there is no mode {mode!r}; the modes are constant, {', '.join(_SOURCES)}")
+    if value is not None and value != 0:
+        raise ValueError(f"pad: mode {mode!r} takes no value")
+    widths = _widths(len(input.shape), pad)
+    sources = [_sources(n, *pair, mode) if any(pair) else None for n, pair in zip(input.shape, widths)]
+    return _pad_from(input, sources, mode)
+
+
+def _pad_back(xp, g, input_spec, sources):
+    """Every element of a border gives its gradient to the one that it was copied from."""
+    for axis, source in reversed(list(enumerate(sources))):
+        if source is not None:
+            shape = (*g.shape[:axis], input_spec.shape[axis], *g.shape[axis + 1 :])
+            g = xp.index_put(zeros(xp, g, shape), along(axis, source), g, True)
+    return g
+
+
+@linear(_pad_back, name="_pad_from", method=False)
+def _pad_from(xp, input, sources, mode):
+    """The elements along each dimension that are named for it."""
+    for axis, source in enumerate(sources):
+        if source is not None:
+            input = xp.getitem(input, along(axis, source))
+    return xp.copy(input) if all(source is None for source in sources) else input
+
+
+def _pad_name(values: list[Any]) -> str:
+    _, sources, mode = values
+    count = sum(source is not None for source in sources)
+    name = {"reflect": "Reflection", "replicate": "Replication", "circular": "Circular"}[mode]
+    return f"{name}Pad{count}DBackward0"
+
+
+name_nodes(_pad_from, _pad_name)
+
+
+def _sources(length: int, before: int, after: int, mode: str) -> Any:
+    """Which element stands at each place of a padded dimension."""
+    places = np.arange(-before, length + after)
+    limit = {"reflect": length - 1, "circular": length, "replicate": max(before, after)}[mode]
+    if before > limit or after > limit or length == 0:
+        raise RuntimeError(f"pad: widths {before} and {after} are too large for mode {mode!r} and length {length}")
+    return _SOURCES[mode](places, length).astype(np.int64)
+
+
+_SOURCES: dict[str, Any] = {
+    "reflect": lambda places, n: n - 1 - np.abs(n - 1 - np.abs(places)),
+    "replicate": lambda places, n: np.clip(places, 0, n - 1),
+    "circular": lambda places, n: places % n,
+}
+
+
+@composite(method=False)
+def one_hot(input: Any, num_classes: int = -1) -> Any:
+    """For each integer a row of zeros with a one at that place.
+
+    Args:
+        input: integers from 0.
+        num_classes: the rows' length (default: one more than the largest).
+
+    Example:
+        >>> ad.one_hot(ad.tensor([0, 2]))
+        tensor([[1, 0, 0],
+                [0, 0, 1]])
+    """
+    if input.dtype is not _dtypes.int64:
+        raise RuntimeError(f"one_hot takes a tensor of int64, not {input.dtype!r}")
+    xp, array = input._spec.namespace, input._array
+    if num_classes == -1:
+        if not input._spec.size:
+            raise RuntimeError("one_hot of no elements needs num_classes")
+        num_classes = int(xp.max(array)) + 1
+    if not xp.lazy and input._spec.size and (int(xp.min(array)) < 0 or int(xp.max(array)) >= num_classes):
+        raise RuntimeError(f"one_hot: the classes have to be from 0 to {num_classes - 1}")
+    classes = xp.astype(xp.arange(num_classes, device=xp.device_of(array)), xp.native_dtype("int64"))
+    return wrap(xp.astype(xp.getitem(array, (..., None)) == classes, xp.native_dtype("int64")))

@@ -1,0 +1,233 @@
+"""Views that need strides: diagonals, sliding windows, and as_strided itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from adjoint._core.forward import propagate
+from adjoint._core.modes import SPECIAL
+from adjoint._core.views.history import view_of
+from adjoint._core.views.memory import offset_of, strides_of
+from adjoint._dispatch.declare import composite, linear, view
+from adjoint._dispatch.formulas import along, axis_of, zeros
+from adjoint._ops.shape.views import sizes_of
+from adjoint.arrays import numpy_namespace
+from adjoint.arrays._indexing import strided_positions
+from adjoint.arrays.namespace import row_major
+
+# ---- diagonals -------------------------------------------------------------------------------------------------------
+
+
+def _two_axes(ndim: int, dim1: int, dim2: int) -> tuple[int, int]:
+    if ndim < 2:
+        raise IndexError(f"a diagonal needs a tensor with at least 2 dimensions, not {ndim}")
+    first, second = axis_of(dim1, ndim), axis_of(dim2, ndim)
+    if first == second:
+        raise RuntimeError(f"a diagonal needs two different dimensions, not {dim1} and {dim2}")
+    return first, second
+
+
+def _run(rows: int, columns: int, offset: int) -> slice:
+    """Where a diagonal lies in a matrix laid out row by row."""
+    start = offset if offset >= 0 else -offset * columns
+    length = max(0, min(rows, columns - offset) if offset >= 0 else min(rows + offset, columns))
+    return slice(start, start + length * (columns + 1), columns + 1) if length else slice(0, 0, None)
+
+
+def _matrices_last(xp: Any, x: Any, dim1: int, dim2: int) -> Any:
+    first, second = _two_axes(len(x.shape), dim1, dim2)
+    rest = [axis for axis in range(len(x.shape)) if axis not in (first, second)]
+    return xp.permute_dims(x, (*rest, first, second))
+
+
+def with_diagonal(xp: Any, x: Any, value: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
+    """The array with a diagonal replaced."""
+    first, second = _two_axes(len(x.shape), dim1, dim2)
+    rest = [axis for axis in range(len(x.shape)) if axis not in (first, second)]
+    order = (*rest, first, second)
+    last = xp.permute_dims(x, order)
+    *batch, rows, columns = last.shape
+    flat = xp.reshape(last, (*batch, rows * columns))
+    flat = xp.index_put(flat, (..., _run(rows, columns, offset)), value)
+    back = tuple(sorted(range(len(order)), key=order.__getitem__))
+    return xp.permute_dims(xp.reshape(flat, tuple(last.shape)), back)
+
+
+@view(
+    lambda xp, g, input_spec, offset, dim1, dim2: with_diagonal(
+        xp, zeros(xp, g, input_spec.shape), g, offset, dim1, dim2
+    ),
+    scatter=with_diagonal,
+    selects=True,
+    always_shares=True,
+)
+def diagonal(xp, input, offset=0, dim1=0, dim2=1):
+    """The diagonals of the matrices in two dimensions; they become the last dimension.
+
+    Args:
+        offset: how far above (or, if negative, below) the main diagonal.
+
+    Example:
+        >>> ad.diagonal(ad.tensor([[1, 2], [3, 4]]))
+        tensor([1, 4])
+    """
+    return xp.linalg.diagonal(_matrices_last(xp, input, dim1, dim2), offset=offset)
+
+
+@linear(lambda xp, g, offset, dim1, dim2: _diagonal_of(xp, g, offset, dim1, dim2))
+def diag_embed(xp, input, offset=0, dim1=-2, dim2=-1):
+    """Matrices that have the last dimension of the input on a diagonal, and zeros elsewhere.
+
+    Args:
+        offset: how far above (or, if negative, below) the main diagonal.
+        dim1, dim2: which dimensions of the result the matrices are in.
+
+    Example:
+        >>> ad.diag_embed(ad.tensor([1, 2]))
+        tensor([[1, 0],
+                [0, 2]])
+    """
+    if not input.shape:
+        raise RuntimeError("diag_embed needs a tensor with at least one dimension")
+    ndim = len(input.shape) + 1
+    first, second = _two_axes(ndim, dim1, dim2)
+    size = input.shape[-1] + abs(offset)
+    shape = list(input.shape[:-1])
+    for axis in sorted((first, second)):
+        shape.insert(axis, size)
+    return with_diagonal(xp, zeros(xp, input, tuple(shape)), input, offset, first, second)
+
+
+def _diagonal_of(xp: Any, x: Any, offset: int, dim1: int, dim2: int) -> Any:
+    return xp.linalg.diagonal(_matrices_last(xp, x, dim1, dim2), offset=offset)
+
+
+# ---- as_strided ------------------------------------------------------------------------------------------------------
+
+
+def _positions(size: Any, stride: Any, offset: int) -> Any:
+    return strided_positions(numpy_namespace, sizes_of(size), sizes_of(stride), offset)
+
+
+def _in_memory(xp: Any, x: Any, layout: tuple[int, ...]) -> Any:
+    """The elements of an array in one dimension, in the order in which they lie if their strides are `layout`."""
+    if layout == row_major(tuple(x.shape)):
+        return xp.reshape(x, (-1,))
+    flat = zeros(xp, x, (_extent(tuple(x.shape), layout),))
+    return xp.index_put(flat, (_positions(x.shape, layout, 0).reshape(-1),), xp.reshape(x, (-1,)))
+
+
+def _extent(shape: tuple[int, ...], layout: tuple[int, ...]) -> int:
+    return 0 if 0 in shape else 1 + sum((n - 1) * step for n, step in zip(shape, layout))
+
+
+def _of_strided(xp, g, input_spec, size, stride, storage_offset, layout):
+    shape = input_spec.shape
+    if 0 in g.shape:
+        return zeros(xp, g, shape)
+    where = _positions(size, stride, storage_offset).reshape(-1)
+    total = xp.index_put(zeros(xp, g, (_extent(shape, layout),)), (where,), xp.reshape(g, (-1,)), True)
+    if layout == row_major(shape):
+        return xp.reshape(total, shape)
+    return xp.getitem(total, (_positions(shape, layout, 0),))
+
+
+@view(
+    _of_strided,
+    overlaps=True,
+    shows=lambda parent, result: True,
+    name="_as_strided",
+    node_name="AsStridedBackward0",
+    method=False,
+)
+def _as_strided(xp, input, size, stride, storage_offset, layout):
+    """What would be shown of an array's memory if its strides were `layout`: that of the tensor it stands for."""
+    if xp.has_views and tuple(xp.strides(input)) == layout:
+        return xp.as_strided(input, size, stride, storage_offset + xp.storage_offset(input))
+    return xp.getitem(_in_memory(xp, input, layout), (_positions(size, stride, storage_offset),))
+
+
+@composite
+def as_strided(input: Any, size: Any, stride: Any, storage_offset: int | None = None) -> Any:
+    """The memory behind a tensor shown with any shape and strides (in elements).
+
+    What a view does not show itself is taken from its base, and then so is the gradient's way.
+
+    Args:
+        size: the shape.
+        stride: for each dimension how far apart neighbours are.
+        storage_offset: where in the memory the first element is (default: where it is now).
+
+    Example:
+        >>> ad.as_strided(ad.arange(5), (2, 3), (2, 1))
+        tensor([[0, 1, 2],
+                [2, 3, 4]])
+    """
+    size, stride = sizes_of(size), sizes_of(stride)
+    if len(size) != len(stride):
+        raise RuntimeError(f"as_strided: {len(size)} sizes and {len(stride)} strides do not belong together")
+    offset = offset_of(input) if storage_offset is None else storage_offset
+    first, last = offset, offset + sum((n - 1) * step for n, step in zip(size, stride))
+    source = _whose_memory(input, first, last if 0 not in size else first - 1)
+    if source is None or min(stride, default=0) < 0:
+        raise RuntimeError(
+            f"as_strided: size {size}, strides {stride} and offset {offset} reach outside of the memory of a tensor of "
+            f"shape {input.shape}"
+        )
+    if SPECIAL and source is not input and propagate.is_active():
+        source = propagate.base_of_dual(source, input)
+    return _as_strided(source, size, stride, offset - offset_of(source), strides_of(source))
+
+
+def _whose_memory(input: Any, first: int, last: int) -> Any:
+    """The tensor in which all elements between two places in memory are: the input itself, else its base, else None."""
+    above = view_of(input)
+    for tensor in (input, input if above is None else above.base):
+        start, extent = offset_of(tensor), _extent(tensor._spec.shape, strides_of(tensor))
+        if start <= first and last < start + extent and extent == tensor._spec.size:
+            return tensor
+    return None
+
+
+# ---- windows ---------------------------------------------------------------------------------------------------------
+
+
+def _count(length: int, size: int, step: int) -> int:
+    if step <= 0 or size < 0 or size > length:
+        raise RuntimeError(f"unfold: windows of size {size} and step {step} do not fit a dimension of length {length}")
+    return (length - size) // step + 1
+
+
+def _folded(xp, g, input_spec, dimension, size, step):
+    shape = input_spec.shape or (1,)
+    axis = axis_of(dimension, len(shape))
+    count = _count(shape[axis], size, step)
+    where = _positions((count, size), (step, 1), 0).reshape(-1)
+    last = xp.moveaxis(g, -1, axis + 1)
+    flat = xp.reshape(last, (*last.shape[:axis], count * size, *last.shape[axis + 2 :]))
+    return xp.reshape(xp.index_put(zeros(xp, g, shape), along(axis, where), flat, True), input_spec.shape)
+
+
+@view(_folded, overlaps=True, always_shares=True)
+def unfold(xp, input, dimension, size, step):
+    """All windows of a size along a dimension, `step` apart; the windows' elements become the last dimension.
+
+    Example:
+        >>> ad.arange(5).unfold(0, 3, 1)
+        tensor([[0, 1, 2],
+                [1, 2, 3],
+                [2, 3, 4]])
+    """
+    shape = tuple(input.shape)
+    if not shape:
+        _count(1, size, step)
+        return xp.reshape(input, (1,))[:size]
+    axis = axis_of(dimension, len(shape))
+    count = _count(shape[axis], size, step)
+    if not xp.has_views:
+        windows = xp.getitem(input, along(axis, _positions((count, size), (step, 1), 0)))
+        return xp.moveaxis(windows, axis + 1, -1)
+    strides = tuple(xp.strides(input))
+    wanted = (*shape[:axis], count, *shape[axis + 1 :], size)
+    steps = (*strides[:axis], strides[axis] * step, *strides[axis + 1 :], strides[axis])
+    return xp.as_strided(input, wanted, steps, xp.storage_offset(input))

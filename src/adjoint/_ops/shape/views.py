@@ -1,0 +1,510 @@
+"""Views that show the same elements in another shape or order: reshape, permute, expand and their relatives.
+
+Transposed tensors: the properties T, mT, H and mH, and `adjoint`.
+"""
+
+from __future__ import annotations
+
+import math
+from operator import index
+from typing import Any
+
+from adjoint import _dtypes
+from adjoint._core.size import size_object
+from adjoint._core.views.memory import is_contiguous, strides_for, strides_of
+from adjoint._core.warn import warn
+from adjoint._dispatch.declare import Ints, alias, composite, view
+from adjoint._dispatch.formulas import axes_of, axis_of
+from adjoint._dispatch.node_names import name_nodes
+from adjoint._dispatch.table import methods, table
+
+
+def sizes_of(sizes: Any) -> tuple[int, ...]:
+    """A shape given as one integer, or as several in a tuple or list."""
+    if isinstance(sizes, (tuple, list)):
+        return tuple([index(size) for size in sizes])
+    return (index(sizes),)
+
+
+# ---- other shapes ----------------------------------------------------------------------------------------------------
+
+
+def _reshaped(xp: Any, x: Any, sizes: Any) -> Any:
+    wanted = sizes if type(sizes) is tuple else sizes_of(sizes)
+    if len(wanted) and 0 in x.shape:
+        wanted = _filled_in(x.shape, wanted)  # libraries differ in what a -1 beside a zero means
+    return xp.reshape(x, wanted)
+
+
+def _filled_in(shape: tuple[int, ...], sizes: Any) -> tuple[int, ...]:
+    """The wanted shape with its -1, if it has one, replaced by what is left for it."""
+    wanted = sizes_of(sizes)
+    count = math.prod(shape)
+    known = math.prod([size for size in wanted if size != -1])
+    if wanted.count(-1) == 1 and known > 0 and count % known == 0:
+        return tuple([count // known if size == -1 else size for size in wanted])
+    if -1 in wanted or known != count or any(size < 0 for size in wanted):
+        raise RuntimeError(f"a tensor of shape {tuple(shape)} cannot be given the shape {wanted}")
+    return wanted
+
+
+def _lies_so(parent: Any, result: Any) -> bool:
+    """Whether the reshaped tensor shows its parent's memory."""
+    if is_contiguous(parent):
+        return True
+    namespace = parent._spec.namespace
+    if namespace.has_views:
+        return not result._spec.size or namespace.shares_memory(parent._array, result._array)
+    return strides_for(parent._spec.shape, strides_of(parent), result._spec.shape) is not None
+
+
+def _must_lie_so(parent: Any, result: Any) -> bool:
+    if not _lies_so(parent, result):
+        raise RuntimeError(
+            f"view: a tensor of shape {parent._spec.shape} with strides {strides_of(parent)} cannot be shown with the "
+            f"shape {result._spec.shape} without a copy; reshape() makes one where it has to"
+        )
+    return True
+
+
+def _reshaped_back(xp, g, input_spec):
+    return xp.reshape(g, input_spec.shape)
+
+
+@view(
+    _reshaped_back,
+    scatter=lambda xp, base, value, shape: xp.reshape(value, base.shape),
+    selects=True,
+    shows=_lies_so,
+    node_name="ViewBackward0",
+)
+def reshape(xp, input, shape: Ints):
+    """The same elements with another shape: a view where memory allows it, otherwise a copy.
+
+    Args:
+        shape: the lengths; one may be -1 and is found from the others.
+
+    Example:
+        >>> ad.reshape(ad.arange(6), (2, -1))
+        tensor([[0, 1, 2],
+                [3, 4, 5]])
+    """
+    return _reshaped(xp, input, shape)
+
+
+def _reshape_name(values: list[Any]) -> str | None:
+    """PyTorch's names for a view of contiguous memory, of other memory, and for a copy."""
+    input, shape = values
+    if is_contiguous(input):
+        return None
+    own = input._spec.shape
+    shows = strides_for(own, strides_of(input), _filled_in(own, shape)) is not None
+    return "ReshapeAliasBackward0" if shows else "UnsafeViewBackward0"
+
+
+name_nodes(reshape, _reshape_name)
+
+
+@view(
+    _reshaped_back,
+    scatter=lambda xp, base, value, size: xp.reshape(value, base.shape),
+    selects=True,
+    shows=_must_lie_so,
+    name="view",
+)
+def _view(xp, input, size: Ints):
+    """The same memory shown with another shape, or as another dtype of the same size; never a copy.
+
+    Args:
+        size: the lengths, of which one may be -1; or a dtype, whose meaning the same bits get (no gradient passes).
+
+    Example:
+        >>> ad.arange(6).view(2, 3)
+        tensor([[0, 1, 2],
+                [3, 4, 5]])
+    """
+    return _reshaped(xp, input, size)
+
+
+# A gradient or a tangent that takes the view's place may lie in memory in another way, so there it is a reshape.
+table["view"].kind = "general"
+table["view"].jvps = {"input": lambda t, size: reshape(t, size)}
+table["view"].replay = lambda tensor, params: reshape(tensor, params["size"])  # type: ignore[method-assign]
+
+
+def _view_as_asked(input: Any, *size: Any, dtype: Any = None) -> Any:
+    if dtype is None and len(size) == 1 and isinstance(size[0], (_dtypes.dtype, type)):
+        dtype = size[0]
+    if dtype is not None:
+        from adjoint._ops.memory.detach import view_dtype
+
+        return view_dtype(input, dtype)
+    return _view(input, *size)
+
+
+_view_as_asked.__name__ = "view"
+_view_as_asked.__doc__ = _view.__doc__
+methods["view"] = _view_as_asked
+
+
+@composite
+def view_as(input: Any, other: Any) -> Any:
+    """The same memory shown with the shape of another tensor."""
+    return _view(input, other.shape)
+
+
+@composite
+def reshape_as(input: Any, other: Any) -> Any:
+    """The same elements with the shape of another tensor."""
+    return reshape(input, other.shape)
+
+
+@composite
+def ravel(input: Any) -> Any:
+    """All elements in one dimension, row by row; a view where memory allows it.
+
+    Example:
+        >>> ad.tensor([[1, 2], [3, 4]]).ravel()
+        tensor([1, 2, 3, 4])
+    """
+    return reshape(input.contiguous(), (-1,) if input._spec.size else (0,))
+
+
+@composite
+def flatten(input: Any, start_dim: int = 0, end_dim: int = -1) -> Any:
+    """The dimensions from one to another (both included) made one; a view where memory allows it.
+
+    Example:
+        >>> ad.zeros(2, 3, 4).flatten(1).shape
+        adjoint.Size([2, 12])
+    """
+    shape = input.shape
+    start, end = axis_of(start_dim, max(len(shape), 1)), axis_of(end_dim, max(len(shape), 1))
+    if not shape:
+        return reshape(input, (1,))
+    if start > end:
+        raise RuntimeError(f"flatten: the dimension start_dim={start_dim} comes after end_dim={end_dim}")
+    if start == end:
+        return input
+    return reshape(input, (*shape[:start], math.prod(shape[start : end + 1]), *shape[end + 1 :]))
+
+
+@composite
+def unflatten(input: Any, dim: int, sizes: Any) -> Any:
+    """One dimension shown as several.
+
+    Args:
+        dim: which one.
+        sizes: their lengths; one may be -1.
+
+    Example:
+        >>> ad.zeros(2, 12).unflatten(1, (3, -1)).shape
+        adjoint.Size([2, 3, 4])
+    """
+    shape = input.shape
+    axis = axis_of(dim, len(shape))
+    wanted = _filled_in((shape[axis],), sizes)
+    return _view(input, (*shape[:axis], *wanted, *shape[axis + 1 :]))
+
+
+def _squeezed(shape: tuple[int, ...], dim: Any) -> tuple[int, ...]:
+    axes = () if isinstance(dim, (tuple, list)) and not dim else axes_of(dim, len(shape))
+    return tuple([length for axis, length in enumerate(shape) if length != 1 or axis not in axes])
+
+
+@view(
+    _reshaped_back,
+    scatter=lambda xp, base, value, dim: xp.reshape(value, base.shape),
+    selects=True,
+    always_shares=True,
+)
+def squeeze(xp, input, dim=None):
+    """Without the dimensions of length 1.
+
+    Args:
+        dim: which ones to drop (those of another length stay); all of length 1 if left out.
+
+    Example:
+        >>> ad.zeros(1, 3, 1).squeeze(0).shape
+        adjoint.Size([3, 1])
+    """
+    return xp.reshape(input, _squeezed(input.shape, dim))
+
+
+def _squeeze_name(values: list[Any]) -> str:
+    dim = values[1]
+    return f"SqueezeBackward{0 if dim is None else 2 if isinstance(dim, (tuple, list)) else 1}"
+
+
+name_nodes(squeeze, _squeeze_name)
+
+
+@view(
+    _reshaped_back,
+    scatter=lambda xp, base, value, dim: xp.reshape(value, base.shape),
+    selects=True,
+    always_shares=True,
+)
+def unsqueeze(xp, input, dim):
+    """With a further dimension of length 1.
+
+    Args:
+        dim: where it is put, counted in the result.
+
+    Example:
+        >>> ad.zeros(3).unsqueeze(-1).shape
+        adjoint.Size([3, 1])
+    """
+    shape = tuple(input.shape)
+    axis = axis_of(dim, len(shape) + 1)
+    return xp.reshape(input, (*shape[:axis], 1, *shape[axis:]))
+
+
+# ---- broadcasting ----------------------------------------------------------------------------------------------------
+
+
+def _expanded(shape: tuple[int, ...], sizes: Any) -> tuple[int, ...]:
+    wanted = sizes_of(sizes)
+    extra = len(wanted) - len(shape)
+    if extra < 0 or -1 in wanted[:extra]:
+        raise RuntimeError(f"a tensor of shape {tuple(shape)} cannot be expanded to {wanted}: dimensions are missing")
+    return (*wanted[:extra], *[old if new == -1 else new for old, new in zip(shape, wanted[extra:])])
+
+
+@view(lambda g: g, overlaps=True, always_shares=True)
+def expand(xp, input, size: Ints):
+    """Dimensions of length 1 shown as longer ones, and new ones in front, without a copy.
+
+    Args:
+        size: the lengths; -1 leaves one as it is.
+
+    Example:
+        >>> ad.tensor([[1], [2]]).expand(-1, 3)
+        tensor([[1, 1, 1],
+                [2, 2, 2]])
+    """
+    return xp.broadcast_to(input, _expanded(input.shape, size))
+
+
+@composite
+def expand_as(input: Any, other: Any) -> Any:
+    """Expanded to the shape of another tensor."""
+    return expand(input, other.shape)
+
+
+@composite
+def broadcast_to(input: Any, size: Any, *further: int) -> Any:
+    """Expanded to a shape by the rules of broadcasting.
+
+    Example:
+        >>> ad.broadcast_to(ad.tensor([1, 2]), (2, 2))
+        tensor([[1, 2],
+                [1, 2]])
+    """
+    return expand(input, (*sizes_of(size), *further))
+
+
+@composite(method=False)
+def broadcast_tensors(*tensors: Any) -> tuple[Any, ...]:
+    """Several tensors expanded to their common shape.
+
+    Example:
+        >>> a, b = ad.broadcast_tensors(ad.zeros(3, 1), ad.zeros(2))
+        >>> tuple(a.shape), tuple(b.shape)
+        ((3, 2), (3, 2))
+    """
+    items = tensors[0] if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)) else tensors
+    shape = broadcast_shapes(*[item.shape for item in items])
+    return tuple([item if item.shape == shape else expand(item, shape) for item in items])
+
+
+def broadcast_shapes(*shapes: Any) -> tuple[int, ...]:
+    """The shape that tensors of the given shapes are broadcast to.
+
+    Example:
+        >>> ad.broadcast_shapes((3, 1), (2,))
+        adjoint.Size([3, 2])
+    """
+    import numpy
+
+    try:
+        return size_object(numpy.broadcast_shapes(*[sizes_of(shape) for shape in shapes]))
+    except ValueError:
+        raise RuntimeError(f"the shapes {', '.join(map(str, shapes))} cannot be broadcast to a common one") from None
+
+
+# ---- other orders of the dimensions ----------------------------------------------------------------------------------
+
+
+def _order(dims: Any, ndim: int) -> tuple[int, ...]:
+    axes = [axis_of(dim, ndim) for dim in sizes_of(dims)]
+    if sorted(axes) != list(range(ndim)):
+        raise RuntimeError(f"permute: {tuple(sizes_of(dims))} does not name each of the {ndim} dimensions once")
+    return tuple(axes)
+
+
+def _inverse(order: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(sorted(range(len(order)), key=order.__getitem__))
+
+
+def _permuted_back(xp, g, dims):
+    return xp.permute_dims(g, _inverse(_order(dims, len(g.shape))))
+
+
+@view(
+    _permuted_back,
+    scatter=lambda xp, base, value, dims: _permuted_back(xp, value, dims),
+    selects=True,
+    always_shares=True,
+)
+def permute(xp, input, dims: Ints):
+    """The dimensions in another order.
+
+    Args:
+        dims: for each dimension of the result, which one it was.
+
+    Example:
+        >>> ad.zeros(2, 3, 4).permute(2, 0, 1).shape
+        adjoint.Size([4, 2, 3])
+    """
+    return xp.permute_dims(input, _order(dims, len(input.shape)))
+
+
+def _swapped(xp, x, dim0, dim1):
+    order = list(range(len(x.shape)))
+    i, j = axis_of(dim0, len(order)), axis_of(dim1, len(order))
+    if not order:
+        return x[...]
+    order[i], order[j] = j, i
+    return xp.permute_dims(x, tuple(order))
+
+
+@view(
+    lambda xp, g, dim0, dim1: _swapped(xp, g, dim0, dim1),
+    scatter=lambda xp, base, value, dim0, dim1: _swapped(xp, value, dim0, dim1),
+    selects=True,
+    always_shares=True,
+)
+def transpose(xp, input, dim0, dim1):
+    """Two dimensions exchanged.
+
+    Example:
+        >>> ad.zeros(2, 3, 4).transpose(0, -1).shape
+        adjoint.Size([4, 3, 2])
+    """
+    return _swapped(xp, input, dim0, dim1)
+
+
+alias("swapdims", "transpose")
+
+
+@composite
+def swapaxes(input: Any, axis0: int, axis1: int) -> Any:
+    """Two dimensions exchanged."""
+    return transpose(input, axis0, axis1)
+
+
+def _turned(xp, x):
+    if len(x.shape) > 2:
+        raise RuntimeError(f"t() takes a tensor with at most 2 dimensions, not {len(x.shape)}; use mT or transpose")
+    return x[...] if len(x.shape) < 2 else xp.permute_dims(x, (1, 0))
+
+
+@view(
+    lambda xp, g: _turned(xp, g),
+    scatter=lambda xp, base, value: _turned(xp, value),
+    selects=True,
+    always_shares=True,
+)
+def t(xp, input):
+    """A matrix transposed; a vector or a number as it is.
+
+    Example:
+        >>> ad.tensor([[1, 2], [3, 4]]).t()
+        tensor([[1, 3],
+                [2, 4]])
+    """
+    return _turned(xp, input)
+
+
+@composite
+def movedim(input: Any, source: Any, destination: Any) -> Any:
+    """Some dimensions moved to other places; the others keep their order.
+
+    Args:
+        source: which ones.
+        destination: where they are put, counted in the result.
+
+    Example:
+        >>> ad.zeros(2, 3, 4).movedim(0, -1).shape
+        adjoint.Size([3, 4, 2])
+    """
+    ndim = len(input.shape)
+    sources = [axis_of(dim, ndim) for dim in sizes_of(source)]
+    destinations = [axis_of(dim, ndim) for dim in sizes_of(destination)]
+    if len(set(sources)) != len(sources) or len(set(destinations)) != len(destinations):
+        raise RuntimeError("movedim: a dimension appears twice")
+    if len(sources) != len(destinations):
+        raise RuntimeError(f"movedim: {len(sources)} dimensions cannot be moved to {len(destinations)} places")
+    if not ndim:
+        return permute(input, ())
+    placed = dict(zip(destinations, sources))
+    rest = iter([axis for axis in range(ndim) if axis not in sources])
+    return permute(input, tuple([placed[axis] if axis in placed else next(rest) for axis in range(ndim)]))
+
+
+alias("moveaxis", "movedim")
+
+
+@composite
+def adjoint(input: Any) -> Any:
+    """The last two dimensions exchanged, and the elements conjugated.
+
+    A view of a real tensor; of a complex one a copy.
+
+    Example:
+        >>> ad.zeros(2, 3, 4).adjoint().shape
+        adjoint.Size([2, 4, 3])
+    """
+    turned = transpose(input, -2, -1) if input.shape else input
+    return table["conj"].function(turned) if input._spec.is_complex else turned
+
+
+def _T(self: Any) -> Any:
+    """The dimensions in reverse order."""
+    if len(self.shape) != 2:
+        warn(
+            f"T is meant for matrices, and this tensor has {len(self.shape)} dimensions; use mT for a batch of them, "
+            "or permute() to reverse all dimensions"
+        )
+    return permute(self, tuple(range(len(self.shape) - 1, -1, -1)))
+
+
+def _mT(self: Any) -> Any:
+    """The last two dimensions exchanged."""
+    if not self.shape:
+        warn("mT of a tensor without dimensions is the tensor itself")
+        return self
+    if len(self.shape) < 2:
+        raise RuntimeError(f"mT needs a tensor with at least 2 dimensions, not {len(self.shape)}")
+    return transpose(self, -2, -1)
+
+
+def _H(self: Any) -> Any:
+    """A matrix transposed and conjugated."""
+    if len(self.shape) not in (0, 2):
+        raise RuntimeError(f"H needs a matrix, and this tensor has {len(self.shape)} dimensions; use mH")
+    if not self.shape:
+        warn("H of a tensor without dimensions is its conj(); use that")
+        return table["conj"].function(self)
+    return adjoint(self)
+
+
+def _mH(self: Any) -> Any:
+    """The last two dimensions exchanged, and the elements conjugated."""
+    if len(self.shape) < 2:
+        raise RuntimeError(f"mH needs a tensor with at least 2 dimensions, not {len(self.shape)}")
+    return adjoint(self)
+
+
+methods.update({"T": property(_T), "mT": property(_mT), "H": property(_H), "mH": property(_mH)})  # type: ignore[dict-item]

@@ -1,0 +1,197 @@
+"""Copies of tensors: `copy`, `deepcopy`, pickling, `.data`, and the same tensor as an object of another class.
+
+The functions here become methods of Tensor in `_tensor/methods.py`.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from adjoint._core import modes
+from adjoint._core.forward.tangents import EVERYWHERE, cut, set_tangent, tangents_of
+from adjoint._core.metadata import metadata_of
+from adjoint._core.tensor import LAZY, Tensor, wrap, wrap_as
+from adjoint._core.views.memory import share_memory
+from adjoint._core.views.versions import DataCounter, new_counter
+from adjoint._dispatch.override import DisableInterception, recast
+from adjoint._dispatch.table import table
+from adjoint._ops.memory.detach import DETACH, without_history
+
+
+def __copy__(self: Tensor) -> Tensor:
+    """Another object for the same memory: a leaf of its own, or with the same history."""
+    twin = _of_class(type(self), self._array, self._spec.inference)
+    _show_same_memory(self, twin)
+    twin._edge = LAZY if self.requires_grad and self.is_leaf else self._edge
+    _state_of(twin).update(_state_of(self))
+    return twin
+
+
+def __deepcopy__(self: Tensor, memo: dict[int, Any]) -> Tensor:
+    from copy import deepcopy
+
+    if id(self) in memo:
+        return memo[id(self)]
+    if not self.is_leaf:
+        raise RuntimeError(
+            "deepcopy() copies leaves only: the copy of a computed tensor "
+            f"(grad_fn={self.gradient_edge()[0].name()}) would need a copy of its graph. Use detach().clone() for its "
+            "values, or clone() to stay in the graph."
+        )
+    twin = _of_class(type(self), _copied_memory(self, memo), modes.state.inference)  # one made here and now
+    memo[id(self)] = twin
+    if self.requires_grad:
+        twin.requires_grad_()
+    meta = self._meta
+    if meta is not None:
+        if meta.grad_spec is not None:
+            twin.grad_dtype = meta.grad_spec.grad_dtype
+        if meta.grad is not None:
+            twin.ensure_meta().grad = deepcopy(meta.grad.detach(), memo)  # type: ignore[attr-defined]
+        twin.ensure_meta().name = meta.name
+    _state_of(twin).update(deepcopy(_state_of(self), memo))
+    return twin
+
+
+def _copied_memory(self: Tensor, memo: dict[int, Any]) -> Any:
+    """A copy of the values. Tensors that show the same memory show the same copy of it, as in PyTorch."""
+    array = self._array
+    if type(array) is not np.ndarray:
+        return self._spec.namespace.copy(array)
+    owner = array if array.base is None else array.base
+    if type(owner) is not np.ndarray or owner.base is not None:
+        return self._spec.namespace.copy(array)
+    memory = memo.get(id(owner))
+    if memory is None:
+        memory = memo[id(owner)] = owner.copy("K")
+        memo.setdefault(id(memo), []).append(owner)  # so that nothing else gets its id, as in the copy module
+    if array is owner or memory.strides != owner.strides:
+        return memory if array is owner else self._spec.namespace.copy(array)
+    offset = array.__array_interface__["data"][0] - owner.__array_interface__["data"][0]
+    return np.ndarray(array.shape, array.dtype, memory, offset, array.strides)
+
+
+def __reduce_ex__(self: Tensor, protocol: Any) -> Any:
+    if not self.is_leaf:
+        warnings.warn(
+            f"a pickled tensor keeps its values only: its history (grad_fn={self.gradient_edge()[0].name()}) is lost",
+            UserWarning,
+            stacklevel=2,
+        )
+    return _rebuild, (type(self), self._array, self.requires_grad, dict(_state_of(self)))
+
+
+def _rebuild(cls: type[Tensor], array: Any, requires_grad: bool, attributes: dict[str, Any]) -> Tensor:
+    """A tensor from what was pickled of it."""
+    self = _of_class(cls, array, False)
+    if requires_grad:
+        self.requires_grad_()
+    _state_of(self).update(attributes)
+    return self
+
+
+def _of_class(cls: type[Tensor], array: Any, inference: bool) -> Tensor:
+    """A leaf of some class, made without its constructor."""
+    self = wrap(array, cls)
+    if inference:
+        self._spec = metadata_of(array, self._spec.subclass, True)
+    return self
+
+
+def _show_same_memory(tensor: Tensor, twin: Tensor) -> None:
+    """Let a new tensor, which holds the array of another one, share its memory and version counter."""
+    share_memory(tensor, twin, cut((table["_getitem"], {"key": (...,)}), EVERYWHERE))
+    if tensor._spec.foreign:
+        twin._spec = twin._spec.as_foreign()
+
+
+def _state_of(tensor: Tensor) -> dict[str, Any]:
+    """The attributes that the object has of its own."""
+    return tensor.__dict__
+
+
+# ---- .data -----------------------------------------------------------------------------------------------------------
+
+
+def get_data(self: Tensor) -> Tensor:
+    """The values, sharing memory, outside of the graph: writes to it are neither recorded nor counted as versions.
+
+    A graph that needs the old values notices all the same. Assigning a tensor replaces the values, which may have
+    another shape.
+    """
+    spec = metadata_of(self._array, None, self._spec.inference)
+    alias = wrap_as(without_history(self._array), spec)
+    namespace = self._spec.namespace
+    if namespace.mutable and namespace.writeable(self._array):
+        # The owner does not know of it, so if its memory is given away, this would not be noticed here.
+        alias._spec = spec.as_foreign()
+    else:
+        # A write makes a new array, which the owner has to be told of, or goes to that of a view's base.
+        share_memory(self, alias, cut(DETACH, EVERYWHERE))
+    if self._versions is None:
+        self._versions = new_counter()
+    alias._versions = DataCounter(self._versions, self)
+    return alias
+
+
+def set_data(self: Tensor, value: Any) -> None:
+    if not isinstance(value, Tensor):
+        raise TypeError(f".data can be set to a Tensor, not to {type(value).__name__}")
+    if value._spec.level != self._spec.level:
+        raise RuntimeError(".data cannot be set to a tensor of another level of nesting")
+    if self.requires_grad and value._spec.dtype.category < 2:
+        raise RuntimeError(
+            f".data of a tensor that requires grad has to be floating point or complex, not {value._spec.dtype!r}"
+        )
+    tangents = tangents_of(self) if value._spec.shape == self._spec.shape else {}
+    self._array = value._array
+    spec = metadata_of(value._array, self._spec.subclass, self._spec.inference)
+    spec = spec.as_foreign() if value._spec.foreign else spec
+    if spec.own is not self._spec.own and self._meta is not None:
+        self._meta.accumulator = None  # made for gradients of the old shape, dtype and device
+    self._spec = spec
+    meta = self._meta
+    if meta is not None:  # others that showed the old memory go on showing it
+        meta.memory, meta.route, meta.view, meta.fresh, meta.tangents = None, (), None, None, None
+    for stamp, tangent in tangents.items():
+        set_tangent(self, stamp, tangent)
+
+
+def delete_data(self: Tensor) -> None:
+    raise RuntimeError("the values of a tensor cannot be deleted; delete the tensor")
+
+
+# ---- classes ---------------------------------------------------------------------------------------------------------
+
+
+def as_subclass(self: Any, cls: type[Tensor]) -> Any:
+    """The same values with the same history as an object of a subclass of Tensor."""
+    if not (isinstance(cls, type) and issubclass(cls, Tensor)):
+        raise TypeError(f"as_subclass() expects a subclass of Tensor, got {cls!r}")
+    with DisableInterception():
+        alias = self.view_as(self)
+    return recast(alias, cls)
+
+
+def _make_subclass(cls: type[Tensor], data: Any, require_grad: bool = False) -> Any:
+    """A leaf of a subclass that shares the memory of `data`; for use in a subclass's ``__new__``."""
+    if not isinstance(data, Tensor):
+        raise TypeError(f"_make_subclass() expects a Tensor, got {type(data).__name__}")
+    self = _of_class(cls, data._array, data._spec.inference)
+    _show_same_memory(data, self)
+    if require_grad:
+        self.requires_grad_()
+    return self
+
+
+METHODS: dict[str, Any] = {
+    "__copy__": __copy__,
+    "__deepcopy__": __deepcopy__,
+    "__reduce_ex__": __reduce_ex__,
+    "_make_subclass": staticmethod(_make_subclass),
+    "as_subclass": as_subclass,
+    "data": property(get_data, set_data, delete_data),
+}

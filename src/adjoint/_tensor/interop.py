@@ -1,0 +1,371 @@
+"""Protocols of `Tensor`: conversion to Python numbers and lists, NumPy arrays and ufuncs, DLPack; shape and size.
+
+The functions here become methods of Tensor in `_tensor/methods.py`.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from adjoint import _dtypes
+from adjoint._core import modes
+from adjoint._core.size import Size, size_object, strided
+from adjoint._core.tensor import Tensor
+from adjoint._core.views.memory import make_foreign
+from adjoint._core.views.versions import DataCounter, hand_out, new_counter
+from adjoint._core.warn import about_lost_history
+from adjoint._dispatch.array_api.ufuncs import operator_for
+from adjoint.arrays import is_array
+
+# ---- Python's numbers and sequences ----------------------------------------------------------------------------------
+
+
+def item(self: Tensor) -> Any:
+    """The one element as a Python number.
+
+    Example:
+        >>> ad.tensor([1.5]).item()
+        1.5
+    """
+    spec = self._spec
+    if spec.size != 1:
+        raise RuntimeError(f"item() needs a tensor of one element, and this one has shape {spec.shape}")
+    value = spec.namespace.to_numpy(self._array).item()
+    return value if isinstance(value, (bool, int, float, complex)) else float(value)  # bfloat16 is none of these
+
+
+def tolist(self: Tensor) -> Any:
+    """The elements as nested lists of Python numbers; of a 0-dim tensor, the number.
+
+    Example:
+        >>> ad.tensor([[1, 2], [3, 4]]).tolist()
+        [[1, 2], [3, 4]]
+    """
+    array = self._spec.namespace.to_numpy(self._array)
+    return (array.astype(np.float32) if self._spec.dtype is _dtypes.bfloat16 else array).tolist()
+
+
+def _only(self: Tensor, kind: str) -> Any:
+    if self._spec.size != 1:
+        raise ValueError(f"only a tensor of one element becomes {kind}, and this one has shape {self._spec.shape}")
+    return item(self)
+
+
+def __float__(self: Tensor) -> float:
+    about_lost_history(self)
+    return float(_real(_only(self, "a float")))
+
+
+def __int__(self: Tensor) -> int:
+    return int(_real(_only(self, "an int")))
+
+
+def __complex__(self: Tensor) -> complex:
+    about_lost_history(self)
+    return complex(_only(self, "a complex"))
+
+
+def _real(value: Any) -> Any:
+    if isinstance(value, complex):
+        if value.imag != 0:
+            raise RuntimeError(f"{value} has an imaginary part; take .real or .abs() first")
+        return value.real
+    return value
+
+
+def __index__(self: Tensor) -> int:
+    if self._spec.size != 1 or self._spec.dtype.category > 1:
+        raise TypeError(
+            f"only an integer tensor of one element can be an index, not one of shape {self._spec.shape} and dtype "
+            f"{self._spec.dtype!r}"
+        )
+    return int(item(self))
+
+
+def __bool__(self: Tensor) -> bool:
+    size = self._spec.size
+    if size != 1:
+        raise RuntimeError(
+            f"it is unclear whether a tensor of {size} elements is true; use .any() or .all(), or compare .numel()"
+        )
+    return bool(item(self))
+
+
+def __len__(self: Tensor) -> int:
+    if not self._spec.shape:
+        raise TypeError("a 0-dim tensor has no len()")
+    return self._spec.shape[0]
+
+
+def __reversed__(self: Any) -> Any:
+    return self.flip(0) if self._spec.shape else self
+
+
+def __contains__(self: Any, element: Any) -> bool:
+    if not isinstance(element, (Tensor, bool, int, float, complex, np.generic)):
+        raise RuntimeError(f"a tensor contains numbers; whether it contains a {type(element).__name__} has no answer")
+    return bool((self == element).any())
+
+
+def __format__(self: Any, spec: str) -> str:
+    if not self._spec.shape and type(self) is Tensor and self._spec.level == 0 and not self._spec.namespace.lazy:
+        return format(item(self), spec)
+    return object.__format__(self, spec)
+
+
+def is_nonzero(input: Tensor) -> bool:
+    """Whether the one element is not zero.
+
+    Example:
+        >>> ad.is_nonzero(ad.tensor([0.0]))
+        False
+    """
+    return bool(input)
+
+
+# ---- NumPy and other libraries ---------------------------------------------------------------------------------------
+
+
+def numpy(self: Any, *, force: bool = False) -> Any:
+    """The values as a NumPy array, which shares memory with the tensor where that is possible.
+
+    Args:
+        force: also for a tensor that requires grad or is on another device, where it means ``detach().cpu().numpy()``.
+
+    Example:
+        >>> ad.tensor([1.0, 2.0]).numpy()
+        array([1., 2.], dtype=float32)
+    """
+    if not force:
+        if modes.state.grad_enabled:  # else nothing is recorded anyway, inside of a Function's forward for instance
+            _refuse_recorded(self, "numpy()")
+        if self._spec.device.type != "cpu":
+            raise TypeError(f"a tensor on device '{self._spec.device}' has no NumPy array; use .cpu().numpy()")
+    array = self._spec.namespace.to_numpy(self._array)
+    _give_away(self, array)
+    return array
+
+
+def _give_away(self: Tensor, array: Any) -> None:
+    """See Note [Writes that are not counted]: a graph that has saved the values may have to look at them again.
+
+    Later graphs will copy what they save.
+    """
+    if not isinstance(array, np.ndarray) or not array.flags.writeable or self._spec.inference:
+        return
+    if self._spec.foreign and type(self._versions) is not DataCounter:
+        return  # it is known already
+    if self._versions is None:
+        self._versions = new_counter()
+    hand_out(self._versions, array)
+    make_foreign(self)
+
+
+def _refuse_recorded(self: Tensor, what: str, error: type[Exception] = RuntimeError) -> None:
+    if self._edge is not None:
+        raise error(
+            f"{what} of a tensor that requires grad would lose its history, as other libraries record nothing. Use "
+            "tensor.detach() first, which says that this is meant."
+        )
+
+
+def __array__(self: Any, dtype: Any = None, copy: bool | None = None) -> Any:
+    if modes.state.grad_enabled:
+        _refuse_recorded(self, "the NumPy array")
+    return np.array(numpy(self), dtype=dtype, copy=copy)
+
+
+def __array_ufunc__(self: Any, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+    """NumPy's and SciPy's functions on tensors are our operators, so ``np.exp(x)`` and ``array * x`` are recorded."""
+    function = None if method != "__call__" or kwargs else operator_for(ufunc)
+    if function is None:
+        _refuse_recorded(self, f"the function {ufunc.__name__}")
+        raw = [numpy(x) if isinstance(x, Tensor) else x for x in inputs]
+        if any(isinstance(x, Tensor) for x in kwargs.get("out", ())):
+            return NotImplemented
+        return getattr(ufunc, method)(*raw, **kwargs)
+    return function(*[x.item() if isinstance(x, np.generic) else x for x in inputs])
+
+
+def __array_namespace__(self: Tensor, *, api_version: str | None = None) -> Any:
+    from adjoint._dispatch.array_api import namespace_over
+
+    if api_version not in (None, "2021.12", "2022.12", "2023.12", "2024.12"):
+        raise ValueError(f"version {api_version!r} of the array API is not supported; 2024.12 is the latest that is")
+    return namespace_over(self._spec.namespace)
+
+
+def to_device(self: Any, device: Any, /, *, stream: Any = None) -> Any:
+    """The array API's name of ``to(device)``.
+
+    Args:
+        device: where the result is to be; the tensor itself is returned if it is there.
+        stream: must be None, which leaves the order of the work to the array library.
+
+    Example:
+        >>> ad.ones(2).to_device("cpu")
+        tensor([1., 1.])
+    """
+    if stream is not None:
+        raise ValueError("to_device: the array library chooses the stream; it cannot be given here")
+    return self.to(device)
+
+
+def __dlpack__(self: Tensor, **kwargs: Any) -> Any:
+    _refuse_recorded(self, "the DLPack capsule", BufferError)
+    _give_away(self, self._array)
+    return self._array.__dlpack__(**kwargs)
+
+
+def __dlpack_device__(self: Tensor) -> tuple[int, int]:
+    return self._array.__dlpack_device__()
+
+
+# ---- what it is ------------------------------------------------------------------------------------------------------
+
+
+def size(self: Tensor, dim: int | None = None) -> Any:
+    """The shape, or the length along one dimension.
+
+    Example:
+        >>> ad.ones(2, 3).size(-1)
+        3
+    """
+    shape = self._spec.shape
+    if dim is None:
+        return size_object(shape)
+    if not -len(shape) <= dim < len(shape):
+        raise IndexError(f"size(): there is no dimension {dim} in a tensor of shape {shape}")
+    return shape[dim]
+
+
+def dim(self: Tensor) -> int:
+    """The number of dimensions."""
+    return len(self._spec.shape)
+
+
+def numel(input: Tensor) -> int:
+    """The number of elements.
+
+    Example:
+        >>> ad.numel(ad.ones(2, 3))
+        6
+    """
+    return math.prod(input._spec.shape)
+
+
+def element_size(self: Tensor) -> int:
+    """Bytes per element."""
+    return self._spec.dtype.itemsize
+
+
+def is_same_size(input: Tensor, other: Tensor) -> bool:
+    """Whether two tensors have the same shape."""
+    return input._spec.shape == other._spec.shape
+
+
+def is_inference(input: Tensor) -> bool:
+    """Whether a tensor was made in inference mode."""
+    return input._spec.inference
+
+
+def is_tensor(obj: Any) -> bool:
+    """Whether an object is a Tensor."""
+    return isinstance(obj, Tensor)
+
+
+def shape(self: Tensor) -> Size:
+    """The length of each dimension."""
+    return size_object(self._spec.shape)
+
+
+def array(self: Tensor) -> Any:
+    """The array inside: NumPy's, JAX's, another tensor, as it was given or computed."""
+    return self._array
+
+
+def itemsize(self: Tensor) -> int:
+    """Bytes per element."""
+    return self._spec.dtype.itemsize
+
+
+def nbytes(self: Tensor) -> int:
+    """Bytes of all elements."""
+    return self._spec.dtype.itemsize * math.prod(self._spec.shape)
+
+
+def name(self: Tensor) -> str | None:
+    """A name that the user gave to the tensor, or None."""
+    return None if self._meta is None else self._meta.name
+
+
+def set_name(self: Tensor, value: str | None) -> None:
+    self.ensure_meta().name = value
+
+
+def is_cpu(self: Tensor) -> bool:
+    """Whether the array is in the CPU's memory."""
+    return self._spec.device.type == "cpu"
+
+
+def is_cuda(self: Tensor) -> bool:
+    """Whether the array is in the memory of a GPU."""
+    return self._spec.device.type == "cuda"
+
+
+def get_device(self: Tensor) -> int:
+    """The number of the GPU that the array is on; -1 for the CPU."""
+    device = self._spec.device
+    return -1 if device.type == "cpu" else device.index or 0
+
+
+def dim_order(self: Tensor) -> tuple[int, ...]:
+    """The dimensions in the order in which they lie in memory, the one with the longest steps first."""
+    steps: Any = self.stride()
+    return tuple(sorted(range(len(steps)), key=lambda dim: -steps[dim]))
+
+
+def typename(obj: Any) -> str:
+    """The name of an object's type, with its module; for a tensor that of its dtype's.
+
+    Example:
+        >>> ad.typename(ad.ones(2)), ad.typename([])
+        ('adjoint.FloatTensor', 'list')
+    """
+    if isinstance(obj, Tensor):
+        return obj.type()
+    module, name = type(obj).__module__, type(obj).__qualname__
+    return name if module in ("builtins", "__builtin__") else f"{module}.{name}"
+
+
+def _never(self: Tensor) -> bool:
+    """Always False: there are dense arrays of numbers only, which belong to this process."""
+    return False
+
+
+_NEVER = "is_sparse is_sparse_csr is_quantized is_mkldnn is_meta is_nested is_mps is_xpu".split()
+_NEVER_CALLED = "is_neg is_shared is_pinned is_distributed".split()
+
+
+METHODS = {
+    function.__name__: function
+    for function in (
+        item, tolist, __float__, __int__, __complex__, __index__, __bool__, __len__, __reversed__,
+        __contains__, __format__, is_nonzero, numpy, __array__, __array_ufunc__, __array_namespace__, __dlpack__,
+        __dlpack_device__, size, dim, numel, element_size, is_same_size, get_device, dim_order, to_device,
+    )
+} | {"ndimension": dim, "nelement": numel} | dict.fromkeys(_NEVER_CALLED, _never)  # fmt: skip
+
+PROPERTIES = {
+    "shape": property(shape), "is_cpu": property(is_cpu), "is_cuda": property(is_cuda), "array": property(array),
+    "itemsize": property(itemsize), "nbytes": property(nbytes),
+    "name": property(name, set_name), "layout": property(lambda self: strided),
+} | dict.fromkeys(_NEVER, property(_never))  # fmt: skip
+
+
+def is_operand(obj: Any) -> bool:
+    """Whether an object that is no tensor and no Python number can be an operand."""
+    return is_array(obj) or isinstance(obj, np.generic) or hasattr(type(obj), "__adjoint_function__")

@@ -1,0 +1,96 @@
+"""Taking operands apart: what the functions of batches (Note [Batching] in `arrays/batched/__init__.py`) have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from adjoint import _dtypes
+from adjoint.arrays.batched import NUMBERS, BatchedArray
+from adjoint.arrays.device import Device
+from adjoint.arrays.namespace import Array, Namespace
+from adjoint.arrays.numpy import numpy_namespace
+from adjoint.arrays.registry import common_namespace, namespace_of
+
+_NO_ARRAYS = NUMBERS | {type(None), str, tuple, list, slice, _dtypes.dtype, Device, type(Ellipsis)}
+
+
+def level_of(args: Any) -> int:
+    """The highest level of the batched arrays among the operands; 0 if there are none."""
+    level = 0
+    for arg in args:
+        if type(arg) is BatchedArray and arg.level > level:
+            level = arg.level
+    return level
+
+
+def batch_size(args: Any, level: int) -> int | None:
+    """The number of samples of the arrays of a level; None if all of them are constants."""
+    for arg in args:
+        if type(arg) is BatchedArray and arg.level == level and arg.batched:
+            return arg.value.shape[0]
+    return None
+
+
+def same_library(values: list[Any]) -> Namespace:
+    """The namespace that computes with these values, which are brought (in place) to its library."""
+    found: Namespace | None = None
+    mixed = False
+    for value in values:
+        if type(value) not in _NO_ARRAYS:
+            space = namespace_of(value)
+            if found is None:
+                found = space
+            elif space is not found:
+                mixed = True
+    if found is None:
+        return numpy_namespace
+    return _mixed(values) if mixed else found
+
+
+def _mixed(values: list[Any]) -> Namespace:
+    places = [i for i, value in enumerate(values) if type(value) not in _NO_ARRAYS]
+    arrays = [values[i] for i in places]
+    level = level_of(arrays)
+    tensors = [x for x in arrays if hasattr(x, "_spec")]
+    if level and any(x._spec.level >= level for x in tensors):
+        target = namespace_of(tensors[0])  # the batched arrays among them are their constants
+    else:
+        target = common_namespace(*arrays)
+    for i in places:
+        if namespace_of(values[i]) is not target:
+            values[i] = target.lift(values[i])
+    return target
+
+
+def insert_axes(space: Any, value: Array, count: int) -> Array:
+    """The value with axes of length one after that of the batch."""
+    shape = value.shape
+    return space.reshape(value, (shape[0],) + (1,) * count + tuple(shape[1:]))
+
+
+def repeat_constant(space: Any, value: Array, size: int) -> Array:
+    """The same array for every sample, along a new axis 0."""
+    return space.broadcast_to(value, (size, *value.shape))
+
+
+def all_batched(args: Any, level: int) -> tuple[Namespace, list[Any]]:
+    """The values of operands of which at least one is batched; those of constants are repeated for every sample."""
+    size = batch_size(args, level)
+    own = [type(x) is BatchedArray and x.level == level for x in args]
+    values = [x.value if mine else x for x, mine in zip(args, own)]
+    space = same_library(values)
+    if size is not None:
+        for i, x in enumerate(args):
+            if not (own[i] and x.batched) and type(x) not in _NO_ARRAYS:
+                values[i] = repeat_constant(space, values[i], size)
+    return space, values
+
+
+def map_arrays(function: Callable[[Any], Any], result: Any) -> Any:
+    """Apply a function to what a function of a namespace returned: an array, or a (named) tuple or list of them."""
+    if isinstance(result, (tuple, list)):
+        several: Any = result  # pyright: ignore[reportUnknownVariableType]
+        parts = [function(one) for one in several]
+        return type(several)(*parts) if hasattr(several, "_fields") else type(several)(parts)
+    return function(result)

@@ -1,0 +1,554 @@
+"""How `gradcheck` goes about it: what is compared with what, and what is said when it does not agree.
+
+Derivatives of a whole batch, by `vmap`, against those of its entries one by one.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy
+
+from adjoint._core.backward import grad, run_pass
+from adjoint._core.forward import propagate
+from adjoint._core.tensor import Tensor
+from adjoint._core.views.memory import overlaps_itself
+from adjoint._dtypes import complex128, float64
+from adjoint.autograd.gradcheck import GradcheckError
+from adjoint.autograd.gradcheck.differences import Estimate, central, refined, unit_of
+from adjoint.autograd.gradcheck.problem import Problem, as_tuple, check_are_tensors, tensor_like, to_numpy
+
+np: Any = numpy
+
+USUAL_ATOL, USUAL_RTOL = 1e-5, 1e-3
+TIGHT = 2.5e-7
+"""How far derivatives may be off, relatively, if nothing else is asked for."""
+
+NEGLIGIBLE, TINY = 1e-9, 1e-11
+"""The same relative to the largest entry of the same output by the same input, and absolutely."""
+
+
+@dataclasses.dataclass
+class Options:
+    """The arguments of `gradcheck` under shorter names."""
+
+    eps: float = 1e-6
+    atol: float | None = None
+    rtol: float | None = None
+    nondet_tol: float = 0.0
+    undefined: bool = True
+    dtypes: bool = False
+    batched: bool = False
+    batched_forward: bool = False
+    forward: bool = False
+    reverse: bool = True
+    fast: bool = False
+
+    @property
+    def tight(self) -> bool:
+        return self.atol is None and self.rtol is None
+
+    def allowed(self, size: Any, scale: float = 1.0) -> Any:
+        """What PyTorch's tolerances allow beside a derivative of this size."""
+        atol = USUAL_ATOL if self.atol is None else self.atol
+        return atol * scale + (USUAL_RTOL if self.rtol is None else self.rtol) * size
+
+
+def check(func: Callable[..., Any], inputs: Any, options: Options) -> None:
+    """Raise `GradcheckError` if a derivative is wrong."""
+    if not (options.forward or options.reverse):
+        raise AssertionError("gradcheck: at least one of check_forward_ad and check_backward_ad has to be True")
+    if options.batched and not options.reverse:
+        raise AssertionError("gradcheck: check_batched_grad=True needs check_backward_ad=True")
+    if options.batched_forward and not options.forward:
+        raise AssertionError("gradcheck: check_batched_forward_grad=True needs check_forward_ad=True")
+    check_inputs(as_tuple(inputs))
+    problem = Problem(func, inputs)
+    if not problem.outputs:
+        _check_constant(problem, options)
+        return
+    if options.fast:
+        _check_projections(problem, options)
+    else:
+        _check_entries(problem, options)
+    if options.reverse and options.forward:
+        _check_dot_product(problem, np.random.default_rng(1), 100.0, options)
+    if options.reverse and options.undefined:
+        _check_undefined(problem)
+    if options.batched or options.batched_forward:
+        if options.batched_forward:
+            check_forward(problem)
+        if options.batched:
+            check_reverse(problem)
+
+
+def check_inputs(inputs: tuple[Any, ...]) -> None:
+    """Refuse inputs that cannot be checked, and warn of those for which differences are too rough."""
+    wanted = [(i, x) for i, x in enumerate(inputs) if isinstance(x, Tensor) and x.requires_grad]
+    if not wanted:
+        raise ValueError(
+            "gradcheck: no input requires grad, so there is nothing to check; call requires_grad_() on one"
+        )
+    for number, tensor in wanted:
+        if tensor.dtype not in (float64, complex128):
+            warnings.warn(
+                f"gradcheck: input {number} has dtype {tensor.dtype!r}; differences of numbers that are not of double "
+                "precision are rough, so the check may fail though the derivative is right",
+                UserWarning,
+                stacklevel=4,
+            )
+        if overlaps_itself(tensor):
+            raise RuntimeError(
+                f"gradcheck: several elements of input {number} share one place in memory (it was expanded?), so they "
+                "cannot be moved one by one; call contiguous() on it first"
+            )
+        tensor.retain_grad()
+
+
+# ---- whether numbers agree -------------------------------------------------------------------------------------------
+
+
+def judge(
+    found: Any, estimate: Estimate, options: Options, unit: float, reach: float, scale: float = 1.0
+) -> tuple[Any, Any]:
+    """Which derivatives are wrong, and for which the differences are too rough to tell.
+
+    Args:
+        unit: the rounding of the numbers involved.
+        reach: the size of the input, if that is large.
+        scale: how many times `atol` is allowed.
+    """
+    value, error = estimate.value, estimate.error
+    size = np.abs(value)
+    off = np.abs(found - value)
+    usual = options.allowed(size, scale)
+    if not options.tight:
+        wrong = ~(off <= usual)
+        return wrong, wrong
+    largest = float(np.max(size[np.isfinite(size)], initial=0.0))
+    relative = max(TIGHT, 32 * unit)
+    floor = max(NEGLIGIBLE, 32 * unit) * largest + TINY / reach
+    allowed = np.minimum(usual, relative * size + 10 * error + floor)
+    matters = np.maximum(size, np.abs(found)) > 1e-5 * largest
+    wrong = ~(off <= allowed)
+    return wrong, wrong | (matters & (10 * error > relative * size))
+
+
+# ---- entry by entry --------------------------------------------------------------------------------------------------
+
+
+def _check_entries(problem: Problem, options: Options) -> None:
+    """Whole Jacobians against differences."""
+    found: dict[str, list[Any]] = {}
+    if options.reverse:
+        found["reverse"] = _reverse_jacobians(problem, options)
+    if options.forward:
+        found["forward"] = _forward_jacobians(problem, options)
+    unit = unit_of(problem)
+    for place, coordinates in enumerate(problem.coordinates):
+        reach = problem.reach(place)
+        for entry in range(coordinates.count):
+            direction = np.zeros(coordinates.count)
+            direction[entry] = 1.0
+            estimate = central(problem, place, direction, options.eps)
+            rows = {mode: jacobians[place][entry] for mode, jacobians in found.items()}
+            if any(_suspects(problem, row, estimate, options, unit, reach)[1] for row in rows.values()):
+                estimate = refined(problem, place, direction, options.eps, estimate)
+            for mode, row in rows.items():
+                wrong, _ = _suspects(problem, row, estimate, options, unit, reach)
+                if wrong is not None:
+                    raise GradcheckError(_message(problem, mode, place, entry, wrong, row, estimate))
+    for mode, jacobians in found.items():
+        _check_linear(problem, mode, jacobians, options, unit)
+
+
+def _suspects(
+    problem: Problem, row: Any, estimate: Estimate, options: Options, unit: float, reach: float
+) -> tuple[Any, bool]:
+    """The entry of the outputs that is most wrong, if one is, and whether a better estimate could change that."""
+    worst, unsure = None, False
+    for start, end in zip(problem.bounds, problem.bounds[1:]):
+        part = Estimate(estimate.value[start:end], estimate.error[start:end])
+        wrong, undecided = judge(row[start:end], part, options, unit, reach)
+        unsure = unsure or bool(np.any(undecided))
+        if worst is None and np.any(wrong):
+            off = np.where(wrong, np.nan_to_num(np.abs(row[start:end] - part.value), nan=np.inf), -1.0)
+            worst = int(start + np.argmax(off))
+    return worst, unsure
+
+
+def _reverse_jacobians(problem: Problem, options: Options) -> list[Any]:
+    outputs = problem.results()
+    jacobians = [np.zeros((c.count, int(problem.bounds[-1]))) for c in problem.coordinates]
+    for column in range(int(problem.bounds[-1])):
+        weights = np.zeros(int(problem.bounds[-1]))
+        weights[column] = 1.0
+        first, second = problem.pull(outputs, weights), problem.pull(outputs, weights)
+        _check_kind(problem, first, options)
+        for place, (one, other) in enumerate(zip(problem.vectors(first), problem.vectors(second))):
+            jacobians[place][:, column] = one
+            if np.max(np.abs(one - other), initial=0.0) > options.nondet_tol:
+                number, name = _output_entry(problem, column)
+                raise GradcheckError(
+                    f"backward is not reentrant: two passes from output {number}, {name}, with the same gradient gave "
+                    f"gradients of input {problem.numbers[place]} that differ by up to "
+                    f"{np.max(np.abs(one - other)):.3g}, more than nondet_tol={options.nondet_tol}"
+                )
+    return jacobians
+
+
+def _check_kind(problem: Problem, gradients: list[Any], options: Options) -> None:
+    """Gradients are like their inputs."""
+    for number, tensor, gradient in zip(problem.numbers, problem.wanted(), gradients):
+        if gradient is None:
+            continue
+        if gradient.shape != tensor.shape:
+            raise GradcheckError(
+                f"the gradient of input {number} has shape {tuple(gradient.shape)}, but the input {tuple(tensor.shape)}"
+            )
+        if options.dtypes and gradient.dtype is not tensor.dtype:
+            raise GradcheckError(
+                f"the gradient of input {number} has dtype {gradient.dtype!r}, but the input {tensor.dtype!r}"
+            )
+
+
+def _forward_jacobians(problem: Problem, options: Options) -> list[Any]:
+    jacobians: list[Any] = []
+    for place, coordinates in enumerate(problem.coordinates):
+        rows: list[Any] = []
+        for entry in range(coordinates.count):
+            direction = np.zeros(coordinates.count)
+            direction[entry] = 1.0
+            tangents = problem.push({place: direction})
+            _check_tangents(problem, tangents, options)
+            rows.append(problem.joined(tangents))
+        jacobians.append(np.array(rows).reshape(coordinates.count, int(problem.bounds[-1])))
+    return jacobians
+
+
+def _check_tangents(problem: Problem, tangents: list[Any], options: Options) -> None:
+    for number, output, tangent in zip(problem.output_numbers, problem.outputs, tangents):
+        if tangent is not None and options.dtypes and tangent.dtype is not output.dtype:
+            raise GradcheckError(
+                f"the tangent of output {number} has dtype {tangent.dtype!r}, but the output {output.dtype!r}"
+            )
+
+
+def _check_linear(problem: Problem, mode: str, jacobians: list[Any], options: Options, unit: float) -> None:
+    """Products with a random vector follow from the Jacobian: what was found for unit vectors is all there is."""
+    rng = np.random.default_rng(2)
+    if mode == "reverse":
+        weights = random_vector(rng, int(problem.bounds[-1]))
+        found = problem.vectors(problem.pull(problem.results(), weights))
+        expected = [jacobian @ weights for jacobian in jacobians]
+        sizes = [np.abs(jacobian) @ np.abs(weights) for jacobian in jacobians]
+        what = "backward is not linear in grad_output: the gradient of input {} is not the product of it and what"
+        numbers = problem.numbers
+    else:
+        directions = [random_vector(rng, c.count) for c in problem.coordinates]
+        joined = problem.joined(problem.push(dict(enumerate(directions))))
+        product: Any = sum(direction @ jacobian for direction, jacobian in zip(directions, jacobians))
+        size: Any = sum(np.abs(direction) @ np.abs(jacobian) for direction, jacobian in zip(directions, jacobians))
+        cut = [slice(int(a), int(b)) for a, b in zip(problem.bounds, problem.bounds[1:])]
+        found, expected, sizes = [joined[s] for s in cut], [product[s] for s in cut], [size[s] for s in cut]
+        what = (
+            "forward mode is not linear in the tangents: the tangent of output {} is not the product of them and what"
+        )
+        numbers = problem.output_numbers
+    for number, one, other, size in zip(numbers, found, expected, sizes):
+        allowed = (
+            options.nondet_tol * max(1, int(problem.bounds[-1])) + 1e4 * unit * size + 1e-12 * np.max(size, initial=0)
+        )
+        if not options.tight:
+            allowed = np.maximum(allowed, options.allowed(size))
+        if np.any(~(np.abs(one - other) <= allowed)):
+            raise GradcheckError(
+                what.format(number) + f" unit vectors give; they differ by up to {np.max(np.abs(one - other)):.3g}"
+            )
+
+
+def _output_entry(problem: Problem, column: int) -> tuple[int, str]:
+    """Which output a column belongs to, and which element of it."""
+    place = int(np.searchsorted(problem.bounds, column, side="right")) - 1
+    return problem.output_numbers[place], problem.output_coordinates[place].name(column - int(problem.bounds[place]))
+
+
+def _message(problem: Problem, mode: str, place: int, entry: int, column: int, row: Any, estimate: Estimate) -> str:
+    number, output_name = _output_entry(problem, column)
+    found, expected = float(row[column]), float(estimate.value[column])
+    off = abs(found - expected)
+    return (
+        f"Jacobian mismatch in {mode} mode for output {number} with respect to input {problem.numbers[place]}: the "
+        f"derivative of {output_name} of the output by {problem.coordinates[place].name(entry)} of the input is\n"
+        f"  analytical: {found!r}\n"
+        f"  numerical:  {expected!r}  (good to about {float(estimate.error[column]):.1e})\n"
+        f"  difference: {off:.3g}" + (f", relative {off / abs(expected):.3g}" if expected else "")
+    )
+
+
+# ---- in random directions --------------------------------------------------------------------------------------------
+
+
+def random_vector(rng: Any, count: int) -> Any:
+    """Entries of either sign, none of them small."""
+    return rng.uniform(0.5, 1.5, count) * np.where(rng.uniform(size=count) < 0.5, -1.0, 1.0)
+
+
+def _check_projections(problem: Problem, options: Options) -> None:
+    """Of each Jacobian one product with a random vector from either side."""
+    rng, unit = np.random.default_rng(0), unit_of(problem)
+    for place, coordinates in enumerate(problem.coordinates):
+        if not coordinates.count:
+            continue
+        direction = random_vector(rng, coordinates.count)
+        direction /= np.linalg.norm(direction)
+        rough = central(problem, place, direction, options.eps)
+        fine: Estimate | None = None
+        for number, (start, end) in enumerate(zip(problem.bounds, problem.bounds[1:])):
+            weights = np.zeros(int(problem.bounds[-1]))
+            weights[start:end] = random_vector(rng, int(end - start))
+            scale = float(np.sum(np.abs(direction)) * np.sum(np.abs(weights)))
+            for mode, found in _projections(problem, place, direction, weights, options):
+                if not _differs(found, rough, weights, options, (unit, problem.reach(place), scale))[1]:
+                    continue
+                fine = refined(problem, place, direction, options.eps, rough) if fine is None else fine
+                if _differs(found, fine, weights, options, (unit, problem.reach(place), scale))[0]:
+                    _report_projection(problem, mode, number, place, found, float(fine.value @ weights), options)
+
+
+def _projections(problem: Problem, place: int, direction: Any, weights: Any, options: Options) -> Any:
+    """The product of direction, Jacobian and weights in each mode; one at a time."""
+    if options.reverse:
+        outputs = problem.results()  # a graph of values that have been moved meanwhile would not do
+        first, second = problem.pull(outputs, weights), problem.pull(outputs, weights)
+        _check_kind(problem, first, options)
+        one, other = problem.vectors(first)[place], problem.vectors(second)[place]
+        if np.max(np.abs(one - other), initial=0.0) > options.nondet_tol:
+            raise GradcheckError(
+                f"backward is not reentrant: two passes with the same gradients gave gradients of input "
+                f"{problem.numbers[place]} that differ by up to {np.max(np.abs(one - other)):.3g}, more than "
+                f"nondet_tol={options.nondet_tol}"
+            )
+        yield "reverse", float(one @ direction)
+    if options.forward:
+        tangents = problem.push({place: direction})
+        _check_tangents(problem, tangents, options)
+        yield "forward", float(problem.joined(tangents) @ weights)
+
+
+def _differs(
+    found: float, estimate: Estimate, weights: Any, options: Options, sizes: tuple[float, float, float]
+) -> tuple[bool, bool]:
+    used = weights != 0
+    value = np.array([np.sum((estimate.value * weights)[used])])
+    error = np.array([np.sum((estimate.error * np.abs(weights))[used])])
+    wrong, undecided = judge(np.array([found]), Estimate(value, error), options, *sizes)
+    return bool(wrong[0]), bool(undecided[0])
+
+
+def _report_projection(
+    problem: Problem, mode: str, number: int, place: int, found: float, expected: float, options: Options
+) -> None:
+    """Raise; the whole Jacobian is compared first, to say which entry it is."""
+    where = ""
+    try:
+        _check_entries(problem, dataclasses.replace(options, fast=False))
+    except GradcheckError as error:
+        where = f"\nEntry by entry: {error}"
+    raise GradcheckError(
+        f"Jacobian mismatch in {mode} mode for output {problem.output_numbers[number]} with respect to input "
+        f"{problem.numbers[place]}, in random directions (fast_mode):\n  analytical: {found!r}\n  numerical:  "
+        f"{expected!r}{where}"
+    )
+
+
+# ---- what else can be wrong ------------------------------------------------------------------------------------------
+
+
+def _check_constant(problem: Problem, options: Options) -> None:
+    """Outputs without a gradient must not depend on the inputs."""
+    for place, coordinates in enumerate(problem.coordinates):
+        for entry in range(coordinates.count):
+            direction = np.zeros(coordinates.count)
+            direction[entry] = 1.0
+            estimate = central(problem, place, direction, options.eps)
+            if np.any(np.abs(estimate.value) > np.minimum(estimate.error, options.allowed(0.0))):
+                raise GradcheckError(
+                    f"no output requires grad, but outputs do change with {coordinates.name(entry)} of input "
+                    f"{problem.numbers[place]}: by {np.max(np.abs(estimate.value)):.3g}, numerically; zero was expected"
+                )
+
+
+def _check_undefined(problem: Problem) -> None:
+    """Outputs may have no gradient at all: then inputs have none, or zero."""
+    edges = [tensor.gradient_edge() for tensor in problem.wanted()]
+    count = len(problem.outputs)
+    for missing in [set(range(count)), *({i} for i in range(count) if count > 1)]:
+        seeds: list[Any] = []
+        for place, output in enumerate(problem.results()):
+            zero = None if place in missing else output._spec.namespace.zeros_like(output._array)
+            seeds.append((*output.gradient_edge(), zero))
+        names = ", ".join(str(problem.output_numbers[i]) for i in sorted(missing))
+        try:
+            found = run_pass(seeds, edges, False)
+        except Exception as error:
+            raise GradcheckError(
+                f"backward does not work if outputs ({names}) have no gradient: {type(error).__name__}: {error}"
+            ) from error
+        for number, array in zip(problem.numbers, found):
+            if array is not None and np.any(to_numpy(array) if isinstance(array, Tensor) else np.asarray(array) != 0):
+                raise GradcheckError(
+                    f"the gradient of input {number} is not zero, though no output has a gradient that is not zero "
+                    f"(and outputs {names} have none at all)"
+                )
+
+
+# ---- forward against reverse -----------------------------------------------------------------------------------------
+
+
+def check_dot_products(func: Callable[..., Any], inputs: Any, tolerance: float, trials: int) -> None:
+    """Raise `GradcheckError` if forward and reverse mode are not transposes of each other."""
+    if not any(isinstance(x, Tensor) and x.requires_grad for x in as_tuple(inputs)):
+        raise ValueError("dotcheck: no input requires grad, so there is nothing to check; call requires_grad_() on one")
+    problem = Problem(func, inputs)
+    for trial in range(trials):
+        if problem.outputs:
+            _check_dot_product(problem, np.random.default_rng(trial), tolerance, Options())
+
+
+def _check_dot_product(problem: Problem, rng: Any, tolerance: float, options: Options) -> None:
+    directions = [random_vector(rng, c.count) for c in problem.coordinates]
+    weights = random_vector(rng, int(problem.bounds[-1]))
+    pushed = problem.joined(problem.push(dict(enumerate(directions))))
+    pulled = problem.vectors(problem.pull(problem.results(), weights))
+    forward = float(pushed @ weights)
+    reverse = float(sum(one @ direction for one, direction in zip(pulled, directions)))
+    terms = float(np.abs(pushed) @ np.abs(weights))
+    terms += float(sum(np.abs(one) @ np.abs(direction) for one, direction in zip(pulled, directions)))
+    allowed = tolerance * unit_of(problem) * terms + options.nondet_tol * weights.size
+    if not options.tight:
+        allowed = max(allowed, float(options.allowed(terms)))
+    if not abs(forward - reverse) <= allowed:
+        raise GradcheckError(
+            "forward and reverse mode are not transposes of each other: for random tangents t and gradients g, "
+            f"<J t, g> = {forward!r} and <t, J^T g> = {reverse!r}, which differ by {abs(forward - reverse):.3g}, more "
+            f"than rounding explains ({allowed:.3g})"
+        )
+
+
+# ---- second derivatives ----------------------------------------------------------------------------------------------
+
+
+def backward_as_function(
+    func: Callable[..., Any], inputs: Any, grad_outputs: Any, non_contiguous: bool
+) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+    """The backward pass as a function of the inputs and of the outputs' gradients, and the arguments for it."""
+    arguments = as_tuple(inputs)
+    if grad_outputs is None:
+        results = as_tuple(func(*arguments))
+        check_are_tensors(results)
+        outputs = [out for out in results if out.requires_grad]
+        rng = np.random.default_rng(3)
+        seeds = tuple(_random_like(rng, out, non_contiguous) for out in outputs)
+    else:
+        seeds = as_tuple(grad_outputs)
+    count = len(seeds)
+
+    def backward(*values: Any) -> tuple[Any, ...]:
+        own, gradients = values[: len(values) - count], values[len(values) - count :]
+        results = [out for out in as_tuple(func(*own)) if isinstance(out, Tensor) and out.requires_grad]
+        wanted = [value for value in own if isinstance(value, Tensor) and value.requires_grad]
+        found = grad(results, wanted, gradients, create_graph=True, allow_unused=True)
+        return tuple(one for one in found if one is not None)
+
+    return backward, (*arguments, *seeds)
+
+
+def _random_like(rng: Any, output: Any, non_contiguous: bool) -> Tensor:
+    shape = tuple(output.shape)
+    values = random_vector(rng, output._spec.size).reshape(shape)
+    if output.dtype.is_complex:
+        values = values + 1j * random_vector(rng, output._spec.size).reshape(shape)
+    if non_contiguous:
+        spread = tensor_like(np.stack([values, values], axis=-1), output._spec)
+        return spread[..., 0].requires_grad_()
+    return tensor_like(values, output._spec).requires_grad_()
+
+
+np: Any = numpy
+
+BATCH = 2
+
+
+def check_reverse(problem: Problem) -> None:
+    """A batch of gradients of each output in one backward pass."""
+    rng = np.random.default_rng(4)
+    wanted = problem.wanted()
+    for place, number in enumerate(problem.output_numbers):
+        output = problem.results()[place]
+        batch = _batch(problem.output_coordinates[place], rng)
+        seeds = tensor_like(batch, output._spec)
+        one_by_one = [grad(output, wanted, seed, retain_graph=True, allow_unused=True) for seed in seeds]
+        try:
+            found = grad(output, wanted, seeds, is_grads_batched=True, retain_graph=True, allow_unused=True)
+        except Exception as error:
+            raise GradcheckError(
+                f"the backward pass from output {number} does not work for a batch of gradients (vmap): "
+                f"{type(error).__name__}: {error}"
+            ) from error
+        for index, (both, single) in enumerate(zip(found, zip(*one_by_one))):
+            what = f"gradient of input {problem.numbers[index]} from output {number}"
+            _compare(None if both is None else to_numpy(both), single, what)
+
+
+def check_forward(problem: Problem) -> None:
+    """A batch of tangents of each input in one call of the function."""
+    vmap: Any = importlib.import_module("adjoint.func").vmap
+    rng = np.random.default_rng(5)
+    for place, number in enumerate(problem.numbers):
+        tensor = problem.inputs[number]
+        tangents = tensor_like(_batch(problem.coordinates[place], rng), tensor._spec)
+
+        def push(tangent: Any, number: int = number) -> tuple[Any, ...]:
+            with propagate.dual_level():
+                inputs = list(problem.inputs)
+                inputs[number] = propagate.make_dual(inputs[number], tangent)
+                parts = [propagate.unpack_dual(out) for out in problem.results(inputs)]
+                return tuple(_zero(p.primal) if p.tangent is None else p.tangent for p in parts)
+
+        one_by_one = [push(tangent) for tangent in tangents]
+        try:
+            found = vmap(push)(tangents)
+        except Exception as error:
+            raise GradcheckError(
+                f"forward mode does not work for a batch of tangents of input {number} (vmap): "
+                f"{type(error).__name__}: {error}"
+            ) from error
+        for output, both, single in zip(problem.output_numbers, found, zip(*one_by_one)):
+            _compare(to_numpy(both), single, f"tangent of output {output} from input {number}")
+
+
+def _zero(tensor: Any) -> Any:
+    return tensor * 0
+
+
+def _batch(coordinates: Any, rng: Any) -> Any:
+    return np.stack([coordinates.array(random_vector(rng, coordinates.count)) for _ in range(BATCH)])
+
+
+def _compare(both: Any, single: Any, what: str) -> None:
+    expected = [None if one is None else to_numpy(one) for one in single]
+    if both is None or any(one is None for one in expected):
+        both = 0.0 if both is None else both
+        expected = [np.zeros(()) if one is None else one for one in expected]
+    stacked = np.stack(np.broadcast_arrays(*expected))
+    rounding = 1e4 * float(np.finfo(stacked.dtype).eps) * np.max(np.abs(stacked), initial=0.0)
+    if np.any(~(np.abs(both - stacked) <= rounding)):
+        raise GradcheckError(
+            f"the {what}, computed for a batch at once (vmap), differs from what its entries give one by one, by up to "
+            f"{np.max(np.abs(both - stacked)):.3g}"
+        )

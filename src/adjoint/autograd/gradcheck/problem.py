@@ -1,0 +1,199 @@
+# pyright: reportPrivateUsage=false
+# A tensor's slots are private to the package, not to its class.
+"""What the checkers work on: a function and its inputs, seen as a function of real vectors.
+
+A complex tensor of n elements is a vector of 2n: all real parts, then all imaginary parts. So derivatives are plain
+matrices: the row for an entry of an input, the column for an entry of an output.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy
+
+from adjoint._core.backward import grad
+from adjoint._core.forward import propagate
+from adjoint._core.tensor import Tensor, wrap
+from adjoint._core.views.memory import memory_of, replace_values
+
+np: Any = numpy
+
+
+class Coordinates:
+    """How the elements of a tensor are numbered as entries of a real vector."""
+
+    def __init__(self, tensor: Tensor) -> None:
+        self.shape: tuple[int, ...] = tuple(tensor._spec.shape)
+        self.is_complex = tensor._spec.is_complex
+        self.elements: int = tensor._spec.size
+        self.count: int = self.elements * (2 if self.is_complex else 1)
+
+    def vector(self, array: Any) -> Any:
+        """The elements of an array of this kind (or of a real one) as a real vector."""
+        flat = np.asarray(array).reshape(-1)
+        if not self.is_complex:
+            return np.array(flat.real, dtype=np.float64)
+        return np.concatenate([flat.real, flat.imag]).astype(np.float64)
+
+    def array(self, vector: Any) -> Any:
+        """The opposite: a NumPy array with these parts."""
+        if not self.is_complex:
+            return vector.reshape(self.shape)
+        return (vector[: self.elements] + 1j * vector[self.elements :]).reshape(self.shape)
+
+    def name(self, entry: int) -> str:
+        """Which element an entry belongs to, in words."""
+        place = tuple(int(i) for i in np.unravel_index(entry % self.elements, self.shape))
+        part = ("real part of ", "imaginary part of ")[entry // self.elements] if self.is_complex else ""
+        return f"{part}element {place}" if self.shape else f"{part}the only element"
+
+
+class Problem:
+    """A function, its inputs, and which of its outputs can have a derivative.
+
+    Attributes:
+        inputs: all arguments; `numbers` says which of them are to be differentiated by.
+        outputs: the differentiable outputs of a first call.
+    """
+
+    def __init__(self, func: Callable[..., Any], inputs: Any) -> None:
+        self.func = func
+        self.inputs = as_tuple(inputs)
+        self.numbers = [i for i, x in enumerate(self.inputs) if isinstance(x, Tensor) and x.requires_grad]
+        self.coordinates = [Coordinates(self.inputs[i]) for i in self.numbers]
+        results = as_tuple(func(*self.inputs))
+        check_are_tensors(results)
+        self.output_numbers = [i for i, out in enumerate(results) if out.requires_grad]
+        self.outputs = [results[i] for i in self.output_numbers]
+        self.output_coordinates = [Coordinates(out) for out in self.outputs]
+        self.bounds = np.cumsum([0, *(c.count for c in self.output_coordinates)])
+
+    def results(self, inputs: Sequence[Any] | None = None) -> list[Tensor]:
+        """The differentiable outputs for the inputs as they are now, or for others in their place."""
+        found = as_tuple(self.func(*(self.inputs if inputs is None else inputs)))
+        return [found[i] for i in self.output_numbers]
+
+    def value(self) -> Any:
+        """The differentiable outputs (all of floating point, if there are none) as one real vector."""
+        with np.errstate(all="ignore"):  # differences may leave the domain
+            found = as_tuple(self.func(*self.inputs))
+        kept = [found[i] for i in self.output_numbers] or [x for x in found if x._spec.inexact]
+        return np.concatenate([np.zeros(0), *(Coordinates(out).vector(to_numpy(out)) for out in kept)])
+
+    def joined(self, tangents: Sequence[Any]) -> Any:
+        """Something for each differentiable output, zero where it is None, as one real vector."""
+        parts = [
+            np.zeros(c.count) if tangent is None else c.vector(to_numpy(tangent))
+            for c, tangent in zip(self.output_coordinates, tangents)
+        ]
+        return np.concatenate([np.zeros(0), *parts])
+
+    def vectors(self, gradients: Sequence[Any]) -> list[Any]:
+        """Something for each input to differentiate by, zero where it is None, as real vectors."""
+        return [
+            np.zeros(c.count) if gradient is None else c.vector(to_numpy(gradient))
+            for c, gradient in zip(self.coordinates, gradients)
+        ]
+
+    def wanted(self) -> list[Tensor]:
+        """The inputs to differentiate by."""
+        return [self.inputs[i] for i in self.numbers]
+
+    def reach(self, place: int) -> float:
+        """How large an input is; at least 1."""
+        return max(1.0, float(np.max(np.abs(to_numpy(self.inputs[self.numbers[place]])), initial=0.0)))
+
+    # ---- derivatives as the library computes them -------------------------------------------------------------------
+
+    def pull(self, outputs: Sequence[Tensor], weights: Any) -> list[Any]:
+        """Reverse mode: the gradients of the weighted sum of the outputs' entries, None where there is none."""
+        seeds = [self.like(weights[a:b], out) for a, b, out in zip(self.bounds, self.bounds[1:], outputs)]
+        return list(grad(outputs, self.wanted(), seeds, retain_graph=True, allow_unused=True))
+
+    def push(self, directions: dict[int, Any]) -> list[Any]:
+        """Forward mode: the outputs' tangents (or None) for those of some inputs, real vectors by their place."""
+        with propagate.dual_level():
+            inputs = list(self.inputs)
+            for place, direction in directions.items():
+                number = self.numbers[place]
+                inputs[number] = propagate.make_dual(inputs[number], self.like(direction, inputs[number]))
+            return [propagate.unpack_dual(out).tangent for out in self.results(inputs)]
+
+    def like(self, vector: Any, tensor: Tensor) -> Tensor:
+        """A tensor of the same kind with these entries."""
+        spec = tensor._spec
+        array = Coordinates(tensor).array(vector)
+        return tensor_like(array, spec)
+
+    # ---- differences ------------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def moved(self, place: int, direction: Any, step: float) -> Generator[Any]:
+        """Move an input for a while; gives how far its entries have really moved.
+
+        It is changed where it is, as the function may use it in other ways than as an argument.
+        """
+        tensor = self.inputs[self.numbers[place]]
+        coordinates = self.coordinates[place]
+        before = np.array(to_numpy(tensor))
+        after = (before + step * coordinates.array(direction)).astype(before.dtype)
+        with _holding(tensor, after, before):
+            yield coordinates.vector(after.astype(np.result_type(after, np.float64)) - before)
+
+
+def check_are_tensors(results: tuple[Any, ...]) -> None:
+    """Refuse what cannot be checked: a function that forgot its `return` is not to pass."""
+    for index, result in enumerate(results):
+        if not isinstance(result, Tensor):
+            raise TypeError(
+                f"gradcheck: the function has to return a tensor or a tuple of tensors; output {index} is a "
+                f"{type(result).__name__}. Leave out, in a lambda for instance, what has no derivative."
+            )
+
+
+def as_tuple(value: Any) -> tuple[Any, ...]:
+    """Arguments or results of a function as a tuple."""
+    return value if isinstance(value, tuple) else tuple(value) if isinstance(value, list) else (value,)  # pyright: ignore
+
+
+def to_numpy(tensor: Any) -> Any:
+    """The values of a tensor as a NumPy array."""
+    array = tensor._array
+    while isinstance(array, Tensor):
+        array = array._array
+    namespace = tensor._spec.namespace
+    return np.asarray(namespace.to_numpy(tensor._array) if array is tensor._array else array)
+
+
+def tensor_like(array: Any, spec: Any) -> Tensor:
+    """A tensor with these values, of the library, dtype and device that metadata tell of."""
+    namespace = spec.namespace
+    return wrap(namespace.asarray(array.astype(spec.dtype.numpy), device=spec.device))
+
+
+@contextmanager
+def _holding(tensor: Any, values: Any, before: Any) -> Generator[None]:
+    """Let a tensor, and all who share its memory, hold other values for a while; graphs know nothing of it."""
+    spec = tensor._spec
+    namespace = spec.namespace
+    if namespace.mutable and namespace.writeable(tensor._array):
+        try:
+            namespace.assign_all(tensor._array, namespace.asarray(values, device=spec.device))
+            yield
+        finally:
+            namespace.assign_all(tensor._array, namespace.asarray(before, device=spec.device))
+        return
+    memory = memory_of(tensor)
+    whole = None if memory is None else memory.array
+    arrays = [(one, one._array) for one in ([tensor] if memory is None else memory.alive())]
+    try:
+        replace_values(tensor, namespace.asarray(values, device=spec.device))
+        yield
+    finally:
+        if memory is not None:
+            memory.array = whole
+        for one, array in arrays:
+            one._array = array

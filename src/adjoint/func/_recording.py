@@ -1,0 +1,255 @@
+"""One run of a function, recorded so that gradients can be pulled back through it.
+
+Note [Two ways to record]
+In general a function is recorded at a level of its own. Its arguments are lifted there; the backward pass works on the
+arrays of that level, which are tensors of the level below, so what it computes is itself recorded down there if anybody
+outside differentiates too. This is right for any nesting, and for gradients of every origin (`Recording`).
+
+Outermost, where the arguments are plain tensors without a history or tangents, the level can be spared
+(`FlatRecording`): the function is recorded right where its arguments are, where operators have their short paths. Its
+own leaves tell its derivatives from others'. Only a function that has closed over tensors which require grad makes a
+difference: then the pass is recorded too.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+from adjoint._core import backward, modes
+from adjoint._core.forward.dual_levels import is_active
+from adjoint._core.graph import SINK, target_of
+from adjoint._core.tensor import LAZY, Tensor, alias_of
+from adjoint._core.views.versions import new_counter
+from adjoint._dispatch import trees
+from adjoint._ops.creation.tensors import ones_like, zeros_like
+from adjoint.func._levels import current_level, lift, lower, open_recording_level, settle
+from adjoint.func.vmap import vmap
+
+Function = Callable[..., Any]
+
+
+def record(func: Function, args: Any, kwargs: Any, argnums: Any, has_aux: bool, api: str) -> Recording | FlatRecording:
+    """Run a function, recorded for gradients that are pulled back at once. See Note [Two ways to record]."""
+    args, kwargs = trees.with_tensors(args), trees.with_tensors(kwargs) if kwargs else kwargs
+    kind = FlatRecording if can_be_flat(args, argnums) else Recording
+    return kind(func, args, kwargs, argnums, has_aux, api)
+
+
+def can_be_flat(args: Any, argnums: Any) -> bool:
+    """Whether a function of these arguments needs no level of its own."""
+    if current_level() or is_active() or modes.state.inference:
+        return False
+    if any(leaf._spec.inference for leaf in trees.tensors_in(args)):
+        return False  # such a tensor can be saved only as a constant of a higher level
+    wanted = trees.chosen(args, trees.check_argnums(argnums, len(args)))
+    return all(leaf._edge is None and leaf._spec.level == 0 for leaf in trees.tensors_in(wanted))
+
+
+class Recording:
+    """One run of a function, recorded at a level of its own.
+
+    Attributes:
+        level: its number.
+        inputs: the tensors of that level with respect to which gradients can be asked for; input_structure their tree.
+        outputs: the leaves of the function's result; output_structure their tree.
+        aux: what the function returned beside it.
+    """
+
+    def __init__(self, func: Function, args: Any, kwargs: Any, argnums: Any, has_aux: bool, api: str) -> None:
+        given, structure = trees.flatten(trees.with_tensors((args, kwargs)))
+        with open_recording_level(*given) as level:
+            self.level = level
+            lifted = [lift(leaf, level) if isinstance(leaf, Tensor) else leaf for leaf in given]
+            args, kwargs = trees.unflatten(structure, lifted)
+            wanted = args if argnums is None else trees.chosen(args, trees.check_argnums(argnums, len(args)))
+            self.inputs, self.input_structure = trees.flatten(wanted)
+            for index, leaf in enumerate(self.inputs):
+                _make_leaf(leaf, index, api)
+            result = func(*args, **kwargs)
+            result, self.aux = trees.split_aux(result, has_aux, api)
+        outputs, self.output_structure = trees.flatten(result)
+        self.outputs = [settle(one, level) if isinstance(one, Tensor) else one for one in outputs]
+        for leaf, inside in zip(given, lifted):
+            if isinstance(leaf, Tensor) and not _holds(inside, leaf):
+                inside._versions = list(inside._versions or ())  # what has saved it knows of this write
+                leaf.copy_(lower(inside, level))  # written to inside, so outside too
+
+    def _lower(self, leaf: Any) -> Any:
+        return lower(leaf, self.level) if isinstance(leaf, Tensor) else leaf
+
+    def outside(self, tree: Any) -> Any:
+        """What the function returned, as those outside get it."""
+        return trees.tree_map(self._lower, tree)
+
+    def guarded_outputs(self) -> Any:
+        """The function's result for those outside; should they write to it, a later `pull` notices."""
+        return trees.unflatten(self.output_structure, [self._guarded(output) for output in self.outputs])
+
+    def _guarded(self, output: Tensor) -> Tensor:
+        inner: Any = lower(output, self.level)
+        if inner is output or output._edge is None:
+            return inner
+        if inner._versions is not None:
+            return inner.clone() if inner._versions is not output._versions else inner
+        if output._versions is None:
+            output._versions = new_counter()
+        inner._versions = output._versions
+        return inner
+
+    def pull(self, cotangents: list[Tensor], keep: bool) -> list[Tensor]:
+        """The gradients of the inputs, given those of the outputs.
+
+        Args:
+            keep: whether there will be another pass.
+        """
+        level = max([self.level - 1, *[cotangent._spec.level for cotangent in cotangents]])
+        seeds: Any = [
+            (*output.gradient_edge(), lift(cotangent, level))
+            for output, cotangent in zip(self.outputs, cotangents)
+            if output._edge is not None and output._spec.level == self.level
+        ]
+        found: list[Any] = [None] * len(self.inputs)
+        if seeds and self.inputs:
+            found = backward.run_pass(seeds, [leaf.gradient_edge() for leaf in self.inputs], keep)
+        return [zeros_like(leaf._array) if grad is None else grad for leaf, grad in zip(self.inputs, found)]
+
+    def pull_batch(self, cotangents: list[Tensor]) -> list[Tensor]:
+        """The same for a whole batch of gradients, along axis 0."""
+        return list(vmap(lambda *sample: tuple(self.pull(list(sample), keep=True)))(*cotangents))
+
+    def as_arguments(self, leaves: list[Any]) -> Any:
+        """Leaves in the tree of the arguments that were asked for."""
+        return trees.unflatten(self.input_structure, leaves)
+
+    def close(self) -> None:
+        """Say that no further gradients will be asked for."""
+
+
+_closed: weakref.WeakSet[Any] = weakref.WeakSet()
+"""The nodes of the leaves of flat recordings that are over. Results that are recorded, and tensors that somebody has
+kept, may still lead there, but there is nobody who could ask for a gradient."""
+
+
+class FlatRecording:
+    """One run of a function, recorded at level 0; attributes as of `Recording`."""
+
+    def __init__(self, func: Function, args: Any, kwargs: Any, argnums: Any, has_aux: bool, api: str) -> None:
+        self.wants_history = modes.state.grad_enabled
+        numbers = trees.check_argnums(argnums, len(args))
+        given, self.input_structure = trees.flatten(trees.chosen(args, numbers))
+        self.inputs = [_own_leaf(leaf, index, api) for index, leaf in enumerate(given)]
+        args = trees.replaced(args, numbers, trees.unflatten(self.input_structure, self.inputs))
+        constants = [leaf for leaf in trees.tensors_in((args, kwargs)) if leaf._edge is None]
+        if self.wants_history:
+            result = func(*args, **kwargs)
+        else:
+            with modes.recording_everywhere():
+                result = func(*args, **kwargs)
+        result, self.aux = trees.split_aux(result, has_aux, api)
+        outputs, self.output_structure = trees.flatten(result)
+        self.outputs = [settle(one, 0) if isinstance(one, Tensor) else one for one in outputs]
+        self._ends = [output for output in self.outputs if isinstance(output, Tensor) and output._edge is not None]
+        self.has_history = self.wants_history and self._reaches_others(trees.tensors_in(self.aux))
+        if not self.has_history:
+            for leaf in constants:
+                leaf._edge = None  # written to inside; what it depends on is nobody's business outside
+
+    def _reaches_others(self, aux: list[Tensor]) -> bool:
+        """Whether the results depend on tensors that require grad other than the recording's own."""
+        own = {leaf.gradient_edge()[0].order for leaf in self.inputs}
+        stack = [tensor.gradient_edge()[0] for tensor in (*self._ends, *aux) if tensor._edge is not None]
+        seen: set[int] = set()
+        while stack:
+            node = stack.pop()
+            if node.order in seen:
+                continue
+            seen.add(node.order)
+            if node.kind & SINK and node.order not in own and node not in _closed:
+                return True
+            stack.extend([target_of(edge) for edge in node.edges if edge is not None])
+        return False
+
+    def outside(self, tree: Any) -> Any:
+        """What the function returned, as those outside get it."""
+        return trees.tree_map(self._cut, tree)
+
+    def _cut(self, leaf: Any) -> Any:
+        if not isinstance(leaf, Tensor) or leaf._edge is None or (self.has_history and leaf._edge is not LAZY):
+            return leaf
+        return alias_of(leaf)
+
+    def pull(self, cotangents: list[Tensor], keep: bool) -> list[Tensor]:
+        """The gradients of the inputs, given those of the outputs; see `Recording`."""
+        return self._pull(cotangents, keep, batched=False)
+
+    def pull_batch(self, cotangents: list[Tensor]) -> list[Tensor]:
+        """The same for a whole batch of gradients, along axis 0."""
+        return self._pull(cotangents, True, batched=True)
+
+    def differentiate(self) -> None:
+        """Go on with the gradient of the only output, which has one element, in place of the outputs."""
+        with modes.recording_everywhere():
+            ones = [ones_like(output) for output in self.outputs]
+            self.outputs = self._pull(ones, True, batched=False, recorded=True)
+        self.output_structure = self.input_structure
+        self._ends = [output for output in self.outputs if output._edge is not None]
+
+    def close(self) -> None:
+        """Say that no further gradients will be asked for."""
+        _closed.update([leaf.gradient_edge()[0] for leaf in self.inputs])
+
+    def _pull(self, cotangents: list[Tensor], keep: bool, batched: bool, recorded: bool = False) -> list[Tensor]:
+        given = [one for one, output in zip(cotangents, self.outputs) if output._edge is not None]
+        found: Any = [None] * len(self.inputs)
+        recorded = recorded or self.has_history
+        if self._ends and self.inputs:
+            found = backward.grad(
+                self._ends,
+                self.inputs,
+                given,
+                retain_graph=keep or recorded,  # what is computed now is part of it
+                create_graph=recorded,
+                allow_unused=True,
+                is_grads_batched=batched,
+            )
+        shape = tuple(cotangents[0]._spec.shape[:1]) if batched else ()
+        return [_zeros(leaf, shape) if grad is None else grad for leaf, grad in zip(self.inputs, found)]
+
+    def as_arguments(self, leaves: list[Any]) -> Any:
+        """Leaves in the tree of the arguments that were asked for."""
+        return trees.unflatten(self.input_structure, leaves)
+
+
+def _holds(lifted: Any, tensor: Tensor) -> bool:
+    """Whether a lifted tensor is still the one that was lifted: a write has replaced what it holds."""
+    while isinstance(lifted, Tensor) and lifted is not tensor:
+        lifted = lifted._array
+    return lifted is tensor
+
+
+def _zeros(leaf: Any, batch: tuple[int, ...]) -> Any:
+    return leaf.new_zeros((*batch, *leaf._spec.shape)) if batch else zeros_like(leaf)
+
+
+def _own_leaf(leaf: Any, index: int, api: str) -> Any:
+    """A tensor of its own with the same values, which requires grad."""
+    own = alias_of(leaf) if isinstance(leaf, Tensor) else leaf
+    _make_leaf(own, index, api)
+    return own
+
+
+def _make_leaf(leaf: Any, index: int, api: str) -> None:
+    """Have an argument that nobody else has require grad."""
+    if not isinstance(leaf, Tensor):
+        raise ValueError(
+            f"{api}: only tensors and arrays can be differentiated with respect to; leaf {index} of the arguments is a "
+            f"{type(leaf).__name__}. Say with argnums which arguments are meant."
+        )
+    if not leaf._spec.inexact:
+        raise RuntimeError(
+            f"{api}: only floating point and complex tensors have gradients; leaf {index} of the arguments has dtype "
+            f"{leaf.dtype!r}"
+        )
+    leaf._edge = LAZY

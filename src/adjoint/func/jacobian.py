@@ -1,0 +1,263 @@
+"""Whole Jacobians and Hessians: products with all unit vectors at once, by `vmap`."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from adjoint._core.tensor import Tensor, wrap
+from adjoint._dispatch import trees
+from adjoint._dispatch.batching import bare
+from adjoint._dispatch.table import table
+from adjoint._ops.creation.ranges import eye
+from adjoint.arrays import namespace_of
+from adjoint.arrays.batched import BatchedArray, mapping
+from adjoint.func._levels import hidden_level
+from adjoint.func._recording import can_be_flat, record
+from adjoint.func.grad import check_outputs
+from adjoint.func.jvp import jvp_of
+from adjoint.func.vmap import _result as mapped_result
+from adjoint.func.vmap import vmap
+
+
+def jacrev(
+    func: Callable[..., Any],
+    argnums: trees.Argnums = 0,
+    *,
+    has_aux: bool = False,
+    chunk_size: int | None = None,
+    _preallocate_and_copy: bool = False,
+) -> Callable[..., Any]:
+    """A function that computes the Jacobian of a function row by row, in reverse mode.
+
+    Best for functions with fewer outputs than inputs.
+
+    Args:
+        func: returns a tree of real tensors, or ``(that, aux)`` if `has_aux`.
+        argnums: with respect to which positional arguments; a tuple gives a tuple of Jacobians for each output.
+        has_aux: whether `func` returns something beside what is differentiated; then so does the new function.
+        chunk_size: how many rows to compute at a time (default: all); 1 means a loop without `vmap`.
+
+    Returns:
+        A function whose result is the output's tree with, at each leaf, the argument's tree of tensors of the shape
+        ``output.shape + input.shape``.
+
+    Example:
+        >>> ad.func.jacrev(lambda x: x**2)(ad.tensor([1.0, 2.0]))
+        tensor([[2., 0.],
+                [0., 4.]])
+    """
+    if chunk_size is not None and chunk_size <= 0:
+        raise ValueError(f"jacrev: chunk_size has to be positive or None, got {chunk_size}")
+
+    @functools.wraps(func)
+    def jacobian(*args: Any, **kwargs: Any) -> Any:
+        args = trees.with_tensors(args)
+        trees.check_real("jacrev", trees.flatten(args)[0], "arguments")
+        numbers = trees.check_argnums(argnums, len(args))
+        called = functools.partial(func, **kwargs) if kwargs else func
+        recording = record(called, args, {}, numbers, has_aux, "jacrev")
+        check_outputs(recording.outputs, "jacrev")
+        trees.check_real("jacrev", recording.outputs, "function's outputs")
+        result = trees.unflatten(recording.output_structure, _rows_of(recording, chunk_size))
+        recording.close()
+        return (result, recording.outside(recording.aux)) if has_aux else result
+
+    return jacobian
+
+
+def _rows_of(recording: Any, chunk_size: int | None) -> list[Any]:
+    """For each output of a recording the tree of its Jacobians with respect to the inputs."""
+    outputs, inputs = recording.outputs, recording.inputs
+    sizes = [one._spec.size for one in outputs]
+    blocks: list[list[Any]] = [
+        [_shaped(part, (*one.shape, *leaf.shape)) for part, one in zip(_split(column, sizes, 0), outputs)]
+        for column, leaf in zip(_pull_all(recording, chunk_size), inputs)
+    ]
+    return [recording.as_arguments(list(row)) for row in zip(*blocks)]
+
+
+def _pull_all(recording: Any, chunk_size: int | None) -> list[Any]:
+    """For each input the products of all unit vectors with the Jacobian, along axis 0."""
+    chunks: list[list[Any]] = []
+    for basis in _unit_vectors(recording.outputs, chunk_size):
+        if basis[0]._spec.shape[0] == 1:
+            found = recording.pull([one[0] for one in basis], keep=True)
+            chunks.append([one.unsqueeze(0) for one in found])
+        else:
+            chunks.append(recording.pull_batch(basis))
+    if len(chunks) == 1:
+        return chunks[0]
+    return [table["cat"].function(list(parts), 0) for parts in zip(*chunks)]
+
+
+def jacfwd(
+    func: Callable[..., Any],
+    argnums: trees.Argnums | None = 0,
+    has_aux: bool = False,
+    *,
+    randomness: str = "error",
+) -> Callable[..., Any]:
+    """A function that computes the Jacobian of a function column by column, in forward mode.
+
+    Best for functions with fewer inputs than outputs.
+
+    Args:
+        func: returns a tree of real tensors, or ``(that, aux)`` if `has_aux`.
+        argnums: with respect to which positional arguments; a tuple gives a tuple of Jacobians for each output.
+        has_aux: whether `func` returns something beside what is differentiated; then so does the new function.
+        randomness: what random operators inside do for each column; see `vmap`.
+
+    Returns:
+        A function with the same result as that of `jacrev`.
+
+    Example:
+        >>> ad.func.jacfwd(lambda x: x**2)(ad.tensor([1.0, 2.0]))
+        tensor([[2., 0.],
+                [0., 4.]])
+    """
+
+    @functools.wraps(func)
+    def jacobian(*args: Any, **kwargs: Any) -> Any:
+        args = trees.with_tensors(args)
+        trees.check_real("jacfwd", trees.flatten(args)[0], "arguments")
+        numbers = tuple(range(len(args))) if argnums is None else trees.check_argnums(argnums, len(args))
+        called = functools.partial(func, **kwargs) if kwargs else func
+        inputs, input_structure = trees.flatten(trees.chosen(args, numbers))
+        for index, leaf in enumerate(inputs):
+            if not isinstance(leaf, Tensor):
+                raise ValueError(
+                    f"jacfwd: only tensors and arrays can be differentiated with respect to; leaf {index} of the "
+                    f"arguments is a {type(leaf).__name__}"
+                )
+
+        basis = trees.unflatten(input_structure, next(_unit_vectors(inputs, None)))
+        if randomness == "error":
+            result, aux = _push_all(called, args, numbers, basis, has_aux)
+        else:
+            result, aux = _push_each(called, args, numbers, basis, has_aux, randomness)
+        columns, output_structure = trees.flatten(result)
+        sizes = [leaf._spec.size for leaf in inputs]
+        rows: list[Any] = []
+        for column in columns:
+            last = column.movedim(0, -1)
+            parts = _split(last, sizes, -1)
+            shape = last.shape[:-1]
+            blocks = [_shaped(part, (*shape, *leaf.shape)) for part, leaf in zip(parts, inputs)]
+            rows.append(trees.unflatten(input_structure, blocks))
+        result = trees.unflatten(output_structure, rows)
+        return (result, aux) if has_aux else result
+
+    return jacobian
+
+
+def _push_each(
+    func: Callable[..., Any], args: Any, numbers: Any, basis: Any, has_aux: bool, randomness: str
+) -> tuple[Any, Any]:
+    """The products of the Jacobian with all unit vectors, along axis 0, by a map over `jvp`; and the first aux."""
+
+    def push(basis: Any) -> Any:
+        output, tangent, aux = jvp_of(func, args, basis, numbers, has_aux, "jacfwd")
+        trees.check_real("jacfwd", trees.flatten(output)[0], "function's outputs")
+        return tangent, aux
+
+    tangent, aux = vmap(push, out_dims=(0, 0 if has_aux else None), randomness=randomness)(basis)
+    return tangent, trees.tree_map(lambda leaf: leaf[0], aux) if has_aux else None
+
+
+def _push_all(func: Callable[..., Any], args: Any, numbers: Any, basis: Any, has_aux: bool) -> tuple[Any, Any]:
+    """The same where the function's values are the same in each call: they are computed once, and only tangents are
+    batches, of a level that is hidden from the function."""
+    leaves, structure = trees.flatten(basis)
+    size = leaves[0]._spec.shape[0]
+    with hidden_level() as level:
+        arrays = [bare(leaf) for leaf in leaves]
+        batches = [wrap(BatchedArray(array, level)) for array in arrays]
+        # Known as a map for the sake of random functions only: forward-mode levels inside are not inside of it.
+        with mapping(-level, size, "error", arrays):
+            output, tangent, aux = jvp_of(
+                func, args, trees.unflatten(structure, batches), numbers, has_aux, "jacfwd", hidden=True
+            )
+        trees.check_real("jacfwd", trees.flatten(output)[0], "function's outputs")
+        tangent = trees.tree_map(lambda leaf: mapped_result(func, leaf, 0, level, size, arrays), tangent)
+    return tangent, aux
+
+
+def hessian(func: Callable[..., Any], argnums: trees.Argnums = 0) -> Callable[..., Any]:
+    """A function that computes the Hessian of a function: the Jacobian of its Jacobian.
+
+    Args:
+        func: returns a tree of real tensors.
+        argnums: with respect to which positional arguments; a tuple gives a tuple of tuples.
+
+    Example:
+        >>> ad.func.hessian(lambda x: (x**3).sum())(ad.tensor([1.0, 2.0]))
+        tensor([[ 6.,  0.],
+                [ 0., 12.]])
+    """
+    forward_over_reverse = jacfwd(jacrev(func, argnums), argnums)
+
+    @functools.wraps(func)
+    def second_derivative(*args: Any, **kwargs: Any) -> Any:
+        args = trees.with_tensors(args)
+        if not can_be_flat(args, argnums):
+            return forward_over_reverse(*args, **kwargs)
+        trees.check_real("hessian", trees.flatten(args)[0], "arguments")
+        recording: Any = record(func, args, kwargs, argnums, False, "hessian")
+        check_outputs(recording.outputs, "hessian")
+        trees.check_real("hessian", recording.outputs, "function's outputs")
+        if len(recording.outputs) != 1 or recording.outputs[0]._spec.size != 1:
+            return forward_over_reverse(*args, **kwargs)  # there are more rows than columns
+        return _reverse_over_reverse(recording)
+
+    return second_derivative
+
+
+def _reverse_over_reverse(recording: Any) -> Any:
+    """The Hessian of a function with one output of one element: its gradient, pulled back through itself."""
+    shape, structure = recording.outputs[0]._spec.shape, recording.output_structure
+    recording.differentiate()
+    rows = recording.as_arguments(_rows_of(recording, None))
+    recording.close()
+    if shape:
+        rows = trees.tree_map(lambda block: block.reshape((*shape, *block.shape)), rows)
+    return trees.unflatten(structure, [rows])
+
+
+def _unit_vectors(tensors: list[Any], chunk_size: int | None) -> Iterator[list[Any]]:
+    """Bases for the space in which all the tensors together are one vector, `chunk_size` unit vectors at a time.
+
+    A basis is a list with, for each tensor, its parts of these vectors stacked along a new axis 0.
+    """
+    total = sum(tensor._spec.size for tensor in tensors)
+    starts = [0, *itertools.accumulate(tensor._spec.size for tensor in tensors)]
+    size = total if chunk_size is None else min(chunk_size, total)
+    for begin in range(0, total, size) if total else [0]:
+        count = min(size, total - begin)
+        yield [_rows(tensor, count, begin - start) for tensor, start in zip(tensors, starts)]
+
+
+def _rows(tensor: Tensor, count: int, diagonal: int) -> Tensor:
+    """A tensor's part of `count` unit vectors, whose ones lie on a diagonal."""
+    spec = tensor._spec
+    identity: Any = eye(
+        count, spec.size, k=diagonal, dtype=spec.dtype, device=spec.device, like=namespace_of(_innermost(tensor))
+    )
+    return identity if len(spec.shape) == 1 else identity.reshape((count, *spec.shape))
+
+
+def _innermost(array: Any) -> Any:
+    """The plain array inside all tensors and batches."""
+    while isinstance(array, (Tensor, BatchedArray)):
+        array = array._array if isinstance(array, Tensor) else array.value
+    return array
+
+
+def _split(tensor: Any, sizes: list[int], dim: int) -> Any:
+    return [tensor] if len(sizes) == 1 else tensor.split(sizes, dim)
+
+
+def _shaped(tensor: Any, shape: tuple[int, ...]) -> Any:
+    return tensor if tensor._spec.shape == shape else tensor.reshape(shape)

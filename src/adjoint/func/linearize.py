@@ -1,0 +1,90 @@
+"""`linearize`: a function's derivative at a point as a function that can be called many times."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from adjoint._core.backward import run_pass
+from adjoint._core.tensor import LAZY, Tensor
+from adjoint._dispatch import trees
+from adjoint._ops.creation.tensors import zeros_like
+from adjoint.func._levels import lift, lower, open_recording_level
+from adjoint.func._recording import Recording
+
+
+def linearize(func: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..., Any]]:
+    """A function's result at a point, and its derivative there as a linear function.
+
+    The function itself runs once; every call of the derivative costs about as much as a backward pass.
+
+    Args:
+        func: returns a tree of tensors.
+        primals: the arguments; trees of tensors.
+
+    Returns:
+        ``(output, jvp_fn)``; ``jvp_fn(*tangents)`` takes as many trees, built like the arguments, and gives a tree
+        built like the output.
+
+    Example:
+        >>> output, jvp_fn = ad.func.linearize(ad.sin, ad.tensor([0.0, 1.0]))
+        >>> jvp_fn(ad.tensor([2.0, 0.0]))
+        tensor([2., 0.])
+    """
+    recording = Recording(func, primals, {}, None, False, "linearize")
+    trees.check_outputs(recording.outputs, "linearize")
+    if not recording.inputs:
+        raise RuntimeError("linearize: the primals have to contain at least one tensor")
+    transpose = Transpose(recording)
+
+    def jvp_fn(*tangents: Any) -> Any:
+        given, structure = trees.flatten(trees.with_tensors(tangents))
+        trees.check_same_structure("jvp_fn", "tangents", structure, "primals", recording.input_structure)
+        checked = [_fitting(one, leaf, i) for i, (one, leaf) in enumerate(zip(given, recording.inputs))]
+        return trees.unflatten(recording.output_structure, transpose(checked))
+
+    return recording.guarded_outputs(), jvp_fn
+
+
+class Transpose:
+    """The derivative, as the transpose of its transpose: J t is the gradient of v -> <J^T v, t>, which is linear in v.
+
+    J^T v is recorded once, with a v that is a leaf of a level of its own.
+    """
+
+    def __init__(self, recording: Recording) -> None:
+        outputs = [lower(output, recording.level) for output in recording.outputs]
+        with open_recording_level(*outputs) as level:
+            self.level = level
+            self.seeds = [lift(zeros_like(output), level) for output in outputs]
+            for seed in self.seeds:
+                if seed._spec.inexact:
+                    seed._edge = LAZY
+            self.pulled = recording.pull(self.seeds, keep=True)
+
+    def __call__(self, tangents: list[Tensor]) -> list[Tensor]:
+        level = max([self.level - 1, *[tangent._spec.level for tangent in tangents]])
+        starts = [
+            (*pulled.gradient_edge(), lift(tangent, level))
+            for pulled, tangent in zip(self.pulled, tangents)
+            if pulled._edge is not None and pulled._spec.level == self.level
+        ]
+        wanted = [place for place, seed in enumerate(self.seeds) if seed._edge is not None]
+        results: list[Any] = [zeros_like(seed._array) for seed in self.seeds]
+        if starts and wanted:
+            found = run_pass(starts, [self.seeds[place].gradient_edge() for place in wanted], True)
+            for place, value in zip(wanted, found):
+                results[place] = results[place] if value is None else value
+        return results
+
+
+def _fitting(tangent: Any, leaf: Tensor, index: int) -> Any:
+    """A tangent for an argument, checked."""
+    if not isinstance(tangent, Tensor):
+        raise RuntimeError(f"jvp_fn: tangent {index} has to be a tensor, got {type(tangent).__name__}")
+    own, wanted = tangent._spec, leaf._spec
+    if own.shape != wanted.shape or own.dtype is not wanted.dtype or own.device != wanted.device:
+        raise RuntimeError(
+            f"jvp_fn: tangent {index} has {own.describe()}, but the argument it belongs to has {wanted.describe()}"
+        )
+    return tangent

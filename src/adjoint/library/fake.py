@@ -1,0 +1,132 @@
+"""Running an operator without data: what shapes, dtypes and devices its results have."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+from adjoint._core import modes
+from adjoint._core.tensor import Tensor, wrap
+from adjoint.library._call import bind, call, check_results, split, tensors_of
+from adjoint.library._fake_arrays import FakeArray, fake_of
+from adjoint.library._kernels import COMPOSITE, pack
+from adjoint.library.schema import Schema
+
+
+class FakeContext:
+    """What a fake function can ask for; see `get_ctx`."""
+
+    def __init__(self, sizes: Sequence[int]) -> None:
+        self._taken = set(sizes)
+        self.dynamic: dict[int, tuple[int, int | None]] = {}
+
+    def new_dynamic_size(self, *, min: int = 0, max: int | None = None) -> int:
+        """A size that depends on values: a number that occurs nowhere else stands for it.
+
+        Args:
+            min, max: the bounds within which the real size lies.
+        """
+        size = 7919  # a prime, so that sizes computed from it are hardly other sizes of the call
+        while size in self._taken:
+            size += 2
+        self._taken.add(size)
+        self.dynamic[size] = (min, max)
+        return size
+
+    def admits(self, told: int, real: int) -> bool:
+        """Whether a real size is what the fake function said of it."""
+        if told not in self.dynamic:
+            return told == real
+        least, most = self.dynamic[told]
+        return least <= real and (most is None or real <= most)
+
+
+class _Current(threading.local):
+    context: FakeContext | None = None
+
+
+_current = _Current()
+
+
+def get_ctx() -> FakeContext:
+    """What a fake function can ask for while it runs: `new_dynamic_size()`, for sizes that depend on values."""
+    if _current.context is None:
+        raise RuntimeError("get_ctx() means something only inside a function that was registered with register_fake")
+    return _current.context
+
+
+def fake(op: Any, *args: Any, **kwargs: Any) -> Any:
+    """Run an operator without data.
+
+    Args:
+        op: the operator.
+        args, kwargs: its arguments; of tensors only shape, dtype and device count.
+
+    Returns:
+        What the operator would return, as tensors without data.
+
+    Example:
+        >>> @ad.library.custom_op("doc::outer", mutates_args=())
+        ... def outer(x: ad.Tensor, y: ad.Tensor) -> ad.Tensor:
+        ...     return x[:, None] * y
+        >>> @outer.register_fake
+        ... def _(x, y):
+        ...     return x.new_empty(x.shape[0], y.shape[0])
+        >>> tuple(ad.library.fake(outer, ad.ones(2), ad.ones(3)).shape)
+        (2, 3)
+    """
+    from adjoint.library.register import as_operator
+
+    op = as_operator(op, "fake")
+    return pack(op.schema, run_fake(op, bind(op.schema, args, kwargs))[0])
+
+
+def run_fake(op: Any, values: Sequence[Any]) -> tuple[list[Any], FakeContext]:
+    """The results without data, one for each of the schema, and what the fake function asked for."""
+    given = [_without_data(value) for value in values]
+    context = FakeContext([size for tensor in tensors_of(given) for size in tensor.shape])
+    rule = _rule_of(op)
+    if rule is None:
+        return _returned_arguments(op.schema, given), context
+    positional, named = split(op.schema, given)
+    before, _current.context = _current.context, context
+    try:
+        with modes.no_grad():
+            result = call(rule, positional, named, "the fake function", op.schema)
+    finally:
+        _current.context = before
+    return check_results(op.schema, result, "the fake function", rule), context
+
+
+def _rule_of(op: Any) -> Any:
+    """The function that works without data; None if nothing but arguments is returned, so that none is needed."""
+    if op.fake_rule is not None:
+        return op.fake_rule.function
+    if COMPOSITE in op.kernels:
+        return op.kernels[COMPOSITE].function
+    if all(one.alias_info is not None and one.alias_info.is_write for one in op.schema.returns):
+        return None
+    raise RuntimeError(
+        f"no fake function was registered for {op.qualname} (defined at {op.location}), so the shapes of its results "
+        "are unknown without running it; register one with register_fake"
+    )
+
+
+def _returned_arguments(schema: Schema, values: Sequence[Any]) -> list[Any]:
+    """The results of an operator that returns what it writes to."""
+    letters = {frozenset(a.alias_info.before_set): v for a, v in zip(schema.arguments, values) if a.alias_info}
+    return [letters[one.alias_info.before_set] for one in schema.returns if one.alias_info is not None]
+
+
+def _without_data(value: Any) -> Any:
+    if isinstance(value, Tensor):
+        while value._spec.level:
+            value = value._array
+        return wrap(fake_of(value._array))
+    return [_without_data(item) for item in value] if type(value) is list else value
+
+
+def is_fake(value: Any) -> bool:
+    """Whether a tensor has no data."""
+    return isinstance(value, Tensor) and isinstance(value._array, FakeArray)
