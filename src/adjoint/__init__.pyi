@@ -459,7 +459,7 @@ def atleast_1d(tensors: Sequence[Tensor], /) -> tuple[Tensor, ...]:
     """The tensor (or each of several) with at least one dimension."""
 
 @overload
-def atleast_1d(*tensors: Tensor) -> tuple[Tensor, ...]:
+def atleast_1d(tensors: Tensor, another: Tensor, /, *others: Tensor) -> tuple[Tensor, ...]:
     """The tensor (or each of several) with at least one dimension."""
 
 @overload
@@ -471,7 +471,7 @@ def atleast_2d(tensors: Sequence[Tensor], /) -> tuple[Tensor, ...]:
     """The tensor (or each of several) with at least two dimensions; new ones come first."""
 
 @overload
-def atleast_2d(*tensors: Tensor) -> tuple[Tensor, ...]:
+def atleast_2d(tensors: Tensor, another: Tensor, /, *others: Tensor) -> tuple[Tensor, ...]:
     """The tensor (or each of several) with at least two dimensions; new ones come first."""
 
 @overload
@@ -483,7 +483,7 @@ def atleast_3d(tensors: Sequence[Tensor], /) -> tuple[Tensor, ...]:
     """The tensor (or each of several) with at least three dimensions: rows and columns first."""
 
 @overload
-def atleast_3d(*tensors: Tensor) -> tuple[Tensor, ...]:
+def atleast_3d(tensors: Tensor, another: Tensor, /, *others: Tensor) -> tuple[Tensor, ...]:
     """The tensor (or each of several) with at least three dimensions: rows and columns first."""
 
 def avg_pool1d(

@@ -176,7 +176,7 @@ class TensorMethods:
     def _is_view(self) -> builtins.bool:
         """Whether the tensor is a differentiable view of another."""
     @staticmethod
-    def _make_subclass(cls: builtins.type[TensorType], data: Tensor, require_grad: builtins.bool = False) -> TensorType:
+    def _make_subclass(cls: builtins.type[TensorType], data: Tensor, require_grad: builtins.bool = False) -> TensorType:  # pyright: ignore[reportSelfClsParameterName]
         """A leaf of a subclass that shares the memory of `data`; for use in a subclass's ``__new__``."""
     def abs(self) -> Tensor:
         """Absolute value of each element; of a complex one its distance from zero. The derivative at zero is zero."""

@@ -19,6 +19,7 @@ import pytest
 import adjoint as ad
 from tests.typing import calls, client
 from tools import stubs
+from tools.stub_signatures import CREATION_KEYWORDS, SPELLINGS, signatures_of
 
 SOURCES = Path(ad.__file__).parent.parent
 
@@ -47,9 +48,12 @@ def test_a_new_operator_appears_without_an_edit(monkeypatch):
     @declare.linear(lambda xp, g, input_spec, dim, keepdim: xp.zeros(input_spec.shape))
     def planted_sum(xp, input, dim=None, keepdim=False, *, scale=0.5): ...
 
-    assert [p.name for p in stubs.signatures_of("adjoint", "planted", planted)[0].parameters] == ["input", "out"]
-    assert stubs.signatures_of("adjoint", "planted_", planted.operator.in_place, method=True)[0].result == "Self"
-    (found,) = stubs.signatures_of("adjoint", "planted_sum", planted_sum, method=True)
+    assert [p.name for p in signatures_of("adjoint", "planted", planted)[0].parameters] == [
+        "input",
+        "out",
+    ]
+    assert signatures_of("adjoint", "planted_", planted.operator.in_place, method=True)[0].result == "Self"
+    (found,) = signatures_of("adjoint", "planted_sum", planted_sum, method=True)
     shown = stubs._show_parameters(found.parameters, lambda note: note)
     assert shown == (
         "self, dim: int | Sequence[int] | None = None, keepdim: bool = False, *, scale: float = 0.5, "
@@ -102,7 +106,7 @@ def test_the_members_of_tensor_are_those_of_its_stub():
     assert {node.name for node in methods.body if isinstance(node, ast.FunctionDef)} <= {*dir(ad.Tensor)}
 
 
-ADDED = {*stubs.SPELLINGS.values(), *stubs.CREATION_KEYWORDS, "exponent", "out"}
+ADDED = {*SPELLINGS.values(), *CREATION_KEYWORDS, "exponent", "out"}
 """What operators take beside the parameters of their signature."""
 
 
@@ -178,6 +182,7 @@ ad.epx(x)
 ad.liinalg.inv(x)
 ad.linalg.invert(x)
 ad.flaot32
+ad.float32.nope
 x.sinn()
 x.gard
 x.sum(dmi=0)
@@ -218,6 +223,7 @@ ad.no_grad(1)
 ad.where(x, x)
 x.requires_grad_(1)
 x.register_hook(3)
+x.backward("1")
 x.to(3)
 ad.unique(x, return_invers=True)
 """.split("\n")[1:-1]

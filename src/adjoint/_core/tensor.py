@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from adjoint._core.accumulate import AccumulateGrad
     from adjoint._core.views.history import View
     from adjoint._core.views.memory import Memory
-    from adjoint._typing import TensorMethods  # what `_tensor/methods.py` adds from the operator table
+    from adjoint._typing import Ends, Operand, TensorMethods  # what `_tensor/methods.py` adds from the operator table
 else:
     TensorMethods = object
 import warnings
@@ -245,10 +245,10 @@ class Tensor(TensorMethods):
 
     def backward(
         self,
-        gradient: Any = None,
+        gradient: Operand | None = None,
         retain_graph: bool | None = None,
         create_graph: bool = False,
-        inputs: Any = None,
+        inputs: Ends | None = None,
     ) -> None:
         """Accumulate the gradients of this tensor with respect to the graph's leaves into their `.grad`.
 

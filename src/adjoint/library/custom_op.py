@@ -7,7 +7,7 @@ import functools
 import inspect
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Generic, NamedTuple, ParamSpec, TypeVar
+from typing import Any, Generic, NamedTuple, ParamSpec, TypeVar, overload
 
 from adjoint._core.signature import look_like, signature_of
 from adjoint._dispatch.override import _ask_mode, find_interceptors, may_be_intercepted
@@ -32,6 +32,7 @@ class Registration(NamedTuple):
 
 P = ParamSpec("P")
 R = TypeVar("R")
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 class CustomOpDef(TwoFunctionStyle, Generic[P, R]):
@@ -128,6 +129,10 @@ class CustomOpDef(TwoFunctionStyle, Generic[P, R]):
 
     # ---- registering -------------------------------------------------------------------------------------------------
 
+    @overload
+    def register_kernel(self, device_types: Devices, func: None = None, /) -> Callable[[F], F]: ...
+    @overload
+    def register_kernel(self, device_types: Devices, func: F, /) -> F: ...
     def register_kernel(self, device_types: Devices, func: Callable[..., Any] | None = None, /) -> Any:
         """Register what the operator does on a device or with an array library. Can be used as a decorator.
 
@@ -167,7 +172,7 @@ class CustomOpDef(TwoFunctionStyle, Generic[P, R]):
         finally:
             self.disabled = before
 
-    def register_fake(self, func: Callable[..., Any], /) -> Callable[..., Any]:
+    def register_fake(self, func: F, /) -> F:
         """Register how shape and dtype of the results follow from those of the arguments. Can be used as a decorator.
 
         Args:
@@ -205,6 +210,10 @@ class CustomOpDef(TwoFunctionStyle, Generic[P, R]):
                 "Make an operator that returns new tensors, give that one the formula, and copy_() its result."
             )
 
+    @overload
+    def register_vmap(self, func: None = None) -> Callable[[F], F]: ...
+    @overload
+    def register_vmap(self, func: F) -> F: ...
     def register_vmap(self, func: Callable[..., Any] | None = None) -> Any:
         """Register how the operator works on a batch. Without it, `vmap` calls it once for each example.
 
@@ -220,6 +229,10 @@ class CustomOpDef(TwoFunctionStyle, Generic[P, R]):
 
         return register if func is None else register(func)
 
+    @overload
+    def register_dispatch(self, cls: type, func: None = None, /) -> Callable[[F], F]: ...
+    @overload
+    def register_dispatch(self, cls: type, func: F, /) -> F: ...
     def register_dispatch(self, cls: type, func: Callable[..., Any] | None = None, /) -> Any:
         """Register what the operator does for a class that takes over operations, in place of the class's own handler.
 
