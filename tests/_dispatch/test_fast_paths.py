@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 import adjoint as ad
-from adjoint._dispatch import fast_forward, fast_inplace, fast_path
+from adjoint._dispatch import fast
+from adjoint._dispatch.fast import forward, inplace
 from adjoint._dispatch.table import table
 
 OURS = (str(Path(ad.__file__).parent), "<fast path of ")
@@ -240,8 +241,8 @@ def test_no_parameter_is_called_like_a_variable_of_the_text() -> None:
     """A parameter of that name would be overwritten before the forward, or a rule, gets it."""
     replaced = {"input", "other"}  # by copies, on purpose
     for operator in all_operators():
-        for write in (fast_forward._write, fast_inplace._write):
-            if not fast_path.has_fast_path(operator) or (write is fast_inplace._write and operator.in_place is None):
+        for write in (forward._write, inplace._write):
+            if not fast.has_fast_path(operator) or (write is inplace._write and operator.in_place is None):
                 continue
             text = write(operator, {"general": None, "parts": {}})
             assigned = re.findall(r"^ +(?:for )?([a-z]\w*(?:(?:, | = )[a-z]\w*)*)(?: = | in )", text, re.MULTILINE)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import adjoint as ad
-from adjoint._dispatch import fast_path
+from adjoint._dispatch import fast
 from adjoint._ops.index import basic
 
 pytestmark = pytest.mark.stress
@@ -219,7 +219,7 @@ def test_foreign_operands_take_short_paths(monkeypatch: pytest.MonkeyPatch) -> N
     for program in programs:
         program()
     for module, name in (
-        (fast_path, "dispatch"),
+        (fast, "dispatch"),
         (basic, "find_interceptors"),
         (basic, "_setitem_in_general"),
     ):

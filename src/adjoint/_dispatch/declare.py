@@ -32,7 +32,7 @@ from typing import Any
 import numpy
 
 from adjoint._dispatch import operator as signatures
-from adjoint._dispatch.fast_forward import make_function
+from adjoint._dispatch.fast.forward import make_function
 from adjoint._dispatch.inplace import make_in_place
 from adjoint._dispatch.operator import ALIASES, MANY, Elementwise, Operator, Over
 from adjoint._dispatch.out import COMPOSITES, write_out

@@ -1,6 +1,6 @@
 """The general path of an operator call: bind, intercept, harmonise, compute, wrap, record.
 
-The fast paths (`_dispatch/fast_path.py`) do the same for the common case; what they do not recognise comes here.
+The fast paths (`_dispatch/fast/__init__.py`) do the same for the common case; what they do not recognise comes here.
 """
 
 from __future__ import annotations

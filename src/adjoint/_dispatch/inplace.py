@@ -15,8 +15,8 @@ from adjoint._core.views.history import check_in_place, rebase_history, view_of
 from adjoint._core.views.memory import overlaps_itself, overlaps_partially, write_values
 from adjoint._dispatch import dispatch as general
 from adjoint._dispatch.errors import OperatorError, translate
-from adjoint._dispatch.fast_inplace import edge_before, make_in_place_function
-from adjoint._dispatch.fast_path import given_arguments
+from adjoint._dispatch.fast import given_arguments
+from adjoint._dispatch.fast.inplace import edge_before, make_in_place_function
 from adjoint._dispatch.operator import Operator
 from adjoint._dispatch.override import find_interceptors, intercept
 from adjoint.arrays import namespace_of

@@ -329,7 +329,7 @@ class OperatorNode(Node):
         return self.backward_graph(grad, needed)
 
     def _compile(self) -> None:
-        from adjoint._dispatch.fast_backward import compile_backward
+        from adjoint._dispatch.fast.backward import compile_backward
 
         compile_backward(self.operator)
 

@@ -9,8 +9,8 @@ from adjoint._core.tensor import Tensor, wrap
 from adjoint._dispatch import table as late
 from adjoint._dispatch.dispatch import dispatch
 from adjoint._dispatch.errors import NotAnOperand
-from adjoint._dispatch.fast_forward import make_function
-from adjoint._dispatch.fast_path import arity
+from adjoint._dispatch.fast import arity
+from adjoint._dispatch.fast.forward import make_function
 from adjoint._dispatch.override import default_handler, find_interceptors, intercept
 from adjoint._dispatch.table import methods, table
 from adjoint._ops.creation import tensors

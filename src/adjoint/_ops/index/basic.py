@@ -17,7 +17,7 @@ from adjoint._core.tensor import LAZY, Tensor, resolve_edge, wrap
 from adjoint._core.views.history import check_in_place, note_write, rebase_copy, view_of
 from adjoint._dispatch.declare import Key, composite, linear, view
 from adjoint._dispatch.errors import translate
-from adjoint._dispatch.fast_forward import make_function
+from adjoint._dispatch.fast.forward import make_function
 from adjoint._dispatch.formulas import axis_of, zeros
 from adjoint._dispatch.node_names import name_nodes
 from adjoint._dispatch.override import find_interceptors, intercept

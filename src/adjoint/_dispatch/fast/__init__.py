@@ -1,8 +1,8 @@
 """What the fast paths of operators are made of: functions written out as text when they are first called.
 
 A generic walk through `_dispatch/dispatch.py` would cost a small operator most of its time. So, like a node's backward
-(`_dispatch/fast_backward.py`), the functions of an operator are made from text: the public one by
-`_dispatch/fast_forward.py`, its in-place variant by `_dispatch/fast_inplace.py`. Both look at their operands in the
+(`_dispatch/fast/backward.py`), the functions of an operator are made from text: the public one by
+`_dispatch/fast/forward.py`, its in-place variant by `_dispatch/fast/inplace.py`. Both look at their operands in the
 same way, which is written here. They do what the general path does where every operand is a plain tensor and nothing
 special is going on, and call the general path for everything else.
 

@@ -1,7 +1,7 @@
 """Fast paths of operators: the public function, written out for plain NumPy operands.
 
-How such functions are made, and what the words mean, is said in `_dispatch/fast_path.py`. For `exp` the text reads, in
-essence::
+How such functions are made, and what the words mean, is said in `_dispatch/fast/__init__.py`. For `exp` the text
+reads, in essence::
 
     def exp(input, **others):
         grad_mode = current_mode() if SPECIAL else RECORD
@@ -23,9 +23,9 @@ from typing import Any
 from adjoint._core.metadata import InputMetadata, metadata_of
 from adjoint._core.saved.saved import guarded
 from adjoint._core.tensor import Tensor
-from adjoint._dispatch import fast_path as pieces
+from adjoint._dispatch import fast as pieces
 from adjoint._dispatch.dispatch import dispatch
-from adjoint._dispatch.fast_path import General, arity, call_general, joined, write_when_called
+from adjoint._dispatch.fast import General, arity, call_general, joined, write_when_called
 from adjoint._dispatch.operator import Operator, rule_parameters
 from adjoint.arrays import numpy_namespace
 

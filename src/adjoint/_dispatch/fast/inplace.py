@@ -1,6 +1,6 @@
 """Fast paths of in-place variants: ``x.mul_(2)`` on plain NumPy tensors, recorded or not.
 
-How such functions are made, and what the words mean, is said in `_dispatch/fast_path.py`. The general path is
+How such functions are made, and what the words mean, is said in `_dispatch/fast/__init__.py`. The general path is
 `apply_in_place` in `_dispatch/inplace.py`; the order of the steps is the same. All that can fail comes before the
 write, and the node draws its number after it (Note [Order]), so that what it saves of its own output counts as
 unchanged. For `mul_` the text reads, in essence::
@@ -29,9 +29,9 @@ from adjoint._core.tensor import wrap_as
 from adjoint._core.views.history import check_in_place, rebase_history
 from adjoint._core.views.memory import note_write, overlaps_itself
 from adjoint._core.views.versions import bump
-from adjoint._dispatch import fast_path as pieces
-from adjoint._dispatch.fast_forward import node_class, resolve_edges, saved_entry, users_of
-from adjoint._dispatch.fast_path import General, arity, joined, write_when_called
+from adjoint._dispatch import fast as pieces
+from adjoint._dispatch.fast import General, arity, joined, write_when_called
+from adjoint._dispatch.fast.forward import node_class, resolve_edges, saved_entry, users_of
 from adjoint._dispatch.operator import Operator
 
 
