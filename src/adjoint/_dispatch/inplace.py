@@ -15,10 +15,9 @@ from adjoint._core.views.history import check_in_place, rebase_history, view_of
 from adjoint._core.views.memory import overlaps_itself, overlaps_partially, write_values
 from adjoint._dispatch import dispatch as general
 from adjoint._dispatch.errors import OperatorError, translate
-from adjoint._dispatch.fast import given_arguments
 from adjoint._dispatch.fast.inplace import edge_before, make_in_place_function
 from adjoint._dispatch.operator import Operator
-from adjoint._dispatch.override import find_interceptors, intercept
+from adjoint._dispatch.override import find_interceptors, given_arguments, intercept
 from adjoint.arrays import namespace_of
 from adjoint.arrays.batched import BatchedArray
 
@@ -45,12 +44,12 @@ def make_in_place(operator: Operator) -> Callable[..., Any]:
 
 def _call_general(operator: Operator, values: tuple[Any, ...], others: dict[str, Any]) -> Any:
     """Leave the call of an in-place variant to the general path."""
-    args, kwargs = given_arguments(operator, values, others)
-    interceptors = find_interceptors(args, kwargs)
+    interceptors = find_interceptors(values, others)
     if interceptors:
-        return intercept(operator.in_place, interceptors, args, kwargs)  # pyright: ignore[reportArgumentType]
-    chosen, kwargs = general.choose_overload(operator, kwargs)
-    return apply_in_place(chosen, general.bind(chosen, args, kwargs))
+        method: Any = operator.in_place
+        return intercept(method, interceptors, *given_arguments(operator, values, others))
+    chosen, others = general.choose_overload(operator, others)
+    return apply_in_place(chosen, general.bind(chosen, values, others))
 
 
 def apply_in_place(operator: Operator, values: list[Any]) -> Tensor:

@@ -35,6 +35,7 @@ from adjoint._core.views.memory import wrap_given
 from adjoint._dispatch.dispatch import dispatch, own_list, save_outputs
 from adjoint._dispatch.errors import translate
 from adjoint._dispatch.operator import EMPTY, Operator
+from adjoint._dispatch.override import given_arguments
 from adjoint._dispatch.promotion import plan
 from adjoint._dtypes import bool_
 from adjoint.arrays import numpy_namespace
@@ -43,35 +44,16 @@ General = Callable[[Operator, tuple[Any, ...], dict[str, Any]], Any]
 
 
 def call_general(operator: Operator, values: tuple[Any, ...], others: dict[str, Any]) -> Any:
-    """Leave a call to the general path."""
-    return dispatch(operator, *given_arguments(operator, values, others))
-
-
-def given_arguments(
-    operator: Operator, values: tuple[Any, ...], others: dict[str, Any]
-) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """The arguments of a call as they were given, as far as one can tell; by position if they may be.
+    """Leave a call to the general path.
 
     Args:
         operator: what is called.
-        values: for each parameter what was given or its default.
-        others: further keywords.
+        values: for each parameter that may be given by position what was given, or its default.
+        others: what was given by keyword.
     """
-    if operator.required == len(values) < 3 and not others and values[0] is not EMPTY is not values[-1]:
-        return values, others  # what most elementwise operators come to
-    defaults = operator.defaults
-    count = len(values) if operator.collects is not None else min(len(values), operator.positional)
-    for place in range(count, len(values)):
-        if values[place] is not defaults[place]:
-            others = others | {operator.parameters[place]: values[place]}
-    while 0 < count <= len(defaults) and values[count - 1] is defaults[count - 1]:
-        count -= 1
-    for place in range(count):
-        if values[place] is EMPTY:  # those after it have come by keyword
-            others = others | {operator.parameters[later]: values[later] for later in range(place + 1, count)}
-            count = place
-            break
-    return values[:count], others
+    if operator.listed is not None:
+        values, others = given_arguments(operator, values, others)  # the list may have been given one by one
+    return dispatch(operator, values, others)
 
 
 # ---- functions that are written out when they are first called -------------------------------------------------------
@@ -98,8 +80,8 @@ def _build(function: Any) -> None:
     operator: Operator = names["operator"]
     text = names["write"](operator, names)
     found: dict[str, Any] = {}
-    exec(compile(text, f"<fast path of {operator.name}>", "exec"), names | _NAMES, found)
     names.update(_NAMES)
+    exec(compile(text, f"<fast path of {operator.name}>", "exec"), names, found)
     (made,) = found.values()
     function.__defaults__, function.__kwdefaults__ = made.__defaults__, made.__kwdefaults__
     function.__code__ = made.__code__
@@ -190,8 +172,13 @@ def unless(operator: Operator) -> str:
 
 def general_call(operator: Operator) -> str:
     """The expression that leaves a call to the general path."""
-    values = ["*given" if name == operator.collects else name for name in operator.parameters]
-    return f"general(operator, ({joined(values)}), others)"
+    values = ["*given" if name == operator.collects else name for name in operator.parameters[: operator.positional]]
+    others = "others"
+    if operator.keyword_only:
+        left_out = " and ".join(f"{name} is default{operator.index[name]}" for name in operator.keyword_only)
+        named = joined(f"{name!r}: {name}" for name in operator.keyword_only)
+        others = f"others if {left_out} else {{**others, {named}}}"
+    return f"general(operator, ({joined(values)}), {others})"
 
 
 def joined(items: Iterable[str]) -> str:
