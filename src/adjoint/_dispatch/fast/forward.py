@@ -84,9 +84,12 @@ _WRAP_KNOWN = """
     output._edge = output._meta = output._versions = None
 """
 
-_WRAP_ONE = """
+_ENSURE_ARRAY = """
     if type(array) is not ndarray:
         array = as_array(array)
+"""
+
+_WRAP_ONE = """
     output = new(Tensor)
     output._array = array
     spec = output._spec = metadata_of(array)
@@ -203,7 +206,9 @@ def _wrap(operator: Operator) -> str:
     if arity(operator):
         arrays = pieces.kernel_of(operator) in pieces.SCALAR_OPERATORS and arity(operator) == 2
         return _WRAP_KNOWN.format(array="array" if arrays else "asarray(array) if spec.is_scalar else array")
-    return _WRAP_ONE if operator.outputs == 1 else _WRAP_MANY
+    if operator.outputs > 1:
+        return _WRAP_MANY
+    return _WRAP_ONE if operator.is_view else _ENSURE_ARRAY + _WRAP_ONE
 
 
 def _view(operator: Operator) -> str:

@@ -169,9 +169,13 @@ getitem = make_function(
     _getitem_in_general,
     signature="input, key",
     prepare="""
-    if type(key) is Tensor:
+    given = key
+    if type(key) is int:
+        key = (key, ...)
+    elif type(key) is Tensor:
         return getitem_by_tensor(input, key)
-    given, key = key, basic_key(key)
+    else:
+        key = basic_key(key)
 """,
     unless=" or key is None",
     otherwise="general(operator, (input, given), {})",
