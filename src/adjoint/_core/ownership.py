@@ -1,4 +1,3 @@
-# pyright: reportPrivateUsage=false
 """How many references to a gradient there are when nobody but the engine has it.
 
 The first gradient of a leaf, and what `grad` returns, is the array that a node made, not a copy of it, if nobody else

@@ -9,6 +9,8 @@ import math
 import operator
 from typing import Any
 
+_getitem: Any = tuple.__getitem__
+
 
 class Size(tuple[int, ...]):
     """A shape: a tuple that also knows how many elements a tensor of that shape has.
@@ -36,18 +38,18 @@ class Size(tuple[int, ...]):
         return f"adjoint.Size({list(self)})"
 
     def __add__(self, other: Any) -> Size:
-        return Size(tuple.__add__(self, tuple(other)))
+        return Size(tuple(self) + tuple(other))
 
     def __radd__(self, other: Any) -> Size:
         return Size(tuple(other) + tuple(self))
 
     def __mul__(self, times: Any) -> Size:
-        return Size(tuple.__mul__(self, times))
+        return Size(tuple(self) * times)
 
     __rmul__ = __mul__
 
     def __getitem__(self, key: Any) -> Any:
-        found = tuple.__getitem__(self, key)
+        found = _getitem(self, key)
         return Size(found) if isinstance(key, slice) else found
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -1,5 +1,3 @@
-# pyright: reportPrivateUsage=false
-# A tensor's slots are private to the package, not to its class.
 """Products with Jacobians and Hessians, and whole ones, of functions of tensors.
 
 Inputs and outputs are a tensor or a tuple of tensors. With ``create_graph=True`` results can be differentiated again.

@@ -1,5 +1,3 @@
-# pyright: reportPrivateUsage=false
-# A tensor's slots are private to the package, not to its class.
 """Forward-mode differentiation: dual levels, and how tangents pass through operators.
 
 A tensor's tangents are kept by level (`_core/forward/tangents.py`). The rules of level n run as ordinary operations

@@ -1,5 +1,3 @@
-# pyright: reportPrivateUsage=false
-# A tensor's slots are private to the package, not to its class.
 """What nodes keep for their backward pass: plain tensors with a check on use, or packed by hooks.
 
 A node's `saved` is a tuple with one entry for each name its formulas use. An input is kept as the tensor itself, the

@@ -1,5 +1,3 @@
-# pyright: reportPrivateUsage=false
-# A tensor's slots are private to the package, not to its class.
 """The history of views: what an in-place write does to the gradients of everyone who shares the memory.
 
 A differentiable view remembers its base and the chain of view operators that lead to it. A write replaces the base's
