@@ -9,8 +9,6 @@ import math
 import operator
 from typing import Any
 
-_getitem: Any = tuple.__getitem__
-
 
 class Size(tuple[int, ...]):
     """A shape: a tuple that also knows how many elements a tensor of that shape has.
@@ -49,8 +47,9 @@ class Size(tuple[int, ...]):
     __rmul__ = __mul__
 
     def __getitem__(self, key: Any) -> Any:
-        found = _getitem(self, key)
-        return Size(found) if isinstance(key, slice) else found
+        if isinstance(key, slice):
+            return Size(tuple(self)[key])
+        return tuple.__getitem__(self, key)  # pyright: ignore  # Any as the key leaves the overload open
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Size, (tuple(self),)
