@@ -14,7 +14,7 @@ from adjoint._core import backward, modes
 from adjoint._core.forward.tangents import copy_tangents
 from adjoint._core.levels import raise_level
 from adjoint._core.tensor import Tensor, alias_of
-from adjoint.func.jacobian import blocks_of_columns, jacobian_by_rows, stack_parts, unit_vectors
+from adjoint.func.jacobian import blocks_of_columns, jacobian_by_rows, single_unit_vectors, stack_parts, unit_vectors
 from adjoint.func.jvp import jvp as push_forward
 from adjoint.func.vmap import vmap
 
@@ -251,7 +251,7 @@ def _by_columns(func: Function, inputs: Tensors, vectorize: bool) -> tuple[bool,
     if vectorize:
         columns = vmap(push)(*next(unit_vectors(inputs, None)))
     else:
-        columns = stack_parts([push(*[part[0] for part in unit]) for unit in unit_vectors(inputs, 1)])
+        columns = stack_parts([push(*unit) for unit in single_unit_vectors(inputs)])
     return many, blocks_of_columns(columns, inputs)
 
 

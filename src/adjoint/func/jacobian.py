@@ -84,14 +84,13 @@ def jacobian_by_rows(outputs: Any, inputs: Any, pull: Any, pull_batch: Any, chun
         chunk_size: how many vectors at a time; None for all.
     """
     sizes = [output._spec.size for output in outputs]
-    bases = unit_vectors(outputs, chunk_size)
     if sum(sizes) == 1 or (chunk_size == 1 and sum(sizes)):
-        columns = stack_parts([pull([part[0] for part in basis]) for basis in bases])
+        columns = stack_parts([pull(unit) for unit in single_unit_vectors(outputs)])
     else:
-        chunks = [pull_batch(basis) for basis in bases]
+        chunks = [pull_batch(basis) for basis in unit_vectors(outputs, chunk_size)]
         columns = chunks[0] if len(chunks) == 1 else [table["cat"].function(list(one), 0) for one in zip(*chunks)]
     blocks: list[list[Any]] = [
-        [_shaped(part, (*one.shape, *leaf.shape)) for part, one in zip(_split(column, sizes, 0), outputs)]
+        [part.reshape((*one.shape, *leaf.shape)) for part, one in zip(_split(column, sizes, 0), outputs)]
         for column, leaf in zip(columns, inputs)
     ]
     return [list(row) for row in zip(*blocks)]
@@ -105,7 +104,7 @@ def blocks_of_columns(columns: Any, inputs: Any) -> list[list[Any]]:
     for column in columns:
         last = column.movedim(0, -1)
         shape = last.shape[:-1]
-        rows.append([_shaped(part, (*shape, *leaf.shape)) for part, leaf in zip(_split(last, sizes, -1), inputs)])
+        rows.append([part.reshape((*shape, *leaf.shape)) for part, leaf in zip(_split(last, sizes, -1), inputs)])
     return rows
 
 
@@ -255,6 +254,13 @@ def unit_vectors(tensors: Any, chunk_size: int | None) -> Iterator[list[Any]]:
         yield [_rows(tensor, count, begin - start) for tensor, start in zip(tensors, starts)]
 
 
+def single_unit_vectors(tensors: Any) -> Iterator[list[Any]]:
+    """The same vectors one at a time: lists with, for each tensor, its part of one."""
+    for basis in unit_vectors(tensors, 64):
+        for row in range(basis[0]._spec.shape[0]):
+            yield [part[row] for part in basis]
+
+
 def _rows(tensor: Tensor, count: int, diagonal: int) -> Tensor:
     """A tensor's part of `count` unit vectors, whose ones lie on a diagonal."""
     spec = tensor._spec
@@ -273,7 +279,3 @@ def _innermost(array: Any) -> Any:
 
 def _split(tensor: Any, sizes: list[int], dim: int) -> Any:
     return [tensor] if len(sizes) == 1 else tensor.split(sizes, dim)
-
-
-def _shaped(tensor: Any, shape: tuple[int, ...]) -> Any:
-    return tensor if tensor._spec.shape == shape else tensor.reshape(shape)
