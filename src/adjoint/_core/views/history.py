@@ -16,8 +16,7 @@ from typing import Any
 from numpy import ndarray
 
 from adjoint._core import modes
-from adjoint._core.graph import TRUSTED, Edge, Node, ends, next_order
-from adjoint._core.saved.saved import released_error
+from adjoint._core.graph import TRUSTED, Edge, Node, ends, next_order, released_error
 from adjoint._core.tensor import LAZY, AutogradMeta, Tensor, resolve_edge, wrap
 from adjoint._core.views.memory import (
     Chain,
