@@ -37,6 +37,10 @@ from adjoint._core.views.memory import (
 )
 from adjoint.arrays import namespace_of
 
+HOLDERS = 0
+"""How many references to a gradient exist, while a node looks at it, if nobody else has it; set by
+`_core/ownership.py`. Until then, gradients are copied."""
+
 
 class Creation(enum.IntEnum):
     """How a view came to be; the larger, the stricter."""
@@ -232,7 +236,7 @@ class CopySlices(Node):
             return (None,) * len(self.edges)
         # The gradient is the engine's own if nothing else refers to it: then only the part is rewritten, so that
         # filling an array row by row takes time linear in its size, not quadratic.
-        shared = sys.getrefcount(grad) > _ENGINE_REFERENCES
+        shared = sys.getrefcount(grad) > HOLDERS
         if inner is _COPY and type(grad) is ndarray and len(chain) == 1 and chain[0][0].always_shares:
             results = _split_off(grad, chain[0], shared, self.edges[0] is None)
             if results is not None:
@@ -293,20 +297,6 @@ def _writes_through(namespace: Any, chain: Chain, grad: Any, part: Any) -> bool:
         if not operator.always_shares:
             return namespace.shares_memory(part, grad)
     return True
-
-
-class _Probe:
-    """Finds out how many references to a gradient exist if nobody but the engine has it; interpreters differ."""
-
-    def backward_raw(self, grad: Any, needed: Any = None) -> int:
-        return sys.getrefcount(grad)
-
-    def execute(self) -> int:
-        grad = object()
-        return self.backward_raw(grad, None)
-
-
-_ENGINE_REFERENCES = _Probe().execute()
 
 
 def check_in_place(tensor: Tensor, name: str, recorded: bool) -> None:
