@@ -173,8 +173,7 @@ def jacobian(
                 for number, output in enumerate(outputs):  # each has a graph of its own to walk through
                     source = f"output {number} of the function"
                     blocks += _by_rows((output,), leaves, create_graph, strict, 1, source)
-    blocks = [_finished(tuple(row), create_graph) for row in blocks]
-    return _unpacked(tuple([_unpacked(row, several) for row in blocks]), many)
+    return _unpacked(tuple([_unpacked(_finished(tuple(row), create_graph), several) for row in blocks]), many)
 
 
 def hessian(

@@ -422,4 +422,5 @@ def _like(name: str, input: Any, rest: tuple[Any, ...], dtype: Any, device: Any)
     return getattr(namespace, name)(input._array, *rest, dtype=native, device=namespace.native_device(device))
 
 
-creations.update(asarray=asarray, from_dlpack=from_dlpack)
+# Arrays given to these are recognised by their reference counts, so they have no wrapper that could be intercepted.
+creations.update(asarray=asarray, as_tensor=as_tensor, from_numpy=from_numpy, from_dlpack=from_dlpack)
