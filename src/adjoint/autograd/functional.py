@@ -19,6 +19,8 @@ from adjoint.func.jvp import jvp as push_forward
 from adjoint.func.vmap import vmap
 
 Tensors = tuple[Any, ...]
+__all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
+
 Function = Callable[..., Any]
 
 
