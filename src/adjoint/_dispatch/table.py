@@ -1,65 +1,37 @@
 """The operator table, and the lazy import of the families of operators that fill it.
 
-Importing every family takes half as long as importing NumPy. So `import adjoint` loads the families of `CORE` only. The
-others follow with the first use of a name that is not there yet: an attribute of `adjoint`, a method of `Tensor`, a
-function of the array API namespace.
+A family is a file of `adjoint/_ops`. Importing it declares its operators (`_dispatch/declare.py`), which puts them into
+the dictionaries below and onto `Tensor`. Importing all families takes half as long as importing NumPy, so each is
+imported when one of its names is first asked for: an attribute of `adjoint` or of `ops`, a row of `table`, a method of
+`Tensor`. Which family has which names is read from `_dispatch/_index.py`, which ``make index`` writes.
+
+The index may be out of date where somebody works on operators. A file that is new, or of another size than the index
+says, is therefore imported at once (`load_changed`); so a new operator is found wherever it is declared.
 """
 
 from __future__ import annotations
 
+import os
 import pkgutil
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
+
+from adjoint._core.tensor import Tensor
+from adjoint._dispatch._index import FAMILIES
 
 if TYPE_CHECKING:
     from adjoint._dispatch.operator import Operator
 
-CORE = (
-    "creation.ranges", "creation.tensors", "elementwise.arithmetic", "elementwise.comparison", "elementwise.complex",
-    "elementwise.select",
-    "elementwise.transcendental", "index.advanced", "index.basic", "index.gather_scatter", "linalg.products",
-    "memory.convert", "memory.detach", "memory.fill", "reduction.reductions", "shape.join_split", "shape.views",
-)  # fmt: skip
-"""The families that `import adjoint` loads, as modules of `adjoint._ops`."""
+_PACKAGE = "adjoint._ops"
 
-METHODS = (
-    "apply_", "argmax", "argmin", "argsort", "as_strided", "as_strided_", "as_strided_scatter", "bincount", "ceil",
-    "ceil_", "cholesky", "cholesky_inverse", "cholesky_solve", "corrcoef", "cov", "cross", "cummax", "cummin",
-    "cumprod", "cumprod_", "cumsum", "cumsum_", "det", "diag", "diag_embed", "diagflat", "diagonal",
-    "diagonal_scatter", "diff", "dist", "fill_diagonal_", "fix", "fix_", "flip", "fliplr", "flipud", "floor",
-    "floor_", "frac", "frac_", "frexp", "ger", "hardshrink", "histc", "histogram", "i0", "i0_", "igamma", "igamma_",
-    "igammac", "igammac_", "index_add", "index_add_", "index_copy", "index_copy_", "index_fill", "index_fill_",
-    "index_reduce", "index_reduce_", "index_select", "inner", "inverse", "is_set_to", "istft", "kron", "kthvalue",
-    "ldexp", "ldexp_", "log_softmax", "logcumsumexp", "logdet", "lu", "lu_solve", "map2_", "map_", "matrix_exp",
-    "matrix_power", "max", "median", "min", "mode", "msort", "mvlgamma", "mvlgamma_", "nanmedian", "nanquantile",
-    "narrow_copy", "nonzero_static", "norm", "orgqr", "ormqr", "outer", "pad", "pinverse", "prelu", "put", "put_",
-    "qr", "quantile", "relu", "relu_", "renorm", "renorm_", "repeat", "repeat_interleave", "resize_", "resize_as_",
-    "roll", "rot90", "round", "round_", "scatter_reduce", "scatter_reduce_", "select_scatter", "set_",
-    "slice_scatter", "slogdet", "softmax", "sort", "std", "stft", "svd", "take", "tile", "topk", "trace",
-    "triangular_solve", "tril", "tril_", "triu", "triu_", "trunc", "trunc_", "unfold", "unique", "unique_consecutive",
-    "var",
-)  # fmt: skip
-"""The methods of Tensor among the operators that are loaded later."""
-
-composites: dict[str, Callable[..., Any]] = {}
-"""Functions of other operators, by name."""
-
-creations: dict[str, Callable[..., Any]] = {}
-"""Functions that create tensors, by name."""
-
-methods: dict[str, Any] = {}
-"""What becomes a method (or a property) of Tensor: operators, their in-place variants, composites."""
-
-after: list[Callable[[], None]] = []
-"""What is to be done when the table has become complete."""
-
-_loaded = False
+# ---- what is declared ------------------------------------------------------------------------------------------------
 
 
 class _Table(dict[str, "Operator"]):
     def __missing__(self, name: str) -> Operator:
-        if load_late():
+        if load_for(name):
             return self[name]
         raise KeyError(name)
 
@@ -67,14 +39,49 @@ class _Table(dict[str, "Operator"]):
 table: dict[str, Operator] = _Table()
 """All operators by name. One that is asked for and not there yet is loaded."""
 
+composites: dict[str, Callable[..., Any]] = {}
+"""Functions of other operators, by name."""
+
+creations: dict[str, Callable[..., Any]] = {}
+"""Functions that create tensors, by name."""
+
+in_place_functions: dict[str, Callable[..., Any]] = {}
+"""Functions that write to their first argument, by name: ``exp_``."""
+
+methods: dict[str, Any] = {}
+"""What is a method (or a property) of Tensor: operators, their in-place variants, composites."""
+
+aliases: dict[str, str] = {}
+"""Further names of operators, and the names they stand for."""
+
+
+def add_method(name: str, member: Any) -> None:
+    """Make something a method (or a property) of Tensor."""
+    methods[name] = member
+    setattr(Tensor, name, member)
+
+
+def find_function(name: str) -> Callable[..., Any] | None:
+    """The public function of that name, among the families that are loaded."""
+    found = composites.get(name) or creations.get(name) or in_place_functions.get(name)
+    if found is None and name in table:
+        return table[name].function
+    return found
+
+
+def function_names() -> Iterator[str]:
+    """The names of all public functions; those of `adjoint.linalg` and its like begin with ``linalg_``."""
+    load_all()
+    return (name for name in {**table, **composites, **creations, **in_place_functions} if name[0] != "_")
+
 
 class Operators:
-    """The public functions of the table as attributes: what operators and rules call each other by."""
+    """The functions of the table as attributes: what operators and rules call each other by."""
 
     def __getattr__(self, name: str) -> Any:
-        found = table[name].function if name in table else composites.get(name) or creations.get(name)
+        found = table[name].function if name in table else find_function(name)
         if found is None:
-            if load_late():
+            if load_for(name):
                 return getattr(self, name)
             raise AttributeError(f"there is no operator {name!r}")
         self.__dict__[name] = found
@@ -84,20 +91,65 @@ class Operators:
 ops: Any = Operators()
 
 
-def load(families: tuple[str, ...]) -> None:
-    """Import families of operators, which puts them into the table."""
-    for family in families:
-        import_module(f"adjoint._ops.{family}")
+# ---- lazy import -----------------------------------------------------------------------------------------------------
+
+_owners = {name: family for family, (_, functions, _) in FAMILIES.items() for name in functions.split()}
+_loaded: set[str] = set()
 
 
-def load_late() -> bool:
-    """Import the families that are not loaded yet. False if that has been done before."""
-    global _loaded
-    if _loaded:
+def load(family: str) -> bool:
+    """Import a family of operators. False if that has been done before."""
+    if family in _loaded:
         return False
-    package = import_module("adjoint._ops")
-    load(tuple(m.name.removeprefix("adjoint._ops.") for m in pkgutil.walk_packages(package.__path__, "adjoint._ops.")))
-    for notify in after:
-        notify()
-    _loaded = True
+    import_module(f"{_PACKAGE}.{family}")
+    _loaded.add(family)
     return True
+
+
+def load_for(name: str) -> bool:
+    """Import the family that has a function; all of them if that is not known. False if there is nothing to import."""
+    family = _owners.get(name)
+    return load(family) if family is not None and family not in _loaded else load_all()
+
+
+def load_all() -> bool:
+    """Import every family. False if that has been done before."""
+    if "all" in _loaded:
+        return False
+    for module in pkgutil.walk_packages(import_module(_PACKAGE).__path__, f"{_PACKAGE}."):
+        import_module(module.name)
+    _loaded.add("all")
+    return True
+
+
+def load_changed() -> None:
+    """Import the families that are not as the index describes them."""
+    root = os.path.dirname(import_module(_PACKAGE).__file__ or "")
+    try:
+        sections = [entry.name for entry in os.scandir(root) if entry.name[0] not in "_." and entry.is_dir()]
+        for section in sections:
+            for entry in os.scandir(os.path.join(root, section)):
+                name = entry.name
+                if name.endswith(".py") and name != "__init__.py":
+                    family = f"{section}.{name[:-3]}"
+                    if family not in FAMILIES or FAMILIES[family][0] != entry.stat().st_size:
+                        load(family)
+    except OSError:
+        return  # not on a file system: nobody works on it there
+
+
+def section(prefix: str) -> dict[str, Callable[..., Any]]:
+    """The functions whose names begin with a prefix, by the rest of their names."""
+    for name, family in _owners.items():
+        if name.startswith(prefix):
+            load(family)
+    names = [name for name in {**table, **composites, **creations} if name.startswith(prefix)]
+    return {name.removeprefix(prefix): find_function(name) for name in sorted(names)}  # type: ignore[misc]
+
+
+def late_methods() -> Iterator[tuple[str, str]]:
+    """The methods of Tensor that the families not imported yet have, each with its family."""
+    for family, (_, _, names) in FAMILIES.items():
+        if f"{_PACKAGE}.{family}" not in sys.modules:
+            for name in names.split():
+                yield name, family

@@ -15,6 +15,7 @@ from adjoint import _dtypes
 from adjoint._core.tensor import Tensor
 from adjoint._core.views.memory import make_foreign
 from adjoint._core.warn import about_copy, about_lost_history, about_read_only
+from adjoint._dispatch.declare import public_function
 from adjoint._dispatch.errors import NoNumbers, NumberTooLarge, OperatorError
 from adjoint._dispatch.factory import (
     as_native,
@@ -27,7 +28,6 @@ from adjoint._dispatch.factory import (
     on_device,
     shape_of,
 )
-from adjoint._dispatch.table import creations
 from adjoint.arrays import is_array, namespace_of
 
 # ---- from numbers and arrays -----------------------------------------------------------------------------------------
@@ -139,6 +139,7 @@ def _brief(data: Any) -> str:
     return f"{type(data).__name__} {data!r:.60}"
 
 
+@public_function
 def as_tensor(data: Any, dtype: Any = None, device: Any = None, *, like: Any = None) -> Tensor:
     """The data as a tensor: itself if it is one, sharing memory if it is an array, otherwise a copy.
 
@@ -155,6 +156,7 @@ def as_tensor(data: Any, dtype: Any = None, device: Any = None, *, like: Any = N
     return _shared(box, dtype, device, None, like)
 
 
+@public_function
 def asarray(
     obj: Any,
     *,
@@ -204,6 +206,7 @@ def _shared(box: list[Any], dtype: Any, device: Any, copy: bool | None, like: An
     return new_leaf(as_native(from_numbers(obj, dtype), like, device))
 
 
+@public_function
 def from_numpy(ndarray: Any) -> Tensor:
     """A tensor that shares the memory of a NumPy array: a change of one shows in the other.
 
@@ -246,6 +249,7 @@ def _is_held(box: list[Any]) -> bool:
     return sys.getrefcount(box[0]) > sys.getrefcount(alone[0])
 
 
+@public_function
 def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None) -> Tensor:
     """A tensor that shares the memory of any object with ``__dlpack__``.
 
@@ -266,6 +270,7 @@ def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None
     return _shared([ext_tensor], None, device, copy, None, warns=False)
 
 
+@public_function
 def frombuffer(buffer: Any, *, dtype: Any, count: int = -1, offset: int = 0, requires_grad: bool = False) -> Tensor:
     """A one-dimensional tensor that shares the memory of a buffer, such as a `bytearray`.
 
@@ -433,6 +438,3 @@ def _like(name: str, input: Any, rest: tuple[Any, ...], dtype: Any, device: Any)
     if device is None or spec.device == device:
         return namespace.ensure_array(getattr(namespace, name)(input._array, *rest, dtype=native))
     return getattr(namespace, name)(input._array, *rest, dtype=native, device=namespace.native_device(device))
-
-
-creations.update(asarray=asarray, from_dlpack=from_dlpack)

@@ -7,8 +7,7 @@ from typing import Any
 
 from adjoint._core.tensor import Tensor
 from adjoint._core.views.memory import offset_of, strides_of
-from adjoint._dispatch.declare import Array, composite, general, linear, view
-from adjoint._dispatch.table import methods, table
+from adjoint._dispatch.declare import Array, composite, general, linear, tensor_method, view
 
 
 def make_complex(xp: Any, real: Array, imag: Array) -> Array:
@@ -69,8 +68,8 @@ def imag(input: Tensor) -> Tensor:
     return _imag(input)
 
 
-methods["real"] = property(real, lambda self, value: real(self).copy_(value), doc=real.__doc__)
-methods["imag"] = property(imag, lambda self, value: imag(self).copy_(value), doc=imag.__doc__)
+for _part in (real, imag):
+    tensor_method(property(_part, lambda self, value, part=_part: part(self).copy_(value)), name=_part.__name__)
 
 
 @view(
@@ -109,6 +108,7 @@ def _must_be_pairs(parent: Tensor, result: Tensor) -> bool:
     lambda xp, g: xp.view_as_real(g),
     scatter=lambda xp, base, value: xp.view_as_real(value),
     shows=_must_be_pairs,
+    jvp=lambda t: view_as_complex(t.contiguous()),
     method=False,
 )
 def view_as_complex(xp: Any, input: Array) -> Array:
@@ -123,10 +123,6 @@ def view_as_complex(xp: Any, input: Array) -> Array:
     if len(input.shape) == 0 or input.shape[-1] != 2:
         raise RuntimeError(f"view_as_complex() needs a last dimension of length 2; the shape is {tuple(input.shape)}")
     return xp.view_as_complex(input)
-
-
-table["view_as_complex"].kind = "general"
-table["view_as_complex"].jvps = {"input": lambda t: view_as_complex(t.contiguous())}
 
 
 # ---- conjugates ----------------------------------------------------------------------------------------------------
