@@ -11,7 +11,7 @@ import pytest
 import adjoint as ad
 from adjoint._dispatch import declare
 from adjoint._dispatch.declare import Array
-from adjoint._dispatch.table import table
+from adjoint._dispatch.table import composites, in_place_functions, methods, table
 from tests.operators import checks
 from tests.operators.cases import Run, load, runs
 from tests.operators.checks import Problem
@@ -25,10 +25,13 @@ ALL = (checks.check_reverse, checks.check_forward, checks.check_dot_product, che
 @pytest.fixture(autouse=True)
 def own_operators() -> Iterator[None]:
     """Operators declared in a test are forgotten afterwards."""
-    tables: tuple[dict[str, Any], ...] = (table, declare.methods, declare.composites)
+    tables: tuple[dict[str, Any], ...] = (table, methods, composites, in_place_functions)
     before = [dict(one) for one in tables]
     yield
     for one, old in zip(tables, before):
+        for name in set(one) - set(old):
+            if name in vars(ad.Tensor):
+                delattr(ad.Tensor, name)
         one.clear()
         one.update(old)
 
