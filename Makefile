@@ -16,7 +16,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all oracle bench lint format format-check typecheck layers clean
+.PHONY: help demo index test test-all oracle bench lint format format-check typecheck layers clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-13s %s\n", $$1, $$2 }'
@@ -24,10 +24,13 @@ help: ## show this list
 demo: $(VENV)/.with-demo ## fit a damped oscillator to noisy measurements
 	$(BIN)/python examples/oscillator.py
 
-test: $(VENV)/.with-test ## run the tests
+index: $(VENV)/.with-test ## write the index of operators, by which they are imported when first used
+	$(BIN)/python -m tools.index
+
+test: index ## run the tests
 	$(PYTEST) -m "not slow and not oracle"
 
-test-all: $(VENV)/.with-test ## run the tests, the slow ones included
+test-all: index ## run the tests, the slow ones included
 	$(PYTEST) -m "not oracle"
 
 oracle: $(VENV)/.with-test $(VENV)/.with-torch ## compare with PyTorch

@@ -488,9 +488,10 @@ def test_late_operators_come_when_they_are_needed(use: str) -> None:
     run_fresh(f"""
 import sys
 import adjoint as ad
-assert "adjoint._ops.linalg.factorization" not in sys.modules
+families = lambda: sum(name.startswith("adjoint._ops.") for name in sys.modules)
+before = families()
 {use}
-assert "adjoint._ops.linalg.factorization" in sys.modules or "linalg" in {use!r} or "fft" in {use!r}
+assert families() > before
 assert ad.mse_loss(ad.ones(2), ad.zeros(2)) == 1
 assert "mse_loss" in dir(ad) and "mse_loss" in ad.__all__
 assert ad.Tensor.det is ad.det

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from adjoint._dispatch.declare import aliases
+from adjoint._dispatch.table import aliases
 from tests.operators.cases import call, cases, register
 
 inf, nan = float("inf"), float("nan")

@@ -30,7 +30,7 @@ from typing import Any, TypedDict, Unpack
 
 import numpy
 
-from adjoint._dispatch import lanes, node_names
+from adjoint._dispatch import lanes
 from adjoint._dispatch import operator as signatures
 from adjoint._dispatch.dispatch import dispatch
 from adjoint._dispatch.fast_forward import make_function
@@ -38,7 +38,9 @@ from adjoint._dispatch.inplace import make_in_place
 from adjoint._dispatch.operator import ALIASES, MANY, Elementwise, Operator, Over
 from adjoint._dispatch.out import write_out
 from adjoint._dispatch.override import find_interceptors, intercept
-from adjoint._dispatch.table import add_method, aliases, composites, creations, in_place_functions, methods, table
+from adjoint._dispatch.table import add_method, composites, in_place_functions, table
+from adjoint._dispatch.table import alias as alias
+from adjoint._dispatch.table import tensor_method as tensor_method
 
 np: Any = numpy
 
@@ -54,7 +56,6 @@ over = Over
 class Options(TypedDict, total=False):
     """What the declarations of all kinds may say.
 
-    name: the public name, if it is not that of the forward.
     promotes: "float" (integers become the default dtype), "same" (only brought to a common dtype) or "none".
     in_place: whether there is a variant ``name_``, as a function and as a method; elementwise operators have one.
     method: whether it is a method of Tensor; or the function or property that is the method instead.
@@ -68,7 +69,6 @@ class Options(TypedDict, total=False):
     last_first: whether nodes show, and the engine serves, the last operand first.
     """
 
-    name: str | None
     promotes: str
     in_place: bool
     method: Any
@@ -77,6 +77,12 @@ class Options(TypedDict, total=False):
     hides: tuple[str, ...] | dict[str, str]
     takes_inplace: bool
     last_first: bool
+
+
+class NamedOptions(Options, total=False):
+    """The same with `name`: the public name, if it is not that of the forward."""
+
+    name: str | None
 
 
 def elementwise(
@@ -117,13 +123,14 @@ def elementwise(
     def declare(function: Function) -> Function:
         slopes: dict[str, Any] = d if isinstance(d, dict) else {"input": d}  # pyright: ignore[reportUnknownVariableType]
         rules: dict[str, Any] = {key: Elementwise(slope) for key, slope in slopes.items()}
+        own: NamedOptions = {"promotes": "float", "in_place": True, "name": name, **options}
         if overloads is not None:
-            options["name"] = overloads[0].operator.name  # type: ignore[attr-defined]
+            own["name"] = overloads[0].operator.name  # type: ignore[attr-defined]
         if kernel is not None:
             function.namespace_name = kernel  # type: ignore[attr-defined]
         operator = _make_operator(
             function,
-            {"promotes": "float", **options},
+            own,
             vjp=rules | vjp if vjp else rules,
             jvp=rules | jvp if jvp else dict(rules),
             kind="elementwise",
@@ -134,23 +141,28 @@ def elementwise(
         operator.booleans = booleans
         operator.wraps_numbers = numbers == "arrays"
         if number_nodes is not None:
-            node_names.name_by_numbers(operator, number_nodes)
+            signatures.name_by_numbers(operator, number_nodes)
         if overloads is not None:
             return _publish_overload(operator, *overloads)
         if name is not None:
-            caller = sys._getframe(2)
-            operator.declared_at = caller.f_code.co_filename, caller.f_lineno
-        return _publish(operator, {"in_place": True, **options})
+            operator.declared_at = _find_statement(sys._getframe(2))  # pyright: ignore[reportPrivateUsage]
+        return _publish(operator, own)
 
     if name is None:
         return declare
-    options["name"] = name
     if callable(forward):
         return declare(forward)
     return declare(_namespace_function(forward or name, 2 if isinstance(d, dict) else 1))
 
 
-def _make_operator(forward: Function, options: Options, **rules: Any) -> Operator:
+def _find_statement(frame: Any) -> tuple[str, int]:
+    """The file and line of the declaration, which may be in a function that makes several of a kind."""
+    while frame.f_code.co_name != "<module>" and frame.f_back.f_globals is frame.f_globals:
+        frame = frame.f_back
+    return frame.f_code.co_filename, frame.f_lineno
+
+
+def _make_operator(forward: Function, options: NamedOptions, **rules: Any) -> Operator:
     """The row of the table, as far as all kinds of operators have it in common."""
     operator = Operator(
         options.get("name") or forward.__name__,
@@ -164,7 +176,7 @@ def _make_operator(forward: Function, options: Options, **rules: Any) -> Operato
     operator.hides = hides = options.get("hides", ())
     choose = options.get("node_names")
     if choose is not None:
-        node_names.name_by_form(operator, choose, hides if isinstance(hides, dict) else {})
+        signatures.name_by_form(operator, choose, hides if isinstance(hides, dict) else {})
     return operator
 
 
@@ -185,12 +197,12 @@ def _namespace_function(name: str, arity: int) -> Function:
     return binary
 
 
-def linear(transpose: Function, **options: Unpack[Options]) -> Callable[[Function], Function]:
+def linear(transpose: Function, **options: Unpack[NamedOptions]) -> Callable[[Function], Function]:
     """Declare an operator that is linear in its tensor argument (or list of them).
 
     Args:
         transpose: the vjp rule; it may use `g`, parameters and `<input>_spec`.
-        options: see `Options`.
+        options: see `NamedOptions`.
     """
 
     def declare(forward: Function) -> Function:
@@ -212,7 +224,7 @@ def multilinear(
     """Declare an operator that is linear in each of several arguments: a transpose for each, by its name."""
 
     def declare(forward: Function) -> Function:
-        options: Options = {"promotes": promotes, "in_place": in_place, "method": method}
+        options: NamedOptions = {"promotes": promotes, "in_place": in_place, "method": method}
         if name is not None:
             options["name"] = name
         if node_name is not None:
@@ -234,7 +246,7 @@ def view(
     differentiable: bool = True,
     raw: Function | None = None,
     replay: Function | None = None,
-    **options: Unpack[Options],
+    **options: Unpack[NamedOptions],
 ) -> Callable[[Function], Function]:
     """Declare an operator whose result shows (part of) the memory of its first argument.
 
@@ -250,7 +262,7 @@ def view(
         differentiable: False if it is a step between memory and a view of it, and never recorded.
         raw: ``(array, parameters)``, a faster way to run the forward on the base's array.
         replay: ``(tensor, parameters)``, how to take the view of another tensor, if that is not the operator itself.
-        options: see `Options`.
+        options: see `NamedOptions`.
     """
 
     def declare(forward: Function) -> Function:
@@ -272,14 +284,14 @@ def view(
     return declare
 
 
-def views(transpose: Function, parts: Function, **options: Unpack[Options]) -> Callable[[Function], Function]:
+def views(transpose: Function, parts: Function, **options: Unpack[NamedOptions]) -> Callable[[Function], Function]:
     """Declare an operator that returns several views of its first argument, like `split`.
 
     Args:
         transpose: the vjp rule; its `g` is a list with None where an output was not used.
         parts: ``(input, **parameters)`` gives for each output the chain, of one step (view operator, parameters),
             that makes it alone.
-        options: see `Options`.
+        options: see `NamedOptions`.
     """
 
     def declare(forward: Function) -> Function:
@@ -307,7 +319,7 @@ def general(
     differentiable: int | None = None,
     reads: tuple[int, ...] | None = None,
     returns: Any = tuple,
-    **options: Unpack[Options],
+    **options: Unpack[NamedOptions],
 ) -> Callable[[Function], Function]:
     """Declare an operator by its rules.
 
@@ -318,7 +330,7 @@ def general(
         outputs: how many results the forward returns; the first `differentiable` of them have gradients.
         reads: which of several outputs the rules read (``out[1]``), if not all; the others are not saved.
         returns: the named tuple type of several results.
-        options: see `Options`.
+        options: see `NamedOptions`.
     """
 
     def declare(forward: Function) -> Function:
@@ -339,7 +351,7 @@ def constant(
     numbers: str = "weak",
     outputs: int = 1,
     returns: Any = tuple,
-    **options: Unpack[Options],
+    **options: Unpack[NamedOptions],
 ) -> Any:
     """Declare an operator that has no derivative: comparisons, indices, counts. See `elementwise` for the options."""
 
@@ -357,7 +369,7 @@ def constant(
     return declare if forward is None else declare(forward)
 
 
-def random(*, of: tuple[str, ...] = ("input",), **options: Unpack[Options]) -> Callable[[Function], Operator]:
+def random(*, of: tuple[str, ...] = ("input",), **options: Unpack[NamedOptions]) -> Callable[[Function], Operator]:
     """Declare an operator that draws random numbers, with the arguments `of` as parameters, or into the input's place.
 
     As in PyTorch, drawing is recorded, with zero gradients. Such an operator is in no table, since nothing can be
@@ -365,8 +377,8 @@ def random(*, of: tuple[str, ...] = ("input",), **options: Unpack[Options]) -> C
     """
 
     def declare(forward: Function) -> Operator:
-        vjp, jvp = dict.fromkeys(of, lambda xp, g: xp.zeros_like(g)), dict.fromkeys(of, lambda xp, t: xp.zeros_like(t))
-        operator = _make_operator(forward, {"promotes": "same" if len(of) > 1 else "none", **options}, vjp=vjp, jvp=jvp)
+        rules: dict[str, Any] = {"vjp": dict.fromkeys(of, _zero_gradient), "jvp": dict.fromkeys(of, _zero_tangent)}
+        operator = _make_operator(forward, {"promotes": "same" if len(of) > 1 else "none", **options}, **rules)
         operator.function = lambda *args, **kwargs: dispatch(operator, args, kwargs)
         describe(operator.function, operator, operator.name)
         if options.get("in_place"):
@@ -376,6 +388,14 @@ def random(*, of: tuple[str, ...] = ("input",), **options: Unpack[Options]) -> C
         return operator
 
     return declare
+
+
+def _zero_gradient(xp: Any, g: Any) -> Any:
+    return xp.zeros_like(g)
+
+
+def _zero_tangent(xp: Any, t: Any) -> Any:
+    return xp.zeros_like(t)
 
 
 def composite(
@@ -408,67 +428,15 @@ def composite(
             return body(*args, **kwargs)
 
         public = name or body.__name__
-        takes_out = out and "out" not in own
+        takes_out = out and "out" not in own and not public.endswith("_")
         call.__name__ = public
-        call.takes_out = out  # type: ignore[attr-defined]
+        call.takes_out = takes_out or "out" in own  # type: ignore[attr-defined]
         composites[public] = call
         if method is not False:
             add_method(public, call if method is True else method)
         return call
 
     return declare if function is None else declare(function)
-
-
-def tensor_method(function: Function | None = None, *, name: str | None = None, public: bool = False) -> Any:
-    """Declare a method of Tensor that is no operator, such as one that writes in its own way.
-
-    Args:
-        function: what it does, handlers of subclasses included; or a property.
-        name: of the method, if it is not that of the function.
-        public: whether it is a function of `adjoint` as well.
-    """
-
-    def declare(body: Any) -> Any:
-        own = name or body.__name__
-        if public:
-            (in_place_functions if own.endswith("_") else composites)[own] = body
-        add_method(own, body)
-        return body
-
-    return declare if function is None else declare(function)
-
-
-def public_function(function: Function | None = None, *, method: bool = False) -> Any:
-    """Declare a function of `adjoint` that is neither an operator nor made of them: it makes tensors in its own way.
-
-    Args:
-        function: what it does, handlers of subclasses included.
-        method: whether it is a method of Tensor as well.
-    """
-
-    def declare(body: Function) -> Function:
-        creations[body.__name__] = body
-        if method:
-            add_method(body.__name__, body)
-        return body
-
-    return declare if function is None else declare(function)
-
-
-def alias(new: str, old: str) -> None:
-    """Give a public function, its method and its in-place variant another name.
-
-    Args:
-        new: the further name.
-        old: the name it has.
-    """
-    aliases[new] = old
-    composites[new] = table[old].function if old in table else composites[old]
-    if old + "_" in in_place_functions:
-        in_place_functions[new + "_"] = in_place_functions[old + "_"]
-    for suffix in ("", "_"):
-        if old + suffix in methods:
-            add_method(new + suffix, methods[old + suffix])
 
 
 def _publish_overload(operator: Operator, function: Any, keyword: str) -> Function:
@@ -486,7 +454,7 @@ def _with_parameter(signature: inspect.Signature, parameter: inspect.Parameter) 
     return inspect.Signature([*signature.parameters.values(), parameter])
 
 
-def _publish(operator: Operator, options: Options) -> Function:
+def _publish(operator: Operator, options: NamedOptions) -> Function:
     """Make the public function of an operator and put both into their tables."""
     arity = lanes.arity(operator)
     if arity == 1:

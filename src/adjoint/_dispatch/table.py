@@ -3,7 +3,7 @@
 A family is a file of `adjoint/_ops`. Importing it declares its operators (`_dispatch/declare.py`), which puts them into
 the dictionaries below and onto `Tensor`. Importing all families takes half as long as importing NumPy, so each is
 imported when one of its names is first asked for: an attribute of `adjoint` or of `ops`, a row of `table`, a method of
-`Tensor`. Which family has which names is read from `_dispatch/_index.py`, which ``make index`` writes.
+`Tensor`. Which family has which names is read from `_index.py`, which ``make index`` writes.
 
 The index may be out of date where somebody works on operators. A file that is new, or of another size than the index
 says, is therefore imported at once (`load_changed`); so a new operator is found wherever it is declared.
@@ -19,7 +19,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from adjoint._core.tensor import Tensor
-from adjoint._dispatch._index import FAMILIES
+from adjoint._index import FAMILIES
 
 if TYPE_CHECKING:
     from adjoint._dispatch.operator import Operator
@@ -59,6 +59,41 @@ def add_method(name: str, member: Any) -> None:
     """Make something a method (or a property) of Tensor."""
     methods[name] = member
     setattr(Tensor, name, member)
+
+
+def tensor_method(function: Any = None, *, name: str | None = None, public: bool = False) -> Any:
+    """Declare a method of Tensor that is no operator, such as one that writes in its own way.
+
+    Args:
+        function: what it does, handlers of subclasses included; or a property.
+        name: of the method, if it is not that of the function.
+        public: whether it is a function of `adjoint` as well.
+    """
+
+    def declare(body: Any) -> Any:
+        own = name or body.__name__
+        if public:
+            (in_place_functions if own.endswith("_") else composites)[own] = body
+        add_method(own, body)
+        return body
+
+    return declare if function is None else declare(function)
+
+
+def alias(new: str, old: str) -> None:
+    """Give a public function, its method and its in-place variant another name.
+
+    Args:
+        new: the further name.
+        old: the name it has.
+    """
+    aliases[new] = old
+    composites[new] = table[old].function if old in table else composites[old]
+    if old + "_" in in_place_functions:
+        in_place_functions[new + "_"] = in_place_functions[old + "_"]
+    for suffix in ("", "_"):
+        if old + suffix in methods:
+            add_method(new + suffix, methods[old + suffix])
 
 
 def find_function(name: str) -> Callable[..., Any] | None:
@@ -138,13 +173,24 @@ def load_changed() -> None:
         return  # not on a file system: nobody works on it there
 
 
-def section(prefix: str) -> dict[str, Callable[..., Any]]:
-    """The functions whose names begin with a prefix, by the rest of their names."""
+def fill_section(namespace: dict[str, Any], prefix: str, also: str = "", **renamed: str) -> None:
+    """Fill a module such as `adjoint.linalg` with the functions whose names begin with a prefix.
+
+    Args:
+        namespace: the module's globals.
+        also: further functions that it has under their own names.
+        renamed: further functions, by the names that they have there.
+    """
     for name, family in _owners.items():
         if name.startswith(prefix):
             load(family)
-    names = [name for name in {**table, **composites, **creations} if name.startswith(prefix)]
-    return {name.removeprefix(prefix): find_function(name) for name in sorted(names)}  # type: ignore[misc]
+    names = {
+        name.removeprefix(prefix): name for name in {**table, **composites, **creations} if name.startswith(prefix)
+    }
+    names |= renamed | {name: name for name in also.split()}
+    namespace.update({own: getattr(ops, name) for own, name in names.items()})
+    public = sorted(name for name in namespace if name[0] != "_")
+    namespace.update(__all__=public, __dir__=lambda: public)
 
 
 def late_methods() -> Iterator[tuple[str, str]]:

@@ -95,6 +95,16 @@ class _Late:
         return vars(Tensor)[self.name].__get__(instance, owner)
 
 
+class _Doc:
+    """The docstring of Tensor, completed when it is read."""
+
+    def __init__(self, start: str):
+        self.start = start
+
+    def __get__(self, instance: Any, owner: Any = None) -> str:
+        return _load_printing().overview(self.start)
+
+
 def _install(members: Mapping[str, Any]) -> None:
     for name, member in members.items():
         setattr(Tensor, name, member)
@@ -136,10 +146,12 @@ def _set_operator(name: str, method: Any, expression: str, function: Any) -> Non
         method.__signature__, method.__wrapped__ = _SELF_AND_OTHER, function
 
 
-def _load_printing() -> None:
-    from adjoint._tensor.printing import describe
+def _load_printing() -> Any:
+    # when a tensor, or its documentation, is first shown
+    from adjoint._tensor import printing
 
-    _install({"__repr__": describe})
+    Tensor.__repr__ = printing.describe  # type: ignore[method-assign]
+    return printing
 
 
 # ---- making tensors of the same kind ---------------------------------------------------------------------------------
@@ -184,6 +196,7 @@ def _init_subclass(cls: Any, **kwargs: Any) -> None:
 def _install_rest() -> None:
     members: dict[str, Any] = {
         **interop.METHODS, **interop.PROPERTIES, **copying.METHODS, **_CREATORS,
+        "__doc__": _Doc(Tensor.__doc__ or ""),
         "__repr__": _Late("__repr__", _load_printing),
         "__init_subclass__": classmethod(_init_subclass),
         "__adjoint_function__": classmethod(default_handler),

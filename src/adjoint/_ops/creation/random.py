@@ -32,8 +32,7 @@ from adjoint._core.generator import (
     set_rng_state,
 )
 from adjoint._core.tensor import Tensor
-from adjoint._dispatch.declare import public_function
-from adjoint._dispatch.factory import as_native, creation, default_to, new_leaf, shape_of
+from adjoint._dispatch.factory import as_native, creation, default_to, new_leaf, public_function, shape_of
 from adjoint._dispatch.out import overwrite
 from adjoint._ops.creation.random_fill import bernoulli, normal, poisson
 from adjoint.arrays import namespace_of, numpy_namespace

@@ -19,8 +19,8 @@ from adjoint._core.generator import (
     source_of,
 )
 from adjoint._core.tensor import Tensor
-from adjoint._dispatch.declare import public_function, random
-from adjoint._dispatch.factory import as_native, default_to, new_leaf, shape_of
+from adjoint._dispatch.declare import random
+from adjoint._dispatch.factory import as_native, default_to, new_leaf, public_function, shape_of
 from adjoint._dispatch.out import overwrite
 from adjoint.arrays import namespace_of
 from adjoint.arrays.batched import BatchedArray, batched_namespace

@@ -15,7 +15,6 @@ from adjoint import _dtypes
 from adjoint._core.tensor import Tensor
 from adjoint._core.views.memory import make_foreign
 from adjoint._core.warn import about_copy, about_lost_history, about_read_only
-from adjoint._dispatch.declare import public_function
 from adjoint._dispatch.errors import NoNumbers, NumberTooLarge, OperatorError
 from adjoint._dispatch.factory import (
     as_native,
@@ -26,9 +25,9 @@ from adjoint._dispatch.factory import (
     number,
     number_dtype,
     on_device,
+    public_function,
     shape_of,
 )
-from adjoint._dispatch.table import creations
 from adjoint.arrays import is_array, namespace_of
 
 # ---- from numbers and arrays -----------------------------------------------------------------------------------------
@@ -140,7 +139,7 @@ def _brief(data: Any) -> str:
     return f"{type(data).__name__} {data!r:.60}"
 
 
-@public_function
+@public_function  # as it is: arrays given to it are recognised by their reference counts
 def as_tensor(data: Any, dtype: Any = None, device: Any = None, *, like: Any = None) -> Tensor:
     """The data as a tensor: itself if it is one, sharing memory if it is an array, otherwise a copy.
 
@@ -439,7 +438,3 @@ def _like(name: str, input: Any, rest: tuple[Any, ...], dtype: Any, device: Any)
     if device is None or spec.device == device:
         return namespace.ensure_array(getattr(namespace, name)(input._array, *rest, dtype=native))
     return getattr(namespace, name)(input._array, *rest, dtype=native, device=namespace.native_device(device))
-
-
-# Arrays given to these are recognised by their reference counts, so they have no wrapper that could be intercepted.
-creations.update(asarray=asarray, as_tensor=as_tensor, from_numpy=from_numpy, from_dlpack=from_dlpack)

@@ -8,6 +8,7 @@ from typing import Any
 from adjoint._core.tensor import Tensor
 from adjoint._core.views.memory import offset_of, strides_of
 from adjoint._dispatch.declare import Array, composite, general, linear, tensor_method, view
+from adjoint._dispatch.table import ops
 
 
 def make_complex(xp: Any, real: Array, imag: Array) -> Array:
@@ -108,7 +109,7 @@ def _must_be_pairs(parent: Tensor, result: Tensor) -> bool:
     lambda xp, g: xp.view_as_real(g),
     scatter=lambda xp, base, value: xp.view_as_real(value),
     shows=_must_be_pairs,
-    jvp=lambda t: view_as_complex(t.contiguous()),
+    jvp=lambda t: ops.view_as_complex(t.contiguous()),
     method=False,
 )
 def view_as_complex(xp: Any, input: Array) -> Array:
@@ -169,7 +170,7 @@ def resolve_neg(input: Tensor) -> Tensor:
     return input
 
 
-@composite
+@composite(out=False)
 def is_conj(input: Tensor) -> bool:
     """False: conjugates are computed at once here."""
     return False
@@ -277,19 +278,19 @@ def polar(xp: Any, abs: Array, angle: Array) -> Array:
 # ---- what kind of numbers a tensor has -----------------------------------------------------------------------------
 
 
-@composite
+@composite(out=False)
 def is_complex(input: Tensor) -> bool:
     """Whether the elements are complex numbers."""
     return input.dtype.is_complex
 
 
-@composite
+@composite(out=False)
 def is_floating_point(input: Tensor) -> bool:
     """Whether the elements are real floating point numbers."""
     return input.dtype.is_floating_point
 
 
-@composite
+@composite(out=False)
 def is_signed(input: Tensor) -> bool:
     """Whether the elements can be negative."""
     return input.dtype.is_signed
