@@ -41,7 +41,7 @@ from adjoint._dispatch.errors import OperatorError as OperatorError
 from adjoint._dispatch.promotion import result_type as result_type
 from adjoint._dispatch.table import find_function as _find_function
 from adjoint._dispatch.table import function_names as _function_names
-from adjoint._dispatch.table import load_for as _load_for
+from adjoint._dispatch.table import load_all as _load_all
 from adjoint._dtypes import bfloat16 as bfloat16
 from adjoint._dtypes import can_cast as can_cast
 from adjoint._dtypes import complex64 as complex64
@@ -99,7 +99,7 @@ def _find(name: str) -> _Any:
         return _importlib.import_module("adjoint._dispatch.return_types")
     if name in _submodules():
         return _importlib.import_module(f"adjoint.{name}")
-    return _find(name) if not name.startswith(_SECTIONS) and _load_for(name) else None
+    return _find(name) if _load_all() else None
 
 
 def _submodules() -> list[str]:

@@ -57,6 +57,36 @@ def test_lists_of_everything_import_every_family(use: str) -> None:
     assert len(loaded) == len([path for path in OPS.glob("*/*.py") if path.name != "__init__.py"])  # type: ignore[arg-type]
 
 
+def test_threads_that_use_a_family_first_at_the_same_time_wait_for_all_of_it() -> None:
+    code = """
+import json, sys, threading
+import adjoint as ad
+sys.setswitchinterval(1e-5)
+x, wrong = ad.ones(3, 3), []
+names = "cumsum cumprod sort median softmax quantile trace tril unfold index_select det matrix_exp cov histc"
+calls = [lambda name=name: getattr(x, name)(*arguments.get(name, ())) for name in names.split()]
+arguments = {"softmax": (0,), "quantile": (0.5,), "unfold": (0, 2, 1), "index_select": (0, ad.tensor([0])),
+             "cumsum": (0,), "cumprod": (0,)}
+calls += [lambda: ad.conv1d(x[None], x[None]), lambda: ad.linalg.svd(x), lambda: ad.fft.fft(x), lambda: ad.rand(2)]
+
+def use(start):
+    barrier.wait()
+    for call in calls[start:] + calls[:start]:
+        try:
+            call()
+        except Exception as error:
+            wrong.append(repr(error))
+
+barrier = threading.Barrier(8)
+threads = [threading.Thread(target=use, args=(i // 2,)) for i in range(8)]
+[thread.start() for thread in threads]
+[thread.join() for thread in threads]
+print(json.dumps(wrong))
+"""
+    for _ in range(3):
+        assert fresh(code) == []
+
+
 def test_in_place_functions_are_the_methods() -> None:
     for name, function in in_place_functions.items():
         if name[0] != "_":

@@ -38,8 +38,8 @@ from adjoint._dispatch.inplace import make_in_place
 from adjoint._dispatch.operator import ALIASES, MANY, Elementwise, Operator, Over
 from adjoint._dispatch.out import write_out
 from adjoint._dispatch.override import find_interceptors, intercept
-from adjoint._dispatch.table import add_method, composites, in_place_functions, table
 from adjoint._dispatch.table import alias as alias
+from adjoint._dispatch.table import composites, in_place_functions, methods, table
 from adjoint._dispatch.table import tensor_method as tensor_method
 
 np: Any = numpy
@@ -384,7 +384,7 @@ def random(*, of: tuple[str, ...] = ("input",), **options: Unpack[NamedOptions])
         if options.get("in_place"):
             operator.in_place = describe(make_in_place(operator), operator, operator.name + "_")
             operator.in_place.__doc__ = operator.doc
-            add_method(operator.name + "_", operator.in_place)
+            methods[operator.name + "_"] = operator.in_place
         return operator
 
     return declare
@@ -433,7 +433,7 @@ def composite(
         call.takes_out = takes_out or "out" in own  # type: ignore[attr-defined]
         composites[public] = call
         if method is not False:
-            add_method(public, call if method is True else method)
+            methods[public] = call if method is True else method
         return call
 
     return declare if function is None else declare(function)
@@ -467,11 +467,11 @@ def _publish(operator: Operator, options: NamedOptions) -> Function:
     operator.function = describe(function, operator, name)
     table[name] = operator
     if method is not False:
-        add_method(name, function if method is True else method)
+        methods[name] = function if method is True else method
     if options.get("in_place"):
         operator.in_place = in_place_functions[name + "_"] = describe(make_in_place(operator), operator, name + "_")
         if method is not False:
-            add_method(name + "_", operator.in_place)
+            methods[name + "_"] = operator.in_place
     if operator.takes_inplace:
         signature: Any = function.__signature__  # type: ignore[attr-defined]
         kind = inspect.Parameter.KEYWORD_ONLY if len(signature.parameters) == 1 else _POSITIONAL

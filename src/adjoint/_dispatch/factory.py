@@ -18,7 +18,7 @@ from adjoint._core.size import contiguous_format
 from adjoint._core.tensor import Tensor, wrap, wrap_as
 from adjoint._dispatch.out import overwrite
 from adjoint._dispatch.override import find_interceptors, intercept
-from adjoint._dispatch.table import add_method, creations
+from adjoint._dispatch.table import creations, methods
 from adjoint.arrays import CPU, Device, Namespace, namespace_of, numpy_namespace
 from adjoint.arrays.batched import BatchedArray
 from adjoint.arrays.batched.operands import repeat_constant
@@ -88,7 +88,7 @@ def public_function(function: Any = None, *, method: bool = False) -> Any:
     def declare(body: Any) -> Any:
         creations[body.__name__] = body
         if method:
-            add_method(body.__name__, body)
+            methods[body.__name__] = body
         return body
 
     return declare if function is None else declare(function)

@@ -1,7 +1,7 @@
 """The operator table, and the lazy import of the families of operators that fill it.
 
 A family is a file of `adjoint/_ops`. Importing it declares its operators (`_dispatch/declare.py`), which puts them into
-the dictionaries below and onto `Tensor`. Importing all families takes half as long as importing NumPy, so each is
+the dictionaries below. Importing all families takes half as long as importing NumPy, so each is
 imported when one of its names is first asked for: an attribute of `adjoint` or of `ops`, a row of `table`, a method of
 `Tensor`. Which family has which names is read from `_index.py`, which ``make index`` writes.
 
@@ -13,8 +13,7 @@ from __future__ import annotations
 
 import os
 import pkgutil
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +30,7 @@ _PACKAGE = "adjoint._ops"
 
 class _Table(dict[str, "Operator"]):
     def __missing__(self, name: str) -> Operator:
-        if load_for(name):
+        if load_owner(name) or load_all():
             return self[name]
         raise KeyError(name)
 
@@ -55,12 +54,6 @@ aliases: dict[str, str] = {}
 """Further names of operators, and the names they stand for."""
 
 
-def add_method(name: str, member: Any) -> None:
-    """Make something a method (or a property) of Tensor."""
-    methods[name] = member
-    setattr(Tensor, name, member)
-
-
 def tensor_method(function: Any = None, *, name: str | None = None, public: bool = False) -> Any:
     """Declare a method of Tensor that is no operator, such as one that writes in its own way.
 
@@ -74,7 +67,7 @@ def tensor_method(function: Any = None, *, name: str | None = None, public: bool
         own = name or body.__name__
         if public:
             (in_place_functions if own.endswith("_") else composites)[own] = body
-        add_method(own, body)
+        methods[own] = body
         return body
 
     return declare if function is None else declare(function)
@@ -93,11 +86,12 @@ def alias(new: str, old: str) -> None:
         in_place_functions[new + "_"] = in_place_functions[old + "_"]
     for suffix in ("", "_"):
         if old + suffix in methods:
-            add_method(new + suffix, methods[old + suffix])
+            methods[new + suffix] = methods[old + suffix]
 
 
 def find_function(name: str) -> Callable[..., Any] | None:
-    """The public function of that name, among the families that are loaded."""
+    """The public function of that name, whose family is imported if need be; None if the index knows none."""
+    load_owner(name)
     found = composites.get(name) or creations.get(name) or in_place_functions.get(name)
     if found is None and name in table:
         return table[name].function
@@ -114,9 +108,10 @@ class Operators:
     """The functions of the table as attributes: what operators and rules call each other by."""
 
     def __getattr__(self, name: str) -> Any:
+        load_owner(name)
         found = table[name].function if name in table else find_function(name)
         if found is None:
-            if load_for(name):
+            if load_all():
                 return getattr(self, name)
             raise AttributeError(f"there is no operator {name!r}")
         self.__dict__[name] = found
@@ -133,18 +128,25 @@ _loaded: set[str] = set()
 
 
 def load(family: str) -> bool:
-    """Import a family of operators. False if that has been done before."""
+    """Import a family of operators, and give Tensor its methods. False if that has been done before.
+
+    Methods are given when all of the file has run: until then, other threads wait here and do not see half of it.
+    """
     if family in _loaded:
         return False
-    import_module(f"{_PACKAGE}.{family}")
+    module = import_module(f"{_PACKAGE}.{family}")
+    if getattr(module.__spec__, "_initializing", False):
+        return False  # it asks for one of its own names while it is imported
+    if family in FAMILIES:
+        install_methods(name for name in FAMILIES[family][2].split() if name in methods)
     _loaded.add(family)
     return True
 
 
-def load_for(name: str) -> bool:
-    """Import the family that has a function; all of them if that is not known. False if there is nothing to import."""
+def load_owner(name: str) -> bool:
+    """Import the family that has a function, as far as the index knows it. False if there is nothing to import."""
     family = _owners.get(name)
-    return load(family) if family is not None and family not in _loaded else load_all()
+    return family is not None and load(family)
 
 
 def load_all() -> bool:
@@ -152,9 +154,16 @@ def load_all() -> bool:
     if "all" in _loaded:
         return False
     for module in pkgutil.walk_packages(import_module(_PACKAGE).__path__, f"{_PACKAGE}."):
-        import_module(module.name)
+        load(module.name.removeprefix(f"{_PACKAGE}."))
+    install_methods(methods)
     _loaded.add("all")
     return True
+
+
+def install_methods(names: Iterable[str]) -> None:
+    """Put methods that have been declared onto Tensor."""
+    for name in names:
+        setattr(Tensor, name, methods[name])
 
 
 def load_changed() -> None:
@@ -194,8 +203,8 @@ def fill_section(namespace: dict[str, Any], prefix: str, also: str = "", **renam
 
 
 def late_methods() -> Iterator[tuple[str, str]]:
-    """The methods of Tensor that the families not imported yet have, each with its family."""
+    """The methods of Tensor in families that are not imported yet, each with its family."""
     for family, (_, _, names) in FAMILIES.items():
-        if f"{_PACKAGE}.{family}" not in sys.modules:
-            for name in names.split():
+        for name in names.split() if family not in _loaded else ():
+            if name not in methods:
                 yield name, family

@@ -12,7 +12,7 @@ from adjoint._dispatch import lanes
 from adjoint._dispatch.dispatch import dispatch
 from adjoint._dispatch.errors import NotAnOperand
 from adjoint._dispatch.override import default_handler, find_interceptors, intercept
-from adjoint._dispatch.table import late_methods, load, load_changed, methods, table
+from adjoint._dispatch.table import install_methods, late_methods, load, load_changed, methods, table
 from adjoint._ops.creation import tensors
 from adjoint._tensor import copy as copying
 from adjoint._tensor import interop
@@ -92,7 +92,10 @@ class _Late:
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         self.load()
-        return vars(Tensor)[self.name].__get__(instance, owner)
+        found = vars(Tensor)[self.name]
+        if found is self:
+            raise AttributeError(f"{self.name} is not there yet: its family of operators is being imported")
+        return found.__get__(instance, owner)
 
 
 class _Doc:
@@ -207,6 +210,7 @@ def _install_rest() -> None:
 
 load_changed()
 _install_operators()
+install_methods(methods)
 _install_rest()
 _install({name: _Late(name, partial(load, family)) for name, family in late_methods()})
 
