@@ -57,6 +57,7 @@ def declared() -> tuple[set[str], set[str]]:
 
 def current() -> str:
     """What the index should be."""
+    sys.path.insert(0, str(SOURCE.parent))  # of this checkout, whatever is installed
     recorder = Recorder()
     from adjoint._dispatch import table
 
