@@ -16,7 +16,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 .DEFAULT_GOAL := help
-.PHONY: help demo index test test-all oracle bench lint format format-check typecheck layers clean
+.PHONY: help demo index test test-all test-sample oracle bench lint format format-check typecheck stubs layers clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-13s %s\n", $$1, $$2 }'
@@ -27,11 +27,14 @@ demo: $(VENV)/.with-demo ## fit a damped oscillator to noisy measurements
 index: $(VENV)/.with-test ## write the index of operators, by which they are imported when first used
 	$(BIN)/python -m tools.index
 
-test: index ## run the tests
-	$(PYTEST) -m "not slow and not oracle"
+test: index ## run the tests: without the slow ones, and on the first sample of each case
+	$(PYTEST) -m "not slow and not oracle" --first-samples
 
-test-all: index ## run the tests, the slow ones included
+test-all: index ## run all tests on all samples
 	$(PYTEST) -m "not oracle"
+
+test-sample: $(VENV)/.with-test ## run one in twenty of the slow tests, always the same ones
+	$(PYTEST) -m "slow and not oracle" --one-in 20
 
 oracle: $(VENV)/.with-test $(VENV)/.with-torch ## compare with PyTorch
 	$(PYTEST) -m "oracle and not slow"
@@ -51,6 +54,9 @@ format-check: $(VENV)/.with-test ## check the format, change nothing
 
 typecheck: $(VENV)/.with-test ## check the types
 	$(BIN)/pyright --pythonpath $(BIN)/python
+
+stubs: index ## write the type stubs from the operator table
+	$(BIN)/python -m tools.stubs
 
 layers: $(VENV)/.with-test ## check that layers import only from below
 	$(BIN)/lint-imports

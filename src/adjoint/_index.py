@@ -279,7 +279,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "nn.max_pool": (
-        15034,
+        15072,
         """adaptive_max_pool1d adaptive_max_pool1d_with_indices adaptive_max_pool2d
         adaptive_max_pool2d_with_indices adaptive_max_pool3d adaptive_max_pool3d_with_indices max_pool1d
         max_pool1d_with_indices max_pool2d max_pool2d_with_indices max_pool3d max_pool3d_with_indices
@@ -292,7 +292,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "nn.recurrent": (
-        9751,
+        9851,
         """gru gru_cell lstm lstm_cell rnn_relu rnn_relu_cell rnn_tanh rnn_tanh_cell""",
         """""",
     ),
@@ -323,13 +323,13 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """all amax amin aminmax any count_nonzero logsumexp mean nanmean nansum prod sum sum_to_size""",
     ),
     "reduction.scans": (
-        16071,
+        16090,
         """cummax cummin cumprod cumprod_ cumsum cumsum_ cumulative_trapezoid diff gradient logcumsumexp
         trapezoid trapz""",
         """cummax cummin cumprod cumprod_ cumsum cumsum_ diff logcumsumexp""",
     ),
     "reduction.search": (
-        12647,
+        12668,
         """_first_places _unique _unique_consecutive _unique_dim bincount bucketize isin nonzero_static
         searchsorted unique unique_consecutive unravel_index""",
         """bincount nonzero_static unique unique_consecutive""",
@@ -351,7 +351,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """corrcoef cov std var""",
     ),
     "shape.join_split": (
-        17531,
+        17591,
         """_block_diag atleast_1d atleast_2d atleast_3d block_diag cartesian_prod cat chunk column_stack
         combinations concat concatenate dsplit dstack hsplit hstack meshgrid row_stack split
         split_with_sizes stack tensor_split unbind vsplit vstack""",

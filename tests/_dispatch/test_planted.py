@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -92,11 +93,9 @@ for function in (ad.planted_sine, ad.planted_double, ad.planted_total):
 changed = x.clone().planted_sine_()
 assert (ad.autograd.grad(changed.sum(), x)[0] == x.cos()).all()
 
-public = "sine sine_ alias alias_ total double count sevens".split()
-assert {f"planted_{name}" for name in public} <= set(dir(ad)) and "planted" in dir(ad.linalg)
-methods = "sine sine_ alias alias_ total double count laplace_".split()
-assert {f"planted_{name}" for name in methods} <= set(dir(ad.Tensor))
-for thing in (*(getattr(ad, f"planted_{name}") for name in public), ad.Tensor.planted_laplace_):
+assert {f"planted_{name}" for name in FUNCTIONS} <= set(dir(ad)) and "planted" in dir(ad.linalg)
+assert {f"planted_{name}" for name in METHODS} <= set(dir(ad.Tensor))
+for thing in (*(getattr(ad, f"planted_{name}") for name in FUNCTIONS), ad.Tensor.planted_laplace_):
     assert inspect.signature(thing).parameters and inspect.getdoc(thing)
     assert "planted" in inspect.getsource(thing)
 for name in "sine total double".split():
@@ -109,6 +108,9 @@ assert {"planted_sine", "planted_total"} <= set(table) and {"planted_double", "p
 assert "planted_sevens" in creations and aliases["planted_alias"] == "planted_sine"
 assert ad.ops.aten.planted_sine(y).tolist() == ad.sin(y).tolist()
 """
+
+FUNCTIONS = "sine sine_ alias alias_ total double count sevens".split()
+METHODS = "sine sine_ alias alias_ total double count laplace_".split()
 
 EVERYWHERE = """
 from adjoint._dispatch.declare import elementwise
@@ -125,6 +127,12 @@ def copy(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def stubbed(copy: Path, module: str) -> list[str]:
+    """The functions and methods in a stub."""
+    text = (copy / "src" / "adjoint" / f"{module}.pyi").read_text()
+    return re.findall(r"def (\w+)\(", text)
+
+
 def run(copy: Path, *arguments: str) -> str:
     environment = {**os.environ, "PYTHONPATH": str(copy / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
     command = [sys.executable, "-W", "error", *arguments]
@@ -138,10 +146,14 @@ def test_planted_operators_are_everywhere(copy: Path, file: str) -> None:
     """In a family that is loaded late, in one that is not, in a file of its own; with an old index and a new one."""
     with open(copy / "src" / "adjoint" / "_ops" / file, "a") as family:
         family.write(PLANTED)
-    check = f"FILE = {file!r}\n{CHECK}"
+    check = f"FILE, FUNCTIONS, METHODS = {file!r}, {FUNCTIONS}, {METHODS}\n{CHECK}"
     run(copy, "-c", check)
     run(copy, "-m", "tools.index")
     assert "planted_sine" in (copy / "src" / "adjoint" / "_index.py").read_text()
+    run(copy, "-m", "tools.stubs")
+    assert set(stubbed(copy, "__init__")) >= {f"planted_{name}" for name in FUNCTIONS}
+    assert set(stubbed(copy, "_typing")) >= {f"planted_{name}" for name in METHODS}
+    assert "planted" in stubbed(copy, "linalg")
     run(copy, "-c", check)
 
 
