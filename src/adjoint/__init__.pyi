@@ -18,7 +18,6 @@ from adjoint import linalg as linalg
 from adjoint import ops as ops
 from adjoint import overrides as overrides
 from adjoint import random as random
-from adjoint import return_types as return_types
 from adjoint import special as special
 from adjoint._core.generator import Generator as Generator
 from adjoint._core.modes import enable_grad as enable_grad
