@@ -23,7 +23,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "creation.tensors": (
-        17839,
+        17123,
         """as_tensor asarray empty empty_like empty_strided from_dlpack from_numpy frombuffer full full_like
         ones ones_like scalar_tensor tensor zeros zeros_like""",
         """""",

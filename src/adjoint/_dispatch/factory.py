@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import operator
-from inspect import Parameter
+from inspect import Parameter, Signature, signature
 from typing import Any
 
 import numpy
@@ -13,7 +13,6 @@ from adjoint import _dtypes
 from adjoint._core import modes
 from adjoint._core.levels import raise_level
 from adjoint._core.metadata import metadata_of
-from adjoint._core.signature import signature_of
 from adjoint._core.size import contiguous_format
 from adjoint._core.tensor import Tensor, wrap, wrap_as
 from adjoint._dispatch.out import overwrite
@@ -41,8 +40,7 @@ def creation(body: Any = None, /, *, out: bool = True, like: bool = True) -> Any
     """
     if body is None:
         return functools.partial(creation, out=out, like=like)
-    signature = signature_of(body)
-    own = signature.parameters
+    own = signature(body).parameters
     native = "device" in own
     added = [one for one in _KEYWORDS if {"out": out, "like": like}.get(one.name, True)]
     known = frozenset(one.name for one in [*own.values(), *added] if one.kind not in _VARIADIC)
@@ -72,7 +70,8 @@ def creation(body: Any = None, /, *, out: bool = True, like: bool = True) -> Any
         return leaf if out is None else overwrite(out, leaf, "out=")
 
     before = [one for one in own.values() if one.name not in ("device", "like")]
-    call.__signature__ = signature.replace(parameters=[*before, *added], return_annotation="Tensor")  # type: ignore[attr-defined]
+    parameters = [*before, *added]
+    call.__signature__ = Signature(parameters, return_annotation="Tensor", __validate_parameters__=False)  # type: ignore[attr-defined]
     creations[body.__name__] = call
     return call
 

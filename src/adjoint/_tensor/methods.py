@@ -150,8 +150,7 @@ def _set_operator(name: str, method: Any, expression: str, function: Any) -> Non
 
 
 def _load_printing() -> Any:
-    # when a tensor, or its documentation, is first shown
-    from adjoint._tensor import printing
+    from adjoint._tensor import printing  # many programs never print a tensor
 
     Tensor.__repr__ = printing.describe  # type: ignore[method-assign]
     return printing

@@ -6,12 +6,12 @@ NumPy's. The functions ending in ``_like`` and the methods `new_zeros` and so on
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import numpy as np
 
 from adjoint import _dtypes
+from adjoint._core.ownership import is_held
 from adjoint._core.tensor import Tensor
 from adjoint._core.views.memory import make_foreign
 from adjoint._core.warn import about_copy, about_lost_history, about_read_only
@@ -186,8 +186,8 @@ def asarray(
 
 
 def _shared(box: list[Any], dtype: Any, device: Any, copy: bool | None, like: Any, warns: bool = True) -> Any:
-    """The object in a box as a tensor; see Note [Made for the call]."""
-    held = _is_held(box)
+    """The object in a box as a tensor; see Note [Made for the call] in `_core/ownership.py`."""
+    held = is_held(box)
     obj = box[0]
     if isinstance(obj, Tensor):
         result: Any = obj
@@ -219,7 +219,7 @@ def from_numpy(ndarray: Any) -> Tensor:
         raise TypeError(f"from_numpy() expects a numpy.ndarray, got {type(ndarray).__name__}; use tensor() for a copy")
     box = [ndarray]
     del ndarray
-    held = _is_held(box)
+    held = is_held(box)
     about_read_only(box[0])
     return _guarded(new_leaf(box[0]), box[0], held)
 
@@ -234,19 +234,6 @@ def _guarded(leaf: Tensor, source: Any, held: bool) -> Tensor:
     if both and (held or source.base is not None) and np.may_share_memory(array, source):
         make_foreign(leaf)
     return leaf
-
-
-def _is_held(box: list[Any]) -> bool:
-    """Whether somebody refers to the object in a box, other than the box.
-
-    Note [Made for the call]: an array that is an argument only, as in ``from_numpy(np.ones(3))``, is told by its count
-    of references. A function's own parameter may or may not be one of them: from CPython 3.14 on, it borrows the
-    reference of a variable of the caller, so that the array of a variable and an array of nobody are counted alike.
-    Therefore a function that asks moves its argument into a list and deletes its parameter, which leaves the references
-    of others. What the counting itself adds is seen at a new object, at the same place.
-    """
-    alone = [object()]
-    return sys.getrefcount(box[0]) > sys.getrefcount(alone[0])
 
 
 @public_function
