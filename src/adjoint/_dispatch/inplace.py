@@ -21,25 +21,10 @@ from adjoint._dispatch.override import find_interceptors, given_arguments, inter
 from adjoint.arrays import namespace_of
 from adjoint.arrays.batched import BatchedArray
 
-FUNCTIONS = (
-    "abs_ acos_ acosh_ addmv_ alpha_dropout_ arccos_ arccosh_ arcsin_ arcsinh_ arctan_ arctanh_ as_strided_ asin_ "
-    "asinh_ atan_ atanh_ ceil_ celu_ clamp_ clamp_max_ clamp_min_ clip_ conj_physical_ cos_ cosh_ deg2rad_ detach_ "
-    "dropout_ elu_ erf_ erfc_ exp2_ exp_ expm1_ feature_alpha_dropout_ feature_dropout_ fill_ fix_ floor_ frac_ gcd_ "
-    "hardtanh_ i0_ index_put_ lcm_ ldexp_ leaky_relu_ log10_ log1p_ log2_ log_ logit_ nan_to_num_ neg_ negative_ "
-    "rad2deg_ reciprocal_ relu_ resize_as_ round_ rrelu_ rsqrt_ selu_ sigmoid_ sin_ sinc_ sinh_ sqrt_ square_ "
-    "tan_ tanh_ threshold_ trunc_ xlogy_ zero_"
-).split()
-"""The in-place variants that PyTorch has as functions too."""
-
 
 def make_in_place(operator: Operator) -> Callable[..., Any]:
     """The method ``name_`` of an operator."""
-    method: Any = make_in_place_function(operator, _call_general)
-    method.__name__ = method.__qualname__ = operator.name + "_"
-    method.__module__ = "adjoint"
-    method.__doc__ = f"In-place version of `{operator.name}`."
-    method.operator = operator
-    return method
+    return make_in_place_function(operator, _call_general)
 
 
 def _call_general(operator: Operator, values: tuple[Any, ...], others: dict[str, Any]) -> Any:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import functools
 from functools import lru_cache
 from typing import Any
 
 from adjoint import _dtypes
 from adjoint._core.warn import warn
 from adjoint._dispatch.array_api import namespace_over
-from adjoint._dispatch.declare import Array, Arrays, composite, general, linear, multilinear
+from adjoint._dispatch.declare import Array, Arrays, composite, describe, general, linear, multilinear
 from adjoint._dispatch.dispatch import dispatch
 from adjoint._dispatch.errors import OperatorError
 from adjoint._dispatch.override import find_interceptors, intercept
@@ -175,9 +174,7 @@ def _letters(sublist: Any) -> str:
 
 
 # The public function of the operator, which takes an equation before its operands, or numbers beside each of them.
-functools.update_wrapper(einsum, table["einsum"].function)
-del einsum.__wrapped__  # type: ignore[attr-defined]
-table["einsum"].function = einsum
+table["einsum"].function = describe(einsum, table["einsum"], "einsum")
 
 
 @composite(method=False)
