@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import adjoint as ad
-from adjoint._core.function import FunctionCtx, InplaceFunction, once_differentiable
 from adjoint.autograd import Function
+from adjoint.autograd.function import FunctionCtx, InplaceFunction, once_differentiable
 
 
 def leaf(*values: float) -> Any:

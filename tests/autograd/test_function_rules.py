@@ -9,8 +9,8 @@ import pytest
 
 import adjoint as ad
 from adjoint._core.forward import propagate
-from adjoint._core.function import once_differentiable
 from adjoint.autograd import Function, gradcheck, gradgradcheck
+from adjoint.autograd.function import once_differentiable
 from tests.autograd.cubes import ByBackward, ByJvp
 
 

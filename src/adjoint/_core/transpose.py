@@ -17,7 +17,8 @@ from typing import Any
 
 from adjoint._core import modes
 from adjoint._core.gradient_fit import axes_to_sum
-from adjoint._core.tensor import LAZY, Tensor, wrap
+from adjoint._core.levels import innermost_array, raise_into_map, raise_level
+from adjoint._core.tensor import LAZY, Tensor, ensure_tensor
 from adjoint.arrays import namespace_of
 from adjoint.arrays.batched import BatchedArray
 
@@ -30,12 +31,14 @@ def zeros_of(spec: Any) -> Tensor:
     """Zeros of the same level, so that they can require grad there."""
     namespace = spec.namespace
     array = namespace.zeros(spec.shape, dtype=spec.native, device=namespace.native_device(spec.device))
-    zeros = array if isinstance(array, Tensor) else wrap(array)
-    if zeros._spec.level < spec.level and namespace.name == "batched":
-        return wrap(BatchedArray(zeros._array, spec.level, False))
-    while zeros._spec.level < spec.level:
-        zeros = wrap(zeros)
-    return zeros
+    return _raise(ensure_tensor(array), spec.level, namespace.name == "batched")
+
+
+def _raise(tensor: Tensor, level: Any, is_map: bool) -> Tensor:
+    """A new tensor as a constant of a level, if it is of a lower one."""
+    if is_map and tensor._spec.level < level:
+        return raise_into_map(tensor, level)
+    return raise_level(tensor, level)
 
 
 def seed_of(spec: Any, others: Sequence[Any]) -> Tensor:
@@ -49,28 +52,9 @@ def seed_of(spec: Any, others: Sequence[Any]) -> Tensor:
         seed: Any = (ones.reshape(-1).cumsum(0).cos() + 1.25).reshape(ones.shape)  # positive: nothing cancels by chance
         seed = seed * (1 + 0.5j) if ones.dtype.is_complex else seed
     top = max([t for t in others if isinstance(t, Tensor)], key=lambda t: t._spec.level, default=seed)
-    if seed._spec.level < top._spec.level and type(top._array) is BatchedArray:
-        seed = wrap(BatchedArray(seed if seed._spec.level else seed._array, top._spec.level, False))
-    while seed._spec.level < top._spec.level:
-        seed = wrap(seed)
+    seed = _raise(seed, top._spec.level, type(top._array) is BatchedArray)
     seed._edge = LAZY
     return seed
-
-
-def settled(result: Any, level: float) -> Any:
-    """What a rule has returned, at the level of what it was given.
-
-    A transform that the rule itself uses gives results of the innermost level that there is at the time, where they are
-    constants: what was recorded is inside.
-    """
-    while isinstance(result, Tensor) and result._spec.level > level and result._edge is None:
-        array: Any = result._array
-        if type(array) is BatchedArray:
-            if array.batched:
-                break
-            array = array.value
-        result = array if isinstance(array, Tensor) else wrap(array)
-    return result
 
 
 def inner(a: Any, b: Any) -> Any:
@@ -91,8 +75,7 @@ def agree(one: Pairs, other: Pairs) -> bool:
         left, left_size = _sums(one)
         right, right_size = _sums(other)
         differ: Any = (left - right).__abs__() > TOLERANCE * (left_size + right_size)
-    while isinstance(differ, (Tensor, BatchedArray)):
-        differ = differ._array if isinstance(differ, Tensor) else differ.value
+    differ = innermost_array(differ)
     if isinstance(differ, bool):
         return not differ
     namespace = namespace_of(differ)
@@ -112,9 +95,7 @@ def _sums(pairs: Pairs) -> tuple[Any, Any]:
 
 def shows_values(tensor: Any) -> bool:
     """Whether the values of a tensor of whatever level are known already."""
-    while isinstance(tensor, (Tensor, BatchedArray)):
-        tensor = tensor._array if isinstance(tensor, Tensor) else tensor.value
-    return not namespace_of(tensor).lazy
+    return not namespace_of(innermost_array(tensor)).lazy
 
 
 @contextlib.contextmanager

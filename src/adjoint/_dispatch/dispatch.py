@@ -14,11 +14,11 @@ from adjoint._core import modes
 from adjoint._core.anomaly import is_anomaly_enabled, remember_forward
 from adjoint._core.forward import propagate
 from adjoint._core.graph import Edge
-from adjoint._core.levels import raise_level
+from adjoint._core.levels import raise_into_map, raise_level
 from adjoint._core.metadata import InputMetadata, metadata_of
 from adjoint._core.modes import SPECIAL
 from adjoint._core.saved.saved import SavedList, pack_entry, save_output
-from adjoint._core.tensor import LAZY, Tensor, alias_of, resolve_edge, wrap, wrap_as
+from adjoint._core.tensor import LAZY, Tensor, resolve_edge, without_history, wrap, wrap_as
 from adjoint._core.views.history import Creation, make_view, make_views
 from adjoint._core.views.memory import wrap_given
 from adjoint._dispatch.errors import NotAnOperand, OperatorError, UndefinedDtype, translate
@@ -333,9 +333,7 @@ def bring_together(tensors: list[Tensor]) -> Any:
     """A function that brings an operand to the highest level and to the array library of the highest rank."""
     level = max(t._spec.level for t in tensors)
     if any(_is_batch(t, level) for t in tensors):
-        from adjoint._dispatch.batching import as_constant
-
-        return lambda tensor: tensor if _is_batch(tensor, level) else as_constant(tensor, level)
+        return lambda tensor: tensor if _is_batch(tensor, level) else raise_into_map(tensor, level)
     target = common_namespace(*(raise_level(t, level)._array for t in tensors))
     return functools.partial(_brought_to, level, target)
 
@@ -447,7 +445,7 @@ def save_outputs(operator: Operator, outputs: list[Tensor]) -> SavedList:
     kept: list[Any] = [None] * len(outputs)
     for number in range(len(outputs)) if operator.reads is None else operator.reads:
         output = outputs[number]  # one that has no gradient is saved like a constant
-        kept[number] = save_output(output, number) if number < operator.differentiable else alias_of(output)
+        kept[number] = save_output(output, number) if number < operator.differentiable else without_history(output)
     return SavedList(kept)
 
 

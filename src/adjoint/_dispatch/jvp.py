@@ -6,8 +6,7 @@ import functools
 from typing import Any
 
 from adjoint._core import modes
-from adjoint._core.forward import propagate
-from adjoint._core.forward.tangents import is_visibly_dual
+from adjoint._core.forward.tangents import is_visibly_dual, keep_tangents_only
 from adjoint._core.tensor import Tensor, wrap, wrap_as
 from adjoint._dispatch.operator import Elementwise, Operator, rule_parameters, run_rule
 from adjoint._dispatch.table import ops
@@ -186,7 +185,7 @@ def _by_double_transpose(
             return [None] * len(outputs)
         results = list(grad(total, seeds, create_graph=True, allow_unused=True))
     if not modes.records(outputs[0]._spec.level) or not _records(values, incoming):
-        results = [None if r is None else _without_history(r) for r in results]
+        results = [None if r is None else keep_tangents_only(r) for r in results]
     return results + [None] * (len(outputs) - count)
 
 
@@ -198,13 +197,6 @@ def _seeds(xp: Any, outputs: list[Any], incoming: dict[str, Any]) -> list[Any]:
     zeros = [xp.zeros_like(output.detach()) for output in outputs]
     convert = bring_together([*zeros, *[t for t in flat if t is not None]])
     return [convert(zero).requires_grad_() for zero in zeros]
-
-
-def _without_history(tensor: Any) -> Any:
-    """The tensor cut off from its graph, but with its tangents of other levels."""
-    result = wrap_as(tensor._array, tensor._spec)
-    propagate.copy_tangents(tensor, result)
-    return result
 
 
 def _add(total: Any, part: Any) -> Any:

@@ -15,9 +15,9 @@ from importlib import import_module
 from typing import Any
 
 from adjoint._core import backward, modes
-from adjoint._core.forward.tangents import copy_tangents
+from adjoint._core.forward.tangents import keep_tangents_only
 from adjoint._core.levels import raise_level
-from adjoint._core.tensor import Tensor, alias_of
+from adjoint._core.tensor import Tensor
 
 Tensors = tuple[Any, ...]
 Function = Callable[..., Any]
@@ -345,16 +345,8 @@ def _as_leaves(inputs: Any, api: str, create_graph: bool) -> tuple[bool, Tensors
         elif create_graph and item.requires_grad:
             leaves.append(item.view_as(item))
         else:
-            leaves.append(_without_history(item).requires_grad_())
+            leaves.append(keep_tangents_only(item).requires_grad_())
     return several, tuple(leaves)
-
-
-def _without_history(tensor: Any) -> Any:
-    """The tensor with its tangents only; `detach()` would end those of an enclosing `func.jvp`."""
-    alias = alias_of(tensor)
-    if modes.SPECIAL:
-        copy_tangents(tensor, alias)
-    return alias
 
 
 def _call(func: Function, leaves: Tensors, api: str, strict: bool) -> tuple[bool, Tensors]:
@@ -402,7 +394,7 @@ def _vector(v: Any, like: Tensors, several: bool, api: str, what: str, create_gr
                 f"{other._spec.shape}"
             )
     operations: Any = items
-    return tuple([item if create_graph and item.requires_grad else _without_history(item) for item in operations])
+    return tuple([item if create_graph and item.requires_grad else keep_tangents_only(item) for item in operations])
 
 
 def _grad(
@@ -457,7 +449,7 @@ def _filled(
 
 def _finished(tensors: Tensors, create_graph: bool) -> Tensors:
     """Results without a history that nobody asked for."""
-    return tensors if create_graph else tuple([_without_history(t) if t._edge is not None else t for t in tensors])
+    return tensors if create_graph else tuple([keep_tangents_only(t) if t._edge is not None else t for t in tensors])
 
 
 def _unpacked(items: Tensors, several: bool) -> Any:

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from adjoint._core.backward import run_pass
+from adjoint._core.levels import lower_level, open_recording_level, raise_level
 from adjoint._core.tensor import LAZY, Tensor
 from adjoint._dispatch import trees
 from adjoint._ops.creation.tensors import zeros_like
-from adjoint.func._levels import lift, lower, open_recording_level
 from adjoint.func._recording import Recording
 
 
@@ -53,10 +53,10 @@ class Transpose:
     """
 
     def __init__(self, recording: Recording) -> None:
-        outputs = [lower(output, recording.level) for output in recording.outputs]
+        outputs = [lower_level(output, recording.level) for output in recording.outputs]
         with open_recording_level(*outputs) as level:
             self.level = level
-            self.seeds = [lift(zeros_like(output), level) for output in outputs]
+            self.seeds = [raise_level(zeros_like(output), level) for output in outputs]
             for seed in self.seeds:
                 if seed._spec.inexact:
                     seed._edge = LAZY
@@ -65,7 +65,7 @@ class Transpose:
     def __call__(self, tangents: list[Tensor]) -> list[Tensor]:
         level = max([self.level - 1, *[tangent._spec.level for tangent in tangents]])
         starts = [
-            (*pulled.gradient_edge(), lift(tangent, level))
+            (*pulled.gradient_edge(), raise_level(tangent, level))
             for pulled, tangent in zip(self.pulled, tangents)
             if pulled._edge is not None and pulled._spec.level == self.level
         ]

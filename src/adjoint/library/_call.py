@@ -139,7 +139,7 @@ def _as_list(kind: Type, value: Any) -> list[Any]:
     return found
 
 
-def _as_tensor(value: Any) -> Any:
+def _to_tensor(value: Any) -> Any:
     if isinstance(value, Tensor):
         return value
     if is_array(value):
@@ -190,7 +190,7 @@ def _as_it_is(value: Any) -> Any:
 
 
 _CONVERT: dict[str, Callable[[Any], Any]] = {
-    "Tensor": _as_tensor,
+    "Tensor": _to_tensor,
     "int": _as_int,
     "SymInt": _as_int,
     "float": _as_float,
@@ -246,7 +246,7 @@ def _checked(kind: Type, value: Any) -> Any:
         return None
     if kind.is_list:
         return _as_list(kind, value)
-    return _as_tensor(_as_0d(value)) if kind.base == "Tensor" else _CONVERT[kind.base](value)
+    return _to_tensor(_as_0d(value)) if kind.base == "Tensor" else _CONVERT[kind.base](value)
 
 
 def _as_0d(value: Any) -> Any:

@@ -16,7 +16,7 @@ import numpy as np
 
 from adjoint._core import modes
 from adjoint._core.forward.tangents import is_visibly_dual
-from adjoint._core.tensor import Tensor, alias_of, wrap, wrap_as
+from adjoint._core.tensor import Tensor, without_history, wrap, wrap_as
 from adjoint._core.views.memory import memory_of, note_write, write_values
 from adjoint._core.views.versions import version_of
 from adjoint.arrays import CPU, Device, namespace_of, numpy_namespace
@@ -91,7 +91,7 @@ def run(op: Any, values: Sequence[Any]) -> list[Any]:
 def _run_kernel(op: Any, kernel: Callable[..., Any], values: Sequence[Any]) -> list[Any]:
     schema = op.schema
     plain = schema.is_functional
-    given = [_without_history(value, plain) for value in values]
+    given = [_prepare_for_kernel(value, plain) for value in values]
     guarded = tensors_of(given if plain else [v for a, v in zip(schema.arguments, given) if not a.is_mutated])
     before = [version_of(tensor._versions) for tensor in guarded]
     positional, named = split(schema, given)
@@ -103,7 +103,7 @@ def _run_kernel(op: Any, kernel: Callable[..., Any], values: Sequence[Any]) -> l
     return [_finished(op, kernel, place, value, values, given, results) for place, value in enumerate(results)]
 
 
-def _without_history(value: Any, plain: bool) -> Any:
+def _prepare_for_kernel(value: Any, plain: bool) -> Any:
     """A value as kernels get it: tensors as plain ones, with the same memory.
 
     Args:
@@ -114,9 +114,9 @@ def _without_history(value: Any, plain: bool) -> Any:
             return value.detach()
         if value._edge is None and not is_visibly_dual(value):
             return value
-        return alias_of(value) if plain else value.detach()
+        return without_history(value) if plain else value.detach()
     if type(value) is list:
-        return [_without_history(item, plain) for item in value]
+        return [_prepare_for_kernel(item, plain) for item in value]
     return value
 
 

@@ -20,7 +20,7 @@ from typing import Any, NoReturn
 from adjoint._core.function.rules import on_tensors, tensors_in
 from adjoint._core.graph import Node, RemovableHandle
 from adjoint._core.saved.saved import SavedTensor, released_error, unpack_graph
-from adjoint._core.tensor import Tensor, wrap_as
+from adjoint._core.tensor import Tensor, without_history
 
 Place = tuple[str, int]
 """Whether a tensor is an ``"argument"`` or an ``"output"``, and which."""
@@ -188,7 +188,7 @@ class BackwardCFunction(FunctionCtx):
             return ()
         node = self._own_node()
         found = _read(node, type(self).__name__)
-        return found if live is None else tuple([_without_history(one) for one in found])
+        return found if live is None else on_tensors(cut_history, found)
 
     @property
     def saved_variables(self) -> tuple[Any, ...]:
@@ -282,12 +282,9 @@ _READ_ALREADY = _ReadAlready()
 """Stands for saved tensors that were let go of when they were first read (`clear_saved_tensors_on_access`)."""
 
 
-def _without_history(value: Any) -> Any:
-    if value is None or value._edge is None:
-        return value
-    result = wrap_as(value._array, value._spec)
-    result._versions = value._versions
-    return result
+def cut_history(tensor: Tensor) -> Tensor:
+    """A tensor that has a history without it, others as they are."""
+    return tensor if tensor._edge is None else without_history(tensor)
 
 
 def _read(node: Any, name: str) -> tuple[Any, ...]:

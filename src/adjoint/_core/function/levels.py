@@ -19,13 +19,13 @@ from adjoint._core import modes
 from adjoint._core.forward.tangents import tangents_of
 from adjoint._core.function.context import attributes_of, replaced
 from adjoint._core.function.outputs import Call, rebuilt
-from adjoint._core.function.rules import by_name, has_jvp, level_of, making_tensors_of, on_tensors, tensors_in
+from adjoint._core.function.rules import by_name, has_jvp, level_of, on_tensors, tensors_in
 from adjoint._core.graph import Edge, ends
+from adjoint._core.levels import making_tensors_of, raise_level
 from adjoint._core.modes import SPECIAL
 from adjoint._core.tensor import Tensor, wrap
 from adjoint._core.transpose import forward_mode_off
 from adjoint._core.views import history
-from adjoint._core.views.versions import new_counter
 from adjoint.arrays.batched import BatchedArray
 
 
@@ -97,7 +97,7 @@ def _call_below(
     function: Any, values: tuple[Any, ...], names: tuple[str, ...], needs: Sequence[bool], level: int
 ) -> Call:
     """A call with tensors that hold tensors: see Note [Functions and levels]."""
-    values = on_tensors(raised, values, level)
+    values = on_tensors(raise_level, values, level)
     edges = edges_of(values, level)
     below = call(function, on_tensors(_content, values), names, needs)
     returned = [_seen_from_above(below, number, values) for number in range(len(below.outputs))]
@@ -108,17 +108,6 @@ def _call_below(
 
 def _content(tensor: Tensor) -> Any:
     return tensor._array
-
-
-def raised(tensor: Tensor, level: int) -> Tensor:
-    """The tensor as a constant of a higher level, which notices writes to what is inside."""
-    while tensor._spec.level < level:
-        if tensor._versions is None:
-            tensor._versions = new_counter()
-        versions = tensor._versions
-        tensor = wrap(tensor)
-        tensor._versions = versions
-    return tensor
 
 
 def _seen_from_above(below: Call, number: int, values: Sequence[Any]) -> Any:
@@ -193,7 +182,7 @@ def copy_context(done: Call, below: Call) -> None:
     for name, value in attributes_of(below.ctx).items():  # see Note [Attributes that are tensors]
         done.ctx.__dict__[name] = replaced(value, own)
     for name, tensors in below.said.items():
-        translated = [own.get(id(t), raised(t, level)) if isinstance(t, Tensor) else t for t in tensors or ()]
+        translated = [own.get(id(t), raise_level(t, level)) if isinstance(t, Tensor) else t for t in tensors or ()]
         if name == "non_differentiable":
             translated = [done.returned[i] for i, raw in enumerate(below.returned) if id(raw) in below.fixed]
         done.ctx.__dict__[name] = tuple(translated)

@@ -14,10 +14,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from adjoint._core import modes
-from adjoint._core.function.context import attributes_of
+from adjoint._core.function.context import attributes_of, cut_history
 from adjoint._core.function.rules import level_of, on_tensors, tensors_in
 from adjoint._core.graph import Edge, Node, ends
-from adjoint._core.tensor import Tensor, wrap, wrap_as
+from adjoint._core.levels import raise_level
+from adjoint._core.tensor import Tensor, ensure_tensor, wrap, wrap_as
 from adjoint.arrays import namespace_of
 from adjoint.arrays.batched import BatchedArray
 
@@ -55,7 +56,7 @@ def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
         saved = ctx.saved_tensors if level else ()  # else the rule reads them itself, perhaps only once
         sources = tensors_in((args, saved))
         with modes.no_grad():
-            given = on_tensors(_detached, args)
+            given = on_tensors(cut_history, args)
             outputs = _run(fn, ctx, given, (saved, _tensor_attributes(ctx)), level) if level else fn(ctx, *given)
         if not modes.state.grad_enabled:
             return outputs
@@ -65,14 +66,6 @@ def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
 
     wrapper.is_once_only = True  # type: ignore[attr-defined]
     return wrapper
-
-
-def _detached(value: Tensor) -> Tensor:
-    if value._edge is None:
-        return value
-    result = wrap_as(value._array, value._spec)
-    result._versions = value._versions
-    return result
 
 
 # ---- down to plain tensors -------------------------------------------------------------------------------------------
@@ -105,7 +98,7 @@ def _run(fn: Callable[..., Any], ctx: Any, args: Sequence[Any], known: tuple[Any
     batch = next((t._array for t in tensors if _is_batched(t, level)), None)
     if batch is None:
         own, kept = on_tensors(_lowered, (args, known), _Place(level, None))
-        return _mapped(lambda one: _raised(one, level), _run(fn, ctx, own, kept, level_of((own, kept))))
+        return on_tensors(raise_level, _run(fn, ctx, own, kept, level_of((own, kept))), level)
     rows: list[Any] = []
     samples = ctx.__dict__.get("_samples")
     for index in range(batch.value.shape[0]):
@@ -132,16 +125,6 @@ def _lowered(tensor: Tensor, place: _Place) -> Any:
     if type(array) is BatchedArray:
         array = array.value[index] if array.batched else array.value
     return array if isinstance(array, Tensor) else wrap(namespace_of(array).ensure_array(array))
-
-
-def _mapped(function: Callable[[Any], Any], outputs: Any) -> Any:
-    return tuple([function(output) for output in outputs]) if isinstance(outputs, tuple) else function(outputs)  # pyright: ignore
-
-
-def _raised(value: Any, level: float) -> Any:
-    while isinstance(value, Tensor) and value._spec.level < level:
-        value = wrap(value)
-    return value
 
 
 def _stacked(values: list[Any], level: Any) -> Any:
@@ -173,11 +156,11 @@ class _Seal:
         """An output, sealed at all levels up to this one."""
         if not isinstance(output, Tensor):
             return output
-        output = _raised(output, level)
+        output = raise_level(output, level)
         array, spec = output._array, output._spec
         inner = array.value if type(array) is BatchedArray else array
         if type(array) is BatchedArray and any(lower < spec.level for lower in self.edges):
-            inner = inner if isinstance(inner, Tensor) else wrap(inner)
+            inner = ensure_tensor(inner)
         if isinstance(inner, Tensor):
             lower = [_whole(source) if source._spec.level == spec.level else source for source in sources]
             inner = self.on(inner, [source for source in lower if isinstance(source, Tensor)], inner._spec.level)

@@ -23,10 +23,11 @@ from typing import Any
 
 from adjoint._core import modes
 from adjoint._core.backward import grad as gradients
-from adjoint._core.forward import propagate
+from adjoint._core.forward.tangents import keep_tangents_only
 from adjoint._core.gradient_fit import axes_to_sum
-from adjoint._core.tensor import Tensor, wrap_as
-from adjoint._core.transpose import agree, forward_mode_off, inner, seed_of, settled, shows_values, zeros_of
+from adjoint._core.levels import lower_constant, making_tensors_of
+from adjoint._core.tensor import Tensor
+from adjoint._core.transpose import agree, forward_mode_off, inner, seed_of, shows_values, zeros_of
 
 # ---- arguments -------------------------------------------------------------------------------------------------------
 
@@ -228,7 +229,7 @@ def _transposed(function: Any, linear_map: Any, ctx: Any, *grads: Any) -> tuple[
             for needed, spec, is_tensor in zip(needs, ctx._arguments, ctx._are_tensors)
         ]
         level = level_of(wanted)
-        pushed = tuple([settled(one, level) for one in linear_map(ctx, tangents)])
+        pushed = tuple([lower_constant(one, level) for one in linear_map(ctx, tangents)])
         _check_count(function, linear_map.what, pushed, len(grads))
         pairs = [(_expanded(p, g), g) for p, g in zip(pushed, grads) if isinstance(p, Tensor) and g is not None]
         recorded = [(p, g) for p, g in pairs if p.requires_grad]
@@ -281,17 +282,6 @@ def _check_count(function: Any, what: str, values: Sequence[Any], count: int) ->
                 f"{function.__name__}.{what} returned a {type(value).__name__} at index {index}; a tangent has to be a "
                 "Tensor or None"
             )
-
-
-@contextlib.contextmanager
-def making_tensors_of(level: int) -> Generator[None]:
-    """New tensors are of this level inside, and not of that of the transform which is running."""
-    state = modes.state
-    before, state.factory_level = state.factory_level, level
-    try:
-        yield
-    finally:
-        state.factory_level = before
 
 
 # ---- forward mode ----------------------------------------------------------------------------------------------------
@@ -349,7 +339,7 @@ class TangentRule:
             ]
         with self._rule(ctx.to_save if ctx.saved_for_forward is None else ctx.saved_for_forward):
             level = level_of((given, self.args))
-            found = tuple([settled(one, level) for one in as_tuple(function.jvp(ctx, *given))])
+            found = tuple([lower_constant(one, level) for one in as_tuple(function.jvp(ctx, *given))])
         _check_count(function, "jvp", found, len(self.outputs))
         for index, (tangent, output) in enumerate(zip(found, self.outputs)):
             if tangent is not None and not isinstance(output, Tensor):
@@ -402,7 +392,7 @@ class TangentRule:
         if not _is_transpose(pairs, list(zip(wanted, found))):
             raise _cannot_be_transposed(self.function, "forward", "backward", "jvp")
         if not self._is_recorded(given):
-            found = [None if one is None else _without_history(one) for one in found]
+            found = [None if one is None else keep_tangents_only(one) for one in found]
         return [None if seed is None else found.pop(0) for seed in seeds]
 
     def _pulled(self, grads: list[Any], given: list[Any]) -> list[tuple[Any, Any]]:
@@ -415,7 +405,7 @@ class TangentRule:
             )
         level = level_of((grads, given))
         return [
-            (settled(one, level), tangent)
+            (lower_constant(one, level), tangent)
             for one, tangent in zip(pulled, given)
             if one is not None and tangent is not None
         ]
@@ -425,11 +415,3 @@ class TangentRule:
         return modes.records(int(level)) and any(
             isinstance(value, Tensor) and value._edge is not None for value in (*self.args, *given)
         )
-
-
-def _without_history(tensor: Any) -> Any:
-    """The tensor cut off from its graph, but with its tangents of other levels."""
-    result = wrap_as(tensor._array, tensor._spec)
-    for stamp, tangent in propagate.tangents_of(tensor).items():
-        propagate.set_tangent(result, stamp, tangent)
-    return result

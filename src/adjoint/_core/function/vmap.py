@@ -25,8 +25,8 @@ from adjoint._core.function.context import TOLD, are_alike, attributes_of, fill_
 from adjoint._core.function.outputs import Call, rebuilt
 from adjoint._core.function.rules import as_tuple, has_jvp, has_vjp, on_tensors, tensors_in, vjp_of
 from adjoint._core.gradient_fit import axes_to_sum
-from adjoint._core.tensor import Tensor, wrap
-from adjoint._core.transpose import settled
+from adjoint._core.levels import lower_constant, raise_into_map, unwrap_constant
+from adjoint._core.tensor import Tensor, ensure_tensor, wrap
 from adjoint.arrays import namespace_of
 from adjoint.arrays.batched import BatchedArray, NoValues, mapping, running
 from adjoint.arrays.batched.loop import warn_of_loop
@@ -248,13 +248,6 @@ def _looped_jvp(ctx: Any, _: Any, *tangents: Any) -> Any:
     return (*[None if any(p is None for p in column) else stacked(list(column)) for column in zip(*rows)], None)
 
 
-as_constant: Any = None
-"""Makes a tensor from outside of a map one of its constants: see `_dispatch/batching.py`, which puts it here."""
-
-bare: Any = None
-"""What is inside a tensor that has neither a history nor tangents; likewise."""
-
-
 class VmapInfo(NamedTuple):
     """What a Function's `vmap` is told about the map: how many samples there are, and what random functions do."""
 
@@ -301,18 +294,20 @@ class Plan:
         if tensor._spec.level < self.level:
             return tensor
         inner = tensor._array.value if type(tensor._array) is BatchedArray else tensor._array
-        return inner if isinstance(inner, Tensor) else wrap(inner)
+        return ensure_tensor(inner)
 
     def inside(self, value: Any, batched: Any) -> Any:
         """Tensors of outside as those of the map."""
         return on_tensors(self._inside, value, batched)
 
     def _inside(self, tensor: Tensor, batched: bool) -> Tensor:
-        return wrap(BatchedArray(bare(tensor), self.level)) if batched else as_constant(tensor, self.level)
+        return (
+            wrap(BatchedArray(unwrap_constant(tensor), self.level)) if batched else raise_into_map(tensor, self.level)
+        )
 
     def completed(self, tensor: Tensor) -> Tensor:
         """A tensor of the map as it is, another one as a constant of it."""
-        return tensor if self.is_batch(tensor) else as_constant(tensor, self.level)
+        return tensor if self.is_batch(tensor) else raise_into_map(tensor, self.level)
 
     def above(self, values: Sequence[Any]) -> Plan:
         """The same with a level above those of the values, which may be of a map that began when this one was over."""
@@ -595,7 +590,7 @@ def _batched_backward(ctx: Any, *grads: Any) -> Any:
             "one sample after the other; or write a vmap static method."
         )
         raise
-    results = [settled(result, plan.level) for result in as_tuple(found)]
+    results = [lower_constant(result, plan.level) for result in as_tuple(found)]
     wanted = [_gradient(plan, result, flag, shape) for result, flag, shape in zip(results, plan.flags, trace.shapes)]
     return (None, *wanted, *results[len(wanted) :])
 
@@ -619,7 +614,7 @@ def _batched_jvp(ctx: Any, _: Any, *tangents: Any) -> Any:
     trace = ctx.trace
     plan, own, given = _prepare(ctx, "saved_for_forward", tangents, trace.plan.flags)
     found = plan.run(plan.function.jvp, tangents, own, *given)
-    results = [settled(result, plan.level) for result in as_tuple(found)]
+    results = [lower_constant(result, plan.level) for result in as_tuple(found)]
     return (*[_tangent(plan, result, flag) for result, flag in zip(results, trace.flags)], None)
 
 
