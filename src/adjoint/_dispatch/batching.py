@@ -30,9 +30,8 @@ from adjoint.arrays.batched import (
     batched_namespace,
     beside_batches,
     home_of,
-    no_values,
 )
-from adjoint.arrays.batched.loop import warn_of_loop
+from adjoint.arrays.batched.loop import run_per_sample, stack_results
 from adjoint.arrays.batched.operands import batch_size, repeat_constant
 from adjoint.arrays.batched.rules import aligned
 
@@ -359,12 +358,17 @@ def batched_or_looped(name: str, function: Callable[..., Any], args: list[Any], 
         size = batch_size(_flat(args), level)
         if size is None:
             raise
-    warn_of_loop(name, size, "looks at the values of its operands")
     space = next(namespace_of(x.value) for x in _flat(args) if _is_sample(x, level))
-    rows = [function(space, *[_sample(arg, level, i) for arg in args]) for i in range(size)]
-    if not isinstance(rows[0], (list, tuple)):
-        return _stacked(name, rows, level)
-    return [_stacked(name, list(column), level) for column in zip(*rows)]
+    rows = run_per_sample(
+        name,
+        size,
+        lambda number: function(space, *[_sample(arg, level, number) for arg in args]),
+        reason="looks at the values of its operands",
+    )
+    found = stack_results(name, rows)
+    several = found if isinstance(found, list) else [found]
+    batches = [None if one is None else BatchedArray(one, level) for one in several]
+    return batches if isinstance(found, list) else batches[0]
 
 
 def _flat(args: Any) -> list[Any]:
@@ -383,12 +387,3 @@ def _sample(arg: Any, level: int, number: int) -> Any:
         return arg
     space = namespace_of(arg.value)
     return space.ensure_array(space.getitem(arg.value, number)) if arg.batched else arg.value
-
-
-def _stacked(name: str, rows: list[Any], level: int) -> Any:
-    if rows[0] is None:
-        return None
-    if len({tuple(row.shape) for row in rows}) > 1:
-        raise no_values(f"the result of {name}, whose shape depends on values,", ShapeUnknown)
-    space = namespace_of(rows[0])
-    return BatchedArray(space.stack([space.ensure_array(row) for row in rows], axis=0), level)

@@ -23,7 +23,7 @@ from adjoint._core.saved.saved import SavedTensor, released_error, unpack_graph
 from adjoint._core.tensor import Tensor, without_history
 
 Place = tuple[str, int]
-"""Whether a tensor is an ``"argument"`` or an ``"output"``, and which."""
+"""Whether a tensor is an ``"argument"`` or an ``"output"``, and which. See `vmap.Record` for other kinds."""
 
 TOLD = ("to_save", "saved_for_forward", "dirty_tensors", "non_differentiable")
 """Where a ctx keeps what its methods were told."""

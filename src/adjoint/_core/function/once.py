@@ -21,6 +21,7 @@ from adjoint._core.levels import raise_level
 from adjoint._core.tensor import Tensor, ensure_tensor, wrap, wrap_as
 from adjoint.arrays import namespace_of
 from adjoint.arrays.batched import BatchedArray
+from adjoint.arrays.batched.loop import run_per_sample, stack_results
 
 
 def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
@@ -99,18 +100,20 @@ def _run(fn: Callable[..., Any], ctx: Any, args: Sequence[Any], known: tuple[Any
     if batch is None:
         own, kept = on_tensors(_lowered, (args, known), _Place(level, None))
         return on_tensors(raise_level, _run(fn, ctx, own, kept, level_of((own, kept))), level)
-    rows: list[Any] = []
     samples = ctx.__dict__.get("_samples")
-    for index in range(batch.value.shape[0]):
-        own, kept = on_tensors(_lowered, (args, known), _Place(level, index))
+
+    def run_one(number: int) -> Any:
+        own, kept = on_tensors(_lowered, (args, known), _Place(level, number))
         sample = ctx
         if samples is not None:
-            sample = samples[index]
+            sample = samples[number]
             kept = (kept[0], _tensor_attributes(sample))
-        rows.append(_run(fn, sample, own, kept, level_of((own, kept))))
-    if not isinstance(rows[0], tuple):
-        return _stacked(rows, level)
-    return tuple([_stacked(list(column), level) for column in zip(*rows)])
+        return _run(fn, sample, own, kept, level_of((own, kept)))
+
+    name = type(ctx).__name__
+    found = stack_results(name, run_per_sample(name, batch.value.shape[0], run_one))
+    batches = on_tensors(lambda tensor: wrap(BatchedArray(tensor, level)), found)
+    return tuple(batches) if isinstance(batches, list) else batches
 
 
 def _is_batched(tensor: Tensor, level: float) -> bool:
@@ -125,14 +128,6 @@ def _lowered(tensor: Tensor, place: _Place) -> Any:
     if type(array) is BatchedArray:
         array = array.value[index] if array.batched else array.value
     return array if isinstance(array, Tensor) else wrap(namespace_of(array).ensure_array(array))
-
-
-def _stacked(values: list[Any], level: Any) -> Any:
-    like = next((value for value in values if isinstance(value, Tensor)), None)
-    if like is None:
-        return values[0]
-    parts = [like * 0 if value is None else value for value in values]
-    return wrap(BatchedArray(namespace_of(like).stack(parts, axis=0), level))
 
 
 # ---- the end of a history --------------------------------------------------------------------------------------------
