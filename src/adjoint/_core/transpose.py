@@ -1,6 +1,8 @@
 # pyright: reportPrivateUsage=false
 # A tensor's slots are private to the package, not to its class.
-"""What rules are run on in order to derive other rules from them, and the test that this was right.
+"""The transpose of a linear map: J t from J^T, or J^T g from J, and the test that it is one.
+
+A linear map M that was run, recorded, on some v, its seed, has the transpose M^T w = gradient of v -> <M v, w>.
 
 Note [Dot product test]
 A rule J and the J^T that was derived from it have to agree: <J v, g> = <v, J^T g> for all v and g. To derive one, the
@@ -12,10 +14,11 @@ what follows from these would be wrong, and nobody would notice.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import Any
 
 from adjoint._core import modes
+from adjoint._core.backward import grad
 from adjoint._core.gradient_fit import axes_to_sum
 from adjoint._core.levels import innermost_array, raise_into_map, raise_level
 from adjoint._core.tensor import LAZY, Tensor, ensure_tensor
@@ -57,14 +60,50 @@ def seed_of(spec: Any, others: Sequence[Any]) -> Tensor:
     return seed
 
 
-def inner(a: Any, b: Any) -> Any:
-    """The real inner product of a gradient, summed as its edge would, and a tangent."""
-    return _terms(a, b).sum()
+def transpose(
+    results: Sequence[Any],
+    vectors: Sequence[Any],
+    seeds: Sequence[Any],
+    *,
+    create_graph: bool,
+    error: Callable[[], Exception] | None = None,
+) -> list[Any]:
+    """M^T w for a linear map M that was run, recorded, on seeds; None where it is zero.
+
+    Args:
+        results: what M has returned, tensors and others.
+        vectors: the w, one for each result; None for zero.
+        seeds: what M was run on; one that is None, or does not require grad, is not asked for.
+        create_graph: whether to record this, too.
+        error: makes what is raised if the test of Note [Dot product test] fails; without it, nothing is tested.
+    """
+    pairs = [_fit(one, w) for one, w in zip(results, vectors) if isinstance(one, Tensor) and w is not None]
+    recorded = [(one, w) for one, w in pairs if one.requires_grad]
+    wanted = [seed for seed in seeds if seed is not None and seed.requires_grad]
+    found: Any = [None] * len(wanted)
+    if recorded and wanted:
+        outputs, given = zip(*recorded)
+        found = grad(outputs, wanted, given, create_graph=create_graph, allow_unused=True)
+    if error is not None:
+        visible = all(one.requires_grad or shows_values(one) for one, _ in pairs)  # else zeros cannot be seen as such
+        if not visible or not agree(pairs, zip(found, wanted)):
+            raise error()
+    left = iter(found)
+    return [next(left) if seed is not None and seed.requires_grad else None for seed in seeds]
+
+
+def _fit(result: Any, vector: Any) -> tuple[Any, Any]:
+    """A result as its edge would make it: of the shape of the vector that it meets, and a real one if it is real."""
+    if result.shape != vector.shape:
+        axes = axes_to_sum(result.shape, vector.shape)
+        result = result.expand(vector.shape) if axes is None else result.sum(axes).reshape(vector.shape)
+    if vector.dtype.is_complex and not result.dtype.is_complex:
+        vector = vector.real
+    return result, vector
 
 
 def _terms(a: Any, b: Any) -> Any:
-    if a.shape != b.shape:
-        a = a.sum(axes_to_sum(a.shape, b.shape)).reshape(b.shape)
+    """The terms of the real inner product."""
     product = a * b.conj() if b.dtype.is_complex else a * b
     return product.real if product.dtype.is_complex else product
 
@@ -87,7 +126,7 @@ def _sums(pairs: Pairs) -> tuple[Any, Any]:
     size: Any = 0.0
     for a, b in pairs:
         if a is not None and b is not None:
-            terms = _terms(a, b)
+            terms = _terms(*_fit(a, b))
             total = total + terms.sum()
             size = size + terms.abs().sum()
     return total, size

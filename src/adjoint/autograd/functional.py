@@ -18,6 +18,7 @@ from adjoint._core import backward, modes
 from adjoint._core.forward.tangents import keep_tangents_only
 from adjoint._core.levels import raise_level
 from adjoint._core.tensor import Tensor
+from adjoint._core.transpose import transpose
 
 Tensors = tuple[Any, ...]
 Function = Callable[..., Any]
@@ -76,7 +77,9 @@ def jvp(func: Function, inputs: Any, v: Any = None, create_graph: bool = False, 
         if strict:
             _check_depends(grads, "the gradient for input {}")
     with modes.set_grad_enabled(create_graph or modes.state.grad_enabled):
-        found = _grad(grads, seeds, vector, create_graph)
+        found = transpose(
+            grads, vector or (leaves[0].new_ones(leaves[0]._spec.shape),), seeds, create_graph=create_graph
+        )
         product = _filled(found, outputs, strict, create_graph, "the gradient", "the Jacobian", "output")
     return _unpacked(_finished(outputs, create_graph), many), _unpacked(_finished(product, create_graph), many)
 

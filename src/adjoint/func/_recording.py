@@ -14,7 +14,7 @@ difference: then the pass is recorded too.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from adjoint._core import backward, modes
@@ -101,16 +101,7 @@ class Recording:
         Args:
             keep: whether there will be another pass.
         """
-        level = max([self.level - 1, *[cotangent._spec.level for cotangent in cotangents]])
-        seeds: Any = [
-            (*output.gradient_edge(), raise_level(cotangent, level))
-            for output, cotangent in zip(self.outputs, cotangents)
-            if output._edge is not None and output._spec.level == self.level
-        ]
-        found: list[Any] = [None] * len(self.inputs)
-        if seeds and self.inputs:
-            found = backward.run_pass(seeds, [leaf.gradient_edge() for leaf in self.inputs], keep)
-        return [zeros_like(leaf._array) if grad is None else grad for leaf, grad in zip(self.inputs, found)]
+        return pull_back(self.outputs, self.inputs, cotangents, self.level, keep)
 
     def pull_batch(self, cotangents: list[Tensor]) -> list[Tensor]:
         """The same for a whole batch of gradients, along axis 0."""
@@ -122,6 +113,29 @@ class Recording:
 
     def close(self) -> None:
         """Say that no further gradients will be asked for."""
+
+
+def pull_back(
+    outputs: Sequence[Tensor], inputs: Sequence[Tensor], cotangents: Sequence[Tensor], level: int, keep: bool
+) -> list[Tensor]:
+    """The gradients of tensors of a level, given those of others; what is computed is recorded at lower levels.
+
+    Args:
+        keep: whether there will be another pass.
+    """
+    below = max([level - 1, *[cotangent._spec.level for cotangent in cotangents]])
+    starts: Any = [
+        (*output.gradient_edge(), raise_level(cotangent, below))
+        for output, cotangent in zip(outputs, cotangents)
+        if output._edge is not None and output._spec.level == level
+    ]
+    wanted = [place for place, leaf in enumerate(inputs) if leaf._edge is not None]
+    results: list[Any] = [None] * len(inputs)
+    if starts and wanted:
+        found = backward.run_pass(starts, [inputs[place].gradient_edge() for place in wanted], keep)
+        for place, value in zip(wanted, found):
+            results[place] = value
+    return [zeros_like(leaf._array) if grad is None else grad for leaf, grad in zip(inputs, results)]
 
 
 _closed: weakref.WeakSet[Any] = weakref.WeakSet()
