@@ -20,7 +20,9 @@ from adjoint._core.metadata import InputMetadata, metadata_of
 from adjoint._core.tensor import Tensor, versions_of, wrap
 from adjoint._core.views.memory import wrap_given
 from adjoint._dispatch.array_api import namespace_over
-from adjoint._dispatch.operator import Elementwise, Operator, rule_parameters
+from adjoint._dispatch.dispatch import apply, bind
+from adjoint._dispatch.operator import Operator
+from adjoint._dispatch.rules import Elementwise, rule_parameters
 from adjoint.arrays import namespace_of
 from adjoint.arrays.batched import (
     BatchedArray,
@@ -112,8 +114,6 @@ def _operands(operator: Operator, arguments: list[Any]) -> list[Any]:
 
 def _one_level_down(operator: Operator, arguments: list[Any], level: int) -> Any:
     """The operator on the tensors that batches are made of; its results are batches."""
-    from adjoint._dispatch.dispatch import apply
-
     values = list(arguments)
     if operator.kind == "elementwise" and operator.listed is None and operator.outputs == 1:
         places = operator.tensor_positions
@@ -137,8 +137,6 @@ def _one_level_down(operator: Operator, arguments: list[Any], level: int) -> Any
 
 def _shared(operator: Operator, values: list[Any], level: int) -> Any:
     """The operator on constants alone."""
-    from adjoint._dispatch.dispatch import apply
-
     for place in operator.tensor_positions:
         values[place] = _inside(values[place], level)
     results = apply(operator, values)
@@ -201,8 +199,6 @@ class _BatchedOperator:
 
     def function(self, *args: Any, **kwargs: Any) -> Any:
         """The public function of the batched version, which only its own jvp calls."""
-        from adjoint._dispatch.dispatch import apply, bind
-
         return apply(self.made, bind(self.made, args, kwargs))
 
     def forward(self, xp: Any, *args: Any, **kwargs: Any) -> Any:

@@ -144,7 +144,7 @@ def apply(operator: Operator, values: list[Any]) -> Any:
         position = operator.index[operator.listed]
         arrays[position] = [t._array for t in values[position]]
     try:
-        result = operator.compute(namespace, arrays)
+        result = compute(operator, namespace, arrays)
     except Exception as error:
         raise translate(error, operator.name, _tensors_among(values)) from error
     outputs = _wrap_outputs(operator, namespace, result, first)
@@ -160,8 +160,47 @@ def apply(operator: Operator, values: list[Any]) -> Any:
                 )
             record(operator, values, outputs, edges)
     if SPECIAL and propagate.is_active():
-        propagate.propagate(operator, values, outputs)
+        propagate.propagate(operator, values, outputs, find_tangents)
     return outputs[0] if operator.outputs == 1 else operator.pack_outputs(outputs)
+
+
+def compute(operator: Operator, namespace: Any, arguments: list[Any]) -> Any:
+    """An operator's forward on arrays, with one argument for each parameter.
+
+    Where the arrays are tensors themselves, it is the operator again, one level down, so that its own rules count
+    there and not those of the pieces its forward is made of.
+    """
+    count = operator.positional
+    named = dict(zip(operator.keyword_only, arguments[count:])) if operator.keyword_only else {}
+    if namespace.name == "adjoint":
+        function: Any = operator.function  # whose short paths may apply down there
+        if operator.listed is None and getattr(function, "operator", None) is operator:
+            return function(*arguments[:count], **named)
+        return dispatch(operator, tuple(arguments[:count]), named)
+    if namespace.name == "batched":
+        return _batching().compute_batched(operator, arguments)
+    return operator.forward(namespace, *arguments[:count], **named)
+
+
+def find_tangents(operator: Operator, values: list[Any], outputs: list[Any], incoming: dict[str, Any]) -> list[Any]:
+    """The outputs' tangents from those of the inputs, all as tensors."""
+    return _forward_mode().tangents(operator, values, outputs, incoming)
+
+
+@functools.cache
+def _batching() -> Any:
+    """Loaded by the first `vmap`: most programs need none, and `import adjoint` is not to wait for it."""
+    from adjoint._dispatch import batching
+
+    return batching
+
+
+@functools.cache
+def _forward_mode() -> Any:
+    """Loaded with the first tangent, for the same reason."""
+    from adjoint._dispatch import jvp
+
+    return jvp
 
 
 _settled: dict[Any, InputMetadata] = {}

@@ -10,8 +10,9 @@ from adjoint._core.forward.tangents import is_visibly_dual, keep_tangents_only
 from adjoint._core.tensor import Tensor, wrap, wrap_as
 from adjoint._core.transpose import transpose
 from adjoint._dispatch.array_api import namespace_over
-from adjoint._dispatch.dispatch import bring_together
-from adjoint._dispatch.operator import Elementwise, Operator, rule_parameters, run_rule
+from adjoint._dispatch.dispatch import bring_together, compute
+from adjoint._dispatch.operator import Operator
+from adjoint._dispatch.rules import Elementwise, rule_parameters, run_rule
 from adjoint._dispatch.table import ops
 from adjoint.arrays import namespace_of
 from adjoint.arrays.batched import BatchedArray, batched_namespace
@@ -79,7 +80,8 @@ def _on_arrays(
         direction = tangent._array
         xp = batched_namespace if type(direction) is BatchedArray else tangent._spec.namespace
         if operator.kind == "linear":
-            result = operator.compute(xp, [direction if p == name else a for p, a in zip(operator.parameters, arrays)])
+            given = [direction if p == name else a for p, a in zip(operator.parameters, arrays)]
+            result = compute(operator, xp, given)
         else:
             result = _raw_rule(operator, name)(xp, direction, arrays, values, outputs)
         for place, part in enumerate((result,) if operator.outputs == 1 else result):

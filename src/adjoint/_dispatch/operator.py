@@ -1,16 +1,7 @@
 """What parameters a function has, read from its code: `inspect.signature` would take half of `import adjoint`.
 
 An operator as the system knows it: forward, derivative rules, and what they need to be saved.
-
-Rules are plain functions whose parameter names say what they want:
-
-    xp                the array namespace: the array library's own, or ours when gradients are recorded
-    g                 the gradient of the output (a list if several outputs are differentiable); in vjp rules
-    t                 the tangent of the input the rule is for; in jvp rules
-    out               the output (a list if there are several)
-    <input>           a tensor argument; naming it is what saves it
-    <input>_spec      its shape, dtype and device only, which saves nothing
-    <parameter>       any other argument of the forward
+What its derivative rules may ask for: see `_dispatch/rules.py`.
 """
 
 from __future__ import annotations
@@ -21,6 +12,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from adjoint._core.graph import ELEMENTWISE, EXACT, HOLDS_TENSORS, TRUSTED, Node
+from adjoint._dispatch.rules import Elementwise, rule_parameters
+from adjoint.arrays import namespace_of
 
 EMPTY: Any = inspect.Parameter.empty
 
@@ -242,30 +235,8 @@ class Operator:
             found[left][right] = ("input" in names, "other" in names)
         return found
 
-    def compute(self, namespace: Any, arguments: list[Any]) -> Any:
-        """The forward on arrays, with one argument for each parameter.
-
-        Where the arrays are tensors themselves, it is the operator again, one level down, so that its own rules count
-        there and not those of the pieces its forward is made of.
-        """
-        named = dict(zip(self.keyword_only, arguments[self.positional :])) if self.keyword_only else {}
-        if namespace.name == "adjoint":
-            function: Any = self.function  # whose short paths may apply down there
-            if self.listed is None and getattr(function, "operator", None) is self:
-                return function(*arguments[: self.positional], **named)
-            from adjoint._dispatch.dispatch import dispatch
-
-            return dispatch(self, tuple(arguments[: self.positional]), named)
-        if namespace.name == "batched":
-            from adjoint._dispatch.batching import compute_batched
-
-            return compute_batched(self, arguments)
-        return self.forward(namespace, *arguments[: self.positional], **named)
-
     def raw(self, array: Any, params: dict[str, Any]) -> Any:
         """The forward of a view operator on its base's array."""
-        from adjoint.arrays import namespace_of
-
         return self.forward(namespace_of(array), array, **params)
 
     def replay(self, tensor: Any, params: dict[str, Any]) -> Any:
@@ -274,8 +245,6 @@ class Operator:
 
     def scatter_raw(self, base: Any, value: Any, params: dict[str, Any]) -> Any:
         """A view operator's base with the part it shows replaced."""
-        from adjoint.arrays import namespace_of
-
         assert self.scatter is not None
         return self.scatter(namespace_of(base), base, value, **params)
 
@@ -292,20 +261,8 @@ class Operator:
         namespace = parent._spec.namespace
         return not namespace.has_views or namespace.shares_memory(parent._array, result._array)
 
-    def tangents(self, values: list[Any], outputs: list[Any], incoming: dict[str, Any]) -> list[Any]:
-        """The outputs' tangents from those of the inputs, all as tensors."""
-        return _forward_mode().tangents(self, values, outputs, incoming)
-
     def __repr__(self) -> str:
         return f"<operator {self.name}>"
-
-
-@functools.cache
-def _forward_mode() -> Any:
-    """The module that knows the rules of forward mode; it needs this one."""
-    from adjoint._dispatch import jvp as tangents
-
-    return tangents
 
 
 class OperatorNode(Node):
@@ -323,6 +280,7 @@ class OperatorNode(Node):
         return self.backward_graph(grad, needed)
 
     def _compile(self) -> None:
+        # Loaded by the first backward pass. It writes formulas out for tensors, too, so it needs all of our namespace.
         from adjoint._dispatch.fast_backward import compile_backward
 
         compile_backward(self.operator)
@@ -350,63 +308,3 @@ def _kind(operator: Operator) -> int:
     if all(isinstance(rule, Elementwise) and rule.is_exact for rule in operator.vjps.values()):
         kind |= EXACT
     return kind if operator.differentiates_list else kind | TRUSTED
-
-
-def rule_parameters(rule: Any) -> tuple[str, ...]:
-    """The names of what a rule wants."""
-    uses = getattr(rule, "uses", None)
-    if uses is not None:
-        return uses
-    code = rule.__code__
-    return code.co_varnames[: code.co_argcount]
-
-
-class Over:
-    """A local derivative that is one over what a function says: gradients are divided by that."""
-
-    def __init__(self, divisor: Callable[..., Any]) -> None:
-        self.divisor = divisor
-
-
-class Elementwise:
-    """Stands for the rules that follow from a local derivative d: vjp = g * conj(d), jvp = t * d.
-
-    Attributes:
-        derivative: the function that gives d, the name of what is d itself, or a number.
-        divides: the function gives 1 / d.
-        applied: the function takes `g` and gives g * d itself; for operators of real numbers that pass gradients on or
-            block them, where 0 * inf shall be 0.
-        uses: the names of what the function wants.
-        is_plain: gradients are multiplied by something saved or by a number, as it is.
-        is_exact: and have the same dtype afterwards, whatever it was.
-    """
-
-    def __init__(self, derivative: Any) -> None:
-        self.divides = isinstance(derivative, Over)
-        self.derivative = derivative.divisor if self.divides else derivative
-        self.uses: tuple[str, ...] = _names_in(self.derivative)
-        self.applied = "g" in self.uses
-        self.is_plain = isinstance(self.derivative, (str, int, float))
-        # other numbers are not: beside bfloat16, which is not NumPy's own, it does not take them for weak
-        self.is_exact = self.is_plain and (isinstance(self.derivative, str) or self.derivative in (0, 1, -1))
-
-
-def _names_in(derivative: Any) -> tuple[str, ...]:
-    if isinstance(derivative, str):
-        return (derivative,)
-    return () if isinstance(derivative, (int, float)) else rule_parameters(derivative)
-
-
-def run_rule(rule: Any, xp: Any, given: Any, known: dict[str, Any]) -> Any:
-    """Apply a rule to a gradient or tangent by looking up each of its parameters; for where speed does not matter."""
-    names = {"xp": xp, "g": given, "t": given} | known
-    if not isinstance(rule, Elementwise):
-        return rule(*(names[name] for name in rule_parameters(rule)))
-    d = rule.derivative
-    if isinstance(d, str):
-        value = names[d]
-    else:
-        value = d if isinstance(d, (int, float)) else d(*(names[name] for name in rule.uses))
-    if rule.applied:
-        return value
-    return given / value if rule.divides else given * value
