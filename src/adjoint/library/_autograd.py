@@ -17,7 +17,7 @@ from adjoint._core.tensor import Tensor
 from adjoint._core.views.history import check_in_place
 from adjoint.arrays.batched.loop import run_per_sample, stack_results
 from adjoint.library import _call, _kernels
-from adjoint.library._call import Call, check_results, flatten_dims, split, tensors_of
+from adjoint.library._call import Call, check_results, flatten_dims, pack, split, tensors_of
 from adjoint.library._registry import get_autograd_fallback
 from adjoint.library.errors import ArgumentError, location_of
 
@@ -42,7 +42,7 @@ class Formula:
             return
         schema = call.op.schema
         positional, named = split(schema, inputs)
-        given = {"ctx": ctx, "inputs": positional, "output": _kernels.pack(schema, outputs)}
+        given = {"ctx": ctx, "inputs": positional, "output": pack(schema, outputs)}
         if schema.keyword_only:
             given["keyword_only_inputs"] = named
         _call.call(self.setup_context, (), given, "setup_context", schema)

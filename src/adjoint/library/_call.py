@@ -23,6 +23,9 @@ from adjoint.arrays import Device, is_array, namespace_of
 from adjoint.library.errors import ArgumentError, location_of
 from adjoint.library.schema import Argument, Schema, Type
 
+COMPOSITE = "CompositeImplicitAutograd"
+"""The kernel of an operator that is a function of other operators, whose derivatives count."""
+
 
 def bind(schema: Schema, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
     """One value for each argument of the schema, in its order: converted, with defaults filled in.
@@ -401,3 +404,10 @@ def flatten_dims(call: Call, dims: Any, what: str) -> list[Any]:
 
 def _count(layout: Sequence[Any]) -> int:
     return sum(_count(value) if type(value) is list else value is _SLOT for value in layout)
+
+
+def pack(schema: Schema, results: Sequence[Any]) -> Any:
+    """The results as the caller gets them."""
+    if not schema.returns:
+        return None
+    return results[0] if len(schema.returns) == 1 and not schema.returns_tuple else tuple(results)

@@ -20,12 +20,10 @@ from adjoint._core.tensor import Tensor, without_history, wrap, wrap_as
 from adjoint._core.views.memory import memory_of, note_write, write_values
 from adjoint._core.views.versions import version_of
 from adjoint.arrays import CPU, Device, namespace_of, numpy_namespace
-from adjoint.library._call import Call, call, check_results, split, tensors_of
+from adjoint.library._call import COMPOSITE, Call, call, check_results, split, tensors_of
 from adjoint.library.errors import location_of
+from adjoint.library.fake import run_fake
 from adjoint.library.schema import Schema
-
-COMPOSITE = "CompositeImplicitAutograd"
-"""The kernel of an operator that is a function of other operators, whose derivatives count."""
 
 
 def choose(op: Any, values: Sequence[Any]) -> tuple[str | None, Callable[..., Any]]:
@@ -65,8 +63,6 @@ def run(op: Any, values: Sequence[Any]) -> list[Any]:
     """Run the kernel of an operator; gives one value for each result, tensors without history."""
     libraries = {one._spec.namespace.name for one in tensors_of(values)}
     if "fake" in libraries:
-        from adjoint.library.fake import run_fake
-
         return run_fake(op, values)[0]
     name, kernel = choose(op, values)
 
@@ -195,13 +191,6 @@ def run_and_write(op: Any, values: Sequence[Any], written: Sequence[Tensor]) -> 
     return results
 
 
-def pack(schema: Schema, results: Sequence[Any]) -> Any:
-    """The results as the caller gets them."""
-    if not schema.returns:
-        return None
-    return results[0] if len(schema.returns) == 1 and not schema.returns_tuple else tuple(results)
-
-
 TRACER = "jax tracer"
 """The name of the namespace of arrays that JAX traces."""
 
@@ -257,8 +246,6 @@ def _run_by_callback(op: Any, kernel: Kernel, values: Sequence[Any]) -> list[Any
             f"{op.qualname} writes to {', '.join(op.schema.mutated)} by a NumPy kernel, which cannot be part of a "
             "program that JAX compiles; register a kernel for 'jax' that is made of operators"
         )
-    from adjoint.library.fake import run_fake
-
     call, tensors = Call(op, values), tensors_of(values)
     fakes, _ = run_fake(op, values)
     told = call.set_results(fakes)

@@ -6,7 +6,6 @@ Derivatives of a whole batch, by `vmap`, against those of its entries one by one
 from __future__ import annotations
 
 import dataclasses
-import importlib
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -21,6 +20,7 @@ from adjoint._dtypes import complex128, float64
 from adjoint.autograd.gradcheck import GradcheckError
 from adjoint.autograd.gradcheck.differences import Estimate, central, refined, unit_of
 from adjoint.autograd.gradcheck.problem import Problem, as_tuple, check_are_tensors, tensor_like, to_numpy
+from adjoint.func import vmap
 
 np: Any = numpy
 
@@ -507,7 +507,6 @@ def check_reverse(problem: Problem) -> None:
 
 def check_forward(problem: Problem) -> None:
     """A batch of tangents of each input in one call of the function."""
-    vmap: Any = importlib.import_module("adjoint.func").vmap
     rng = np.random.default_rng(5)
     for place, number in enumerate(problem.numbers):
         tensor = problem.inputs[number]
