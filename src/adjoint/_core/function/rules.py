@@ -265,7 +265,7 @@ def _check_count(function: Any, what: str, values: Sequence[Any], count: int) ->
 
 
 class TangentRule:
-    """A call of a Function as forward mode sees it; see `forward_ad.propagate`.
+    """A call of a Function as forward mode sees it; see `propagate.propagate`.
 
     Attributes:
         outputs: what forward returned; dirty and fixed say for each how it was marked.

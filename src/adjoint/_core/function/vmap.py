@@ -360,6 +360,10 @@ def _version_of(function: Any) -> Any:
 
 def _forward(ctx: Any, plan: Plan, *inner: Any) -> Any:
     record = ctx.record = Record(plan)
+    record.shapes = [
+        value._spec.shape[1 if flag else 0 :] if isinstance(value, Tensor) else None
+        for value, flag in zip(inner, plan.flags)
+    ]
     others: list[Any] = []
     attributes: dict[Place, None] = {}
     known: dict[int, Any] = {}
@@ -367,8 +371,8 @@ def _forward(ctx: Any, plan: Plan, *inner: Any) -> Any:
     def run_one(number: int | None) -> list[Any]:
         own = new_context(plan.function, ctx.needs_input_grad[1:])
         args = [plan.seen(value, flag, number) for value, flag in zip(inner, plan.flags)]
-        record.shapes = [value._spec.shape if isinstance(value, Tensor) else None for value in args]
-        known.update({id(value): outer for value, outer in zip(args, inner) if isinstance(value, Tensor)})
+        if number is None:
+            known.update({id(value): outer for value, outer in zip(args, inner) if isinstance(value, Tensor)})
         returned = plan.run(run_forward, inner, plan.function, own, args, plan.names)
         attributes.update(dict.fromkeys(record.take_notes(own, args, returned, others)))
         return list(as_tuple(returned))
