@@ -72,14 +72,6 @@ def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
 # ---- down to plain tensors -------------------------------------------------------------------------------------------
 
 
-class _Place:
-    """A level, and the number of a sample of it if it is a map's."""
-
-    def __init__(self, level: float, index: int | None) -> None:
-        self.level = level
-        self.index = index
-
-
 def _tensor_attributes(ctx: Any) -> dict[str, Any]:
     return {name: value for name, value in attributes_of(ctx).items() if tensors_in(value)}
 
@@ -98,12 +90,12 @@ def _run(fn: Callable[..., Any], ctx: Any, args: Sequence[Any], known: tuple[Any
         return fn(own, *args)
     batch = next((t._array for t in tensors if _is_batched(t, level)), None)
     if batch is None:
-        own, kept = on_tensors(_lowered, (args, known), _Place(level, None))
+        own, kept = on_tensors(lambda tensor: _lower(tensor, level, 0), (args, known))
         return on_tensors(raise_level, _run(fn, ctx, own, kept, level_of((own, kept))), level)
     samples = ctx.__dict__.get("_samples")
 
     def run_one(number: int) -> Any:
-        own, kept = on_tensors(_lowered, (args, known), _Place(level, number))
+        own, kept = on_tensors(lambda tensor: _lower(tensor, level, number), (args, known))
         sample = ctx
         if samples is not None:
             sample = samples[number]
@@ -120,13 +112,13 @@ def _is_batched(tensor: Tensor, level: float) -> bool:
     return tensor._spec.level == level and type(tensor._array) is BatchedArray and tensor._array.batched
 
 
-def _lowered(tensor: Tensor, place: _Place) -> Any:
+def _lower(tensor: Tensor, level: float, number: int) -> Any:
     """What a tensor of the level holds; of a batch, one sample."""
-    if tensor._spec.level < place.level:
+    if tensor._spec.level < level:
         return tensor
-    array, index = tensor._array, place.index
+    array = tensor._array
     if type(array) is BatchedArray:
-        array = array.value[index] if array.batched else array.value
+        array = array.value[number] if array.batched else array.value
     return array if isinstance(array, Tensor) else wrap(namespace_of(array).ensure_array(array))
 
 
