@@ -21,7 +21,7 @@ Glossary:
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Generator
 from typing import Any
 
 from adjoint._core import modes
@@ -39,7 +39,7 @@ def current_level() -> int:
 
 
 @contextlib.contextmanager
-def open_level(*operands: Any) -> Iterator[int]:
+def open_level(*operands: Any) -> Generator[int]:
     """Open a level above the current one and above those of the operands; gives its number."""
     state = modes.state
     before = state.transform_level
@@ -52,7 +52,7 @@ def open_level(*operands: Any) -> Iterator[int]:
 
 
 @contextlib.contextmanager
-def hidden_level() -> Iterator[Any]:
+def hidden_level() -> Generator[Any]:
     """A level for tangents that the function which is being differentiated never gets to see.
 
     It is above the current one, but below those that transforms inside the function open: what they compute, and what
@@ -67,7 +67,7 @@ def hidden_level() -> Iterator[Any]:
 
 
 @contextlib.contextmanager
-def open_recording_level(*operands: Any) -> Iterator[int]:
+def open_recording_level(*operands: Any) -> Generator[int]:
     """Open a level in which operations are recorded; see Note [Grad mode and levels]."""
     state = modes.state
     before = (state.grad_enabled, state.inference, state.record_from, state.factory_level)
@@ -85,7 +85,7 @@ def open_recording_level(*operands: Any) -> Iterator[int]:
 
 
 @contextlib.contextmanager
-def working_at(level: int) -> Iterator[None]:
+def working_at(level: int) -> Generator[None]:
     """Differentiate forward at a level: new tensors are of it, and there is no inference mode, which has no tangents.
 
     Nothing is recorded that was not before.
@@ -104,7 +104,7 @@ def working_at(level: int) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def making_tensors_of(level: int) -> Iterator[None]:
+def making_tensors_of(level: int) -> Generator[None]:
     """New tensors are of this level inside, and not of that of the transform which is running."""
     state = modes.state
     before, state.factory_level = state.factory_level, level

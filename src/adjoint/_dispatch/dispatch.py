@@ -53,7 +53,7 @@ def dispatch(operator: Operator, args: tuple[Any, ...], kwargs: dict[str, Any]) 
         result = apply(operator, list(values))
         if out is None:
             return result
-        from adjoint._dispatch.out import write_out
+        from adjoint._dispatch.out import write_out  # it writes in place, by operators that come through here
 
         return write_out(operator.name, out, result, values)
     return apply(operator, bind(operator, args, kwargs))

@@ -83,23 +83,22 @@ class Plan:
     def _outside(self, tensor: Tensor) -> Tensor:
         if tensor._spec.level < self.level:
             return tensor
-        inner = tensor._array.value if type(tensor._array) is BatchedArray else tensor._array
-        return ensure_tensor(inner)
+        return ensure_tensor(tensor._array.value if type(tensor._array) is BatchedArray else tensor._array)
 
     def inside(self, value: Any, batched: Any) -> Any:
         """Tensors of outside as those of the map."""
         return on_tensors(self._inside, value, batched)
 
     def _inside(self, tensor: Tensor, batched: bool) -> Tensor:
-        return (
-            wrap(BatchedArray(unwrap_constant(tensor), self.level)) if batched else raise_into_map(tensor, self.level)
-        )
+        if not batched:
+            return raise_into_map(tensor, self.level)
+        return wrap(BatchedArray(unwrap_constant(tensor), self.level))
 
-    def completed(self, tensor: Tensor) -> Tensor:
+    def raise_constant(self, tensor: Tensor) -> Tensor:
         """A tensor of the map as it is, another one as a constant of it."""
         return tensor if self.is_batch(tensor) else raise_into_map(tensor, self.level)
 
-    def above(self, values: Sequence[Any]) -> Plan:
+    def move_above(self, values: Sequence[Any]) -> Plan:
         """The same with a level above those of the values, which may be of a map that began when this one was over."""
         levels = [value._spec.level for value in values if isinstance(value, Tensor)]
         result = copy.copy(self)
@@ -112,7 +111,7 @@ class Plan:
             return [run(None)]
         return run_per_sample(self.function.__name__, self.size, run, reason=reason)
 
-    def seen(self, value: Any, batched: Any, number: int | None) -> Any:
+    def show(self, value: Any, batched: Any, number: int | None) -> Any:
         """What a run sees of tensors of outside."""
         if number is None:
             return self.inside(value, batched)
@@ -132,7 +131,7 @@ def call_mapped(
 ) -> Call:
     """Call a Function with tensors of which some are batched, at the level of their map."""
     plan = Plan(function, values, names, level)
-    values = on_tensors(plan.completed, values)
+    values = on_tensors(plan.raise_constant, values)
     inner = [plan.outside(value) for value in values]
     edges = edges_of(values, level)
     if not any(plan.flag_of(tensor) for tensor in tensors_in(values)):
@@ -170,7 +169,7 @@ def _wants_values(function: Any) -> bool:
 
 def _by_own_rule(plan: Plan, inner: list[Any]) -> Call:
     function = plan.function
-    dims = tuple([_dims(flag) for flag in plan.flags])
+    dims = tuple([_dims_of(flag) for flag in plan.flags])
     returned = function.vmap(VmapInfo(plan.size, plan.randomness), dims, *inner)
     if not isinstance(returned, tuple) or len(returned) != 2:  # pyright: ignore
         kind = type(returned).__name__  # pyright: ignore
@@ -184,23 +183,22 @@ def _by_own_rule(plan: Plan, inner: list[Any]) -> Call:
             f"{function.__name__}.vmap returned {len(outputs)} output(s) and {len(dims_out)} out_dims; there has to be "
             "one for each"
         )
-    placed = [_placed(plan, output, dim) for output, dim in zip(outputs, dims_out)]
     ctx = new_context(function, ())
     ctx._has_not_run = not function.has_setup_context()
     made = Call(function, ctx, inner, None, structure)
-    made.outputs = placed
+    made.outputs = [_put_inside(plan, output, dim) for output, dim in zip(outputs, dims_out)]
     return made
 
 
-def _dims(flags: Any) -> Any:
+def _dims_of(flags: Any) -> Any:
     if isinstance(flags, list):
-        return [_dims(flag) for flag in flags]  # pyright: ignore
+        return [_dims_of(flag) for flag in flags]  # pyright: ignore
     if isinstance(flags, dict):
-        return {key: _dims(flag) for key, flag in flags.items()}  # pyright: ignore
+        return {key: _dims_of(flag) for key, flag in flags.items()}  # pyright: ignore
     return 0 if flags else None
 
 
-def _placed(plan: Plan, output: Any, dim: Any) -> Any:
+def _put_inside(plan: Plan, output: Any, dim: Any) -> Any:
     if not isinstance(output, Tensor):
         return output
     if dim is None:
@@ -370,7 +368,7 @@ def _forward(ctx: Any, plan: Plan, *inner: Any) -> Any:
 
     def run_one(number: int | None) -> list[Any]:
         own = new_context(plan.function, ctx.needs_input_grad[1:])
-        args = [plan.seen(value, flag, number) for value, flag in zip(inner, plan.flags)]
+        args = [plan.show(value, flag, number) for value, flag in zip(inner, plan.flags)]
         if number is None:
             known.update({id(value): outer for value, outer in zip(args, inner) if isinstance(value, Tensor)})
         returned = plan.run(run_forward, inner, plan.function, own, args, plan.names)
@@ -387,7 +385,7 @@ def _forward(ctx: Any, plan: Plan, *inner: Any) -> Any:
     ctx.set_materialize_grads(record.contexts[0].materialize_grads)
     marked = [one for one, fixed in zip(results, record.fixed) if fixed and isinstance(one, Tensor)]
     ctx.mark_non_differentiable(*marked)
-    _keep(ctx, attributes, by_place(inner, results, others))
+    _keep(ctx, tuple(attributes), by_place(inner, results, others))
     return (*results, record)
 
 
@@ -419,12 +417,12 @@ def _run_rule(ctx: Any, name: str, rule: Any, given: Sequence[Any], flags: Seque
         given: gradients or tangents for all samples; flags says which of them differ from sample to sample.
     """
     record, saved = ctx.record, ctx.saved_tensors
-    plan = record.plan if record.plan.per_sample else record.plan.above((*given, *saved))
+    plan = record.plan if record.plan.per_sample else record.plan.move_above((*given, *saved))
     name = name if name in record.kept else "to_save"
     kept = dict(zip(record.kept.get(name, ()), saved))
 
     def run_one(number: int | None) -> tuple[Any, ...]:
-        seen = {place: plan.seen(one, record.flag_at(place), number) for place, one in kept.items()}
+        seen = {place: plan.show(one, record.flag_at(place), number) for place, one in kept.items()}
         own = copy.copy(record.contexts[number or 0])
         rows = record.told.get(name)
         own._live = tuple([seen.get(place) for place in rows[number or 0]]) if rows else ()
@@ -434,7 +432,7 @@ def _run_rule(ctx: Any, name: str, rule: Any, given: Sequence[Any], flags: Seque
         fill_places(own, seen)
         if plan.level != record.plan.level:
             _raise_attributes(own, record.plan, plan)
-        values = [plan.seen(one, flag, number) for one, flag in zip(given, flags)]
+        values = [plan.show(one, flag, number) for one, flag in zip(given, flags)]
         return as_tuple(plan.run(rule, given, own, *values))
 
     return plan, plan.run_all(run_one)
@@ -455,7 +453,10 @@ def _backward(ctx: Any, *grads: Any) -> Any:
     record = ctx.record
     function, flags = record.plan.function, record.flags
     rule = vjp_of(function)
-    call = (lambda own, *given: rule(own, list(given))) if function.boxed_grads_call else rule
+
+    def call(own: Any, *given: Any) -> Any:
+        return rule(own, list(given)) if function.boxed_grads_call else rule(own, *given)
+
     try:
         plan, rows = _run_rule(ctx, "to_save", call, grads[: len(flags)], flags)
     except NoValues as error:
