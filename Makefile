@@ -16,7 +16,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all oracle bench lint format format-check typecheck layers clean
+.PHONY: help demo test test-all test-sample oracle bench lint format format-check typecheck layers clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-13s %s\n", $$1, $$2 }'
@@ -24,11 +24,14 @@ help: ## show this list
 demo: $(VENV)/.with-demo ## fit a damped oscillator to noisy measurements
 	$(BIN)/python examples/oscillator.py
 
-test: $(VENV)/.with-test ## run the tests
-	$(PYTEST) -m "not slow and not oracle"
+test: $(VENV)/.with-test ## run the tests: without the slow ones, and on the first sample of each case
+	$(PYTEST) -m "not slow and not oracle" --first-samples
 
-test-all: $(VENV)/.with-test ## run the tests, the slow ones included
+test-all: $(VENV)/.with-test ## run all tests on all samples
 	$(PYTEST) -m "not oracle"
+
+test-sample: $(VENV)/.with-test ## run one in twenty of the slow tests, always the same ones
+	$(PYTEST) -m "slow and not oracle" --one-in 20
 
 oracle: $(VENV)/.with-test $(VENV)/.with-torch ## compare with PyTorch
 	$(PYTEST) -m "oracle and not slow"

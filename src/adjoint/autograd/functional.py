@@ -77,9 +77,8 @@ def jvp(func: Function, inputs: Any, v: Any = None, create_graph: bool = False, 
         if strict:
             _check_depends(grads, "the gradient for input {}")
     with modes.set_grad_enabled(create_graph or modes.state.grad_enabled):
-        found = transpose(
-            grads, vector or (leaves[0].new_ones(leaves[0]._spec.shape),), seeds, create_graph=create_graph
-        )
+        vector = vector or (leaves[0].new_ones(leaves[0]._spec.shape),)
+        found = tuple(transpose(grads, vector, seeds, create_graph=create_graph))
         product = _filled(found, outputs, strict, create_graph, "the gradient", "the Jacobian", "output")
     return _unpacked(_finished(outputs, create_graph), many), _unpacked(_finished(product, create_graph), many)
 

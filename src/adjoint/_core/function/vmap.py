@@ -208,8 +208,7 @@ def _put_inside(plan: Plan, output: Any, dim: Any) -> Any:
             f"{plan.function.__name__}.vmap returned a tensor of shape {tuple(output.shape)} and {dim} in out_dims, "
             f"but there are {plan.size} samples"
         )
-    operations: Any = output
-    return plan.inside(operations.movedim(dim, 0) if dim else output, True)
+    return plan.inside(output.movedim(dim, 0) if dim else output, True)  # type: ignore[attr-defined]
 
 
 # ---- the version of a Function one level down ------------------------------------------------------------------------
