@@ -13,6 +13,7 @@ See Note [Node and context] in `_core/function/node.py`.
 
 from __future__ import annotations
 
+import copy
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
@@ -100,6 +101,28 @@ def are_alike(a: Any, b: Any, places_a: Mapping[int, Place], places_b: Mapping[i
     if isinstance(a, (list, tuple)):
         return len(a) == len(b) and all(are_alike(x, y, places_a, places_b) for x, y in zip(a, b))  # pyright: ignore
     return isinstance(a, (bool, int, float, complex, str, bytes, slice, range)) and a == b
+
+
+def merge_contexts(contexts: list[Any]) -> Any:
+    """A context for calls that were made one after the other: with what all of them have put there alike."""
+    first, *others = contexts
+    result = copy.copy(first)
+    for name, value in first.__dict__.items():
+        values = [other.__dict__.get(name) for other in others]
+        if hasattr(value, "merged"):
+            result.__dict__[name] = value.merged(values)
+        elif name == "_places":
+            continue
+        elif not all(are_alike(value, one, first._places, other._places) for one, other in zip(values, others)):
+            del result.__dict__[name]
+    result._samples = contexts
+    return result
+
+
+def by_place(args: Sequence[Any], outputs: Sequence[Any], others: Sequence[Any] = ()) -> dict[Place, Any]:
+    """Arguments, outputs and other tensors by their place."""
+    kinds = (("argument", args), ("output", outputs), ("other", others))
+    return {(kind, number): value for kind, values in kinds for number, value in enumerate(values)}
 
 
 class FunctionCtx:

@@ -76,7 +76,7 @@ def _tensor_attributes(ctx: Any) -> dict[str, Any]:
     return {name: value for name, value in attributes_of(ctx).items() if tensors_in(value)}
 
 
-def _run(fn: Callable[..., Any], ctx: Any, args: Sequence[Any], known: tuple[Any, Any], level: float) -> Any:
+def _run(fn: Callable[..., Any], ctx: Any, args: Sequence[Any], known: tuple[Any, Any], level: Any) -> Any:
     """The rule on what tensors of a level hold.
 
     Args:
@@ -90,12 +90,12 @@ def _run(fn: Callable[..., Any], ctx: Any, args: Sequence[Any], known: tuple[Any
         return fn(own, *args)
     batch = next((t._array for t in tensors if _is_batched(t, level)), None)
     if batch is None:
-        own, kept = on_tensors(lambda tensor: _lower(tensor, level, 0), (args, known))
+        own, kept = on_tensors(_lower, (args, known), _Sample(level, 0))
         return on_tensors(raise_level, _run(fn, ctx, own, kept, level_of((own, kept))), level)
     samples = ctx.__dict__.get("_samples")
 
     def run_one(number: int) -> Any:
-        own, kept = on_tensors(lambda tensor: _lower(tensor, level, number), (args, known))
+        own, kept = on_tensors(_lower, (args, known), _Sample(level, number))
         sample = ctx
         if samples is not None:
             sample = samples[number]
@@ -104,21 +104,32 @@ def _run(fn: Callable[..., Any], ctx: Any, args: Sequence[Any], known: tuple[Any
 
     name = type(ctx).__name__
     found = stack_results(name, run_per_sample(name, batch.value.shape[0], run_one))
-    batches = on_tensors(lambda tensor: wrap(BatchedArray(tensor, level)), found)
-    return tuple(batches) if isinstance(batches, list) else batches
+    return on_tensors(_wrap_batch, tuple(found) if isinstance(found, list) else found, level)  # pyright: ignore
+
+
+def _wrap_batch(tensor: Tensor, level: Any) -> Tensor:
+    return wrap(BatchedArray(tensor, level))
 
 
 def _is_batched(tensor: Tensor, level: float) -> bool:
     return tensor._spec.level == level and type(tensor._array) is BatchedArray and tensor._array.batched
 
 
-def _lower(tensor: Tensor, level: float, number: int) -> Any:
+class _Sample:
+    """A level, and the number of a sample if it is that of a map."""
+
+    def __init__(self, level: Any, number: int) -> None:
+        self.level = level
+        self.number = number
+
+
+def _lower(tensor: Tensor, sample: _Sample) -> Any:
     """What a tensor of the level holds; of a batch, one sample."""
-    if tensor._spec.level < level:
+    if tensor._spec.level < sample.level:
         return tensor
     array = tensor._array
     if type(array) is BatchedArray:
-        array = array.value[number] if array.batched else array.value
+        array = array.value[sample.number] if array.batched else array.value
     return array if isinstance(array, Tensor) else wrap(namespace_of(array).ensure_array(array))
 
 

@@ -25,7 +25,16 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from adjoint._core.forward.dual_levels import open_levels
-from adjoint._core.function.context import TOLD, Place, are_alike, attributes_of, fill_places, note_places, places_of
+from adjoint._core.function.context import (
+    TOLD,
+    Place,
+    attributes_of,
+    by_place,
+    fill_places,
+    merge_contexts,
+    note_places,
+    places_of,
+)
 from adjoint._core.function.levels import edges_of, finish_level, lower_edges, new_context, run_forward
 from adjoint._core.function.outputs import Call, rebuilt
 from adjoint._core.function.rules import as_tuple, has_jvp, has_vjp, on_tensors, tensors_in, vjp_of
@@ -115,7 +124,11 @@ class Plan:
         """What a run sees of tensors of outside."""
         if number is None:
             return self.inside(value, batched)
-        return on_tensors(lambda tensor, flag: tensor[number] if flag else tensor, value, batched)
+
+        def choose(tensor: Any, flag: bool) -> Any:
+            return tensor[number] if flag else tensor
+
+        return on_tensors(choose, value, batched)
 
     def run(self, work: Any, values: Sequence[Any], *args: Any) -> Any:
         """Call something as part of the map, which may be over already; it works with values like these."""
@@ -318,28 +331,6 @@ def _kept_inside(record: Record, column: Sequence[Place], there: dict[Place, Any
     if plan.per_sample:
         return plan.inside(_stacked(plan, [kept[one] for one in column]), True)
     return plan.inside(kept[place], record.flag_at(place))
-
-
-def merge_contexts(contexts: list[Any]) -> Any:
-    """A context for calls that were made one after the other: with what all of them have put there alike."""
-    first, *others = contexts
-    result = copy.copy(first)
-    for name, value in first.__dict__.items():
-        values = [other.__dict__.get(name) for other in others]
-        if hasattr(value, "merged"):
-            result.__dict__[name] = value.merged(values)
-        elif name == "_places":
-            continue
-        elif not all(are_alike(value, one, first._places, other._places) for one, other in zip(values, others)):
-            del result.__dict__[name]
-    result._samples = contexts
-    return result
-
-
-def by_place(args: Sequence[Any], outputs: Sequence[Any], others: Sequence[Any] = ()) -> dict[Place, Any]:
-    """Arguments, outputs and other tensors by their place; see `context.Place`."""
-    kinds = (("argument", args), ("output", outputs), ("other", others))
-    return {(kind, number): value for kind, values in kinds for number, value in enumerate(values)}
 
 
 def _version_of(function: Any) -> Any:
