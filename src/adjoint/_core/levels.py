@@ -1,5 +1,3 @@
-# pyright: reportPrivateUsage=false
-# A tensor's slots are private to the package, not to its class.
 """Levels: how transforms (`grad`, `jvp`, `vmap`) keep their derivatives and batches apart.
 
 A transform opens a level and works on tensors of that level. A tensor's level is how many tensors are nested inside

@@ -8,22 +8,26 @@ The rules of `.grad` and `.grad_dtype`: what may be assigned, and what is said w
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from numpy import asarray, generic
 
+from adjoint._core import modes
 from adjoint._core.graph import Edge, Hooks, Node, RemovableHandle, add_hook, creation_lock, ends
 from adjoint._core.metadata import InputMetadata, metadata_of
 from adjoint._core.views.versions import bump, new_counter, version_of
-from adjoint._dtypes import as_dtype
+from adjoint._dtypes import as_dtype, get_default_dtype
 from adjoint._dtypes import dtype as Dtype
-from adjoint.arrays import Device, namespace_of
+from adjoint.arrays import Device, namespace_of, numpy_namespace
 
 if TYPE_CHECKING:
     from adjoint._core.accumulate import AccumulateGrad
     from adjoint._core.views.history import View
     from adjoint._core.views.memory import Memory
+    from adjoint._typing import Ends, Operand, TensorMethods  # what `_tensor/methods.py` adds from the operator table
+else:
+    TensorMethods = object
 import warnings
 
 
@@ -67,7 +71,7 @@ class AutogradMeta:
     copied: tuple[bytes, Any, Tensor] | None = None  # what was last copied of foreign memory, when, and the copy
 
 
-class Tensor:
+class Tensor(TensorMethods):
     """An n-dimensional array that remembers how it was computed.
 
     ``Tensor(array)`` holds the array as it is, without a copy: of any registered array library, or another tensor
@@ -87,52 +91,6 @@ class Tensor:
     _versions: list[int] | None
 
     _intercepts: bool = False  # whether operations hand themselves to the class; see _dispatch/override.py
-
-    if TYPE_CHECKING:
-        # What `_tensor/methods.py` adds from the operator table, for type checkers.
-
-        def __getattr__(self, name: str) -> Any: ...
-        def __getitem__(self, key: Any) -> Tensor: ...
-        def __setitem__(self, key: Any, value: Any) -> None: ...
-        def __len__(self) -> int: ...
-        def __iter__(self) -> Iterator[Tensor]: ...
-        def __neg__(self) -> Tensor: ...
-        def __abs__(self) -> Tensor: ...
-        def __invert__(self) -> Tensor: ...
-        def __bool__(self) -> bool: ...
-        def __float__(self) -> float: ...
-        def __int__(self) -> int: ...
-        def __index__(self) -> int: ...
-        def __add__(self, other: Any) -> Tensor: ...
-        def __sub__(self, other: Any) -> Tensor: ...
-        def __mul__(self, other: Any) -> Tensor: ...
-        def __truediv__(self, other: Any) -> Tensor: ...
-        def __floordiv__(self, other: Any) -> Tensor: ...
-        def __mod__(self, other: Any) -> Tensor: ...
-        def __pow__(self, other: Any) -> Tensor: ...
-        def __matmul__(self, other: Any) -> Tensor: ...
-        def __and__(self, other: Any) -> Tensor: ...
-        def __or__(self, other: Any) -> Tensor: ...
-        def __xor__(self, other: Any) -> Tensor: ...
-        def __lshift__(self, other: Any) -> Tensor: ...
-        def __rshift__(self, other: Any) -> Tensor: ...
-        def __radd__(self, other: Any) -> Tensor: ...
-        def __rsub__(self, other: Any) -> Tensor: ...
-        def __rmul__(self, other: Any) -> Tensor: ...
-        def __rtruediv__(self, other: Any) -> Tensor: ...
-        def __rfloordiv__(self, other: Any) -> Tensor: ...
-        def __rmod__(self, other: Any) -> Tensor: ...
-        def __rpow__(self, other: Any) -> Tensor: ...
-        def __rmatmul__(self, other: Any) -> Tensor: ...
-        def __iadd__(self, other: Any) -> Tensor: ...
-        def __isub__(self, other: Any) -> Tensor: ...
-        def __imul__(self, other: Any) -> Tensor: ...
-        def __itruediv__(self, other: Any) -> Tensor: ...
-        def __ipow__(self, other: Any) -> Tensor: ...
-        def __lt__(self, other: Any) -> Tensor: ...
-        def __le__(self, other: Any) -> Tensor: ...
-        def __gt__(self, other: Any) -> Tensor: ...
-        def __ge__(self, other: Any) -> Tensor: ...
 
     def __new__(cls, array: Any = (), requires_grad: bool = False) -> Tensor:
         if type(array) in (list, tuple, bool, int, float, complex):
@@ -288,10 +246,10 @@ class Tensor:
 
     def backward(
         self,
-        gradient: Any = None,
+        gradient: Operand | None = None,
         retain_graph: bool | None = None,
         create_graph: bool = False,
-        inputs: Any = None,
+        inputs: Ends | None = None,
     ) -> None:
         """Accumulate the gradients of this tensor with respect to the graph's leaves into their `.grad`.
 
@@ -313,11 +271,6 @@ class Tensor:
             entry.backward(self, gradient, retain_graph, create_graph, inputs=inputs)
 
     # What it is ------------------------------------------------------------------------------------------------------
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The length of each dimension."""
-        return self._spec.shape
 
     @property
     def dtype(self) -> Dtype:
@@ -388,9 +341,6 @@ def written(tensor: Tensor) -> None:
 
 
 def _default_array(data: Any) -> Any:
-    from adjoint._dtypes import get_default_dtype
-    from adjoint.arrays import numpy_namespace
-
     return numpy_namespace.asarray(data, dtype=get_default_dtype())
 
 
@@ -433,13 +383,10 @@ def set_requires_grad(tensor: Tensor, value: bool) -> None:
         return
     if tensor._spec.dtype.category < 2:
         raise RuntimeError(f"only floating point and complex tensors can require grad, not {tensor._spec.dtype!r}")
-    if tensor._spec.inference:
-        from adjoint._core.modes import state
-
-        if not state.inference:
-            raise RuntimeError(
-                "an inference tensor cannot require grad outside inference mode; clone() it here to get a normal one"
-            )
+    if tensor._spec.inference and not modes.state.inference:
+        raise RuntimeError(
+            "an inference tensor cannot require grad outside inference mode; clone() it here to get a normal one"
+        )
     tensor._edge = LAZY
 
 

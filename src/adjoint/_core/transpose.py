@@ -1,5 +1,3 @@
-# pyright: reportPrivateUsage=false
-# A tensor's slots are private to the package, not to its class.
 """The transpose of a linear map: J t from J^T, or J^T g from J, and the test that it is one.
 
 A linear map M that was run, recorded, on some v, its seed, has the transpose M^T w = gradient of v -> <M v, w>.
@@ -94,10 +92,11 @@ def transpose(
 
 def _fit(result: Any, vector: Any) -> tuple[Any, Any]:
     """A result as its edge would make it: of the shape of the vector that it meets, and a real one if it is real."""
-    if result.shape != vector.shape:
-        axes = axes_to_sum(result.shape, vector.shape)
-        result = result.expand(vector.shape) if axes is None else result.sum(axes).reshape(vector.shape)
-    if vector.dtype.is_complex and not result.dtype.is_complex:
+    own, shape = result._spec, vector._spec.shape
+    if own.shape != shape:
+        axes = axes_to_sum(own.shape, shape)
+        result = result.expand(shape) if axes is None else result.sum(axes).reshape(shape)
+    if vector._spec.is_complex and not own.is_complex:
         vector = vector.real
     return result, vector
 

@@ -21,8 +21,7 @@ from adjoint._core.tensor import Tensor, versions_of, wrap
 from adjoint._core.views.memory import wrap_given
 from adjoint._dispatch.array_api import namespace_over
 from adjoint._dispatch.dispatch import apply, bind
-from adjoint._dispatch.operator import Operator
-from adjoint._dispatch.rules import Elementwise, rule_parameters
+from adjoint._dispatch.operator import Elementwise, Operator, rule_parameters
 from adjoint.arrays import namespace_of
 from adjoint.arrays.batched import (
     BatchedArray,

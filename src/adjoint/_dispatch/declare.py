@@ -34,10 +34,9 @@ from adjoint._dispatch import lanes
 from adjoint._dispatch import operator as signatures
 from adjoint._dispatch.fast_forward import make_function
 from adjoint._dispatch.inplace import make_in_place
-from adjoint._dispatch.operator import ALIASES, MANY, Operator
+from adjoint._dispatch.operator import ALIASES, MANY, Elementwise, Operator, Over
 from adjoint._dispatch.out import COMPOSITES, write_out
 from adjoint._dispatch.override import find_interceptors, intercept
-from adjoint._dispatch.rules import Elementwise, Over
 from adjoint._dispatch.table import composites, methods, table
 
 np: Any = numpy

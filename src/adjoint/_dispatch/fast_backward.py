@@ -21,8 +21,7 @@ from adjoint._core.graph import target_of
 from adjoint._core.saved.saved import check_written, raw_entry, released_error, unpack_graph
 from adjoint._core.tensor import Tensor
 from adjoint._dispatch.array_api import namespace_over
-from adjoint._dispatch.operator import Operator
-from adjoint._dispatch.rules import Elementwise, rule_parameters
+from adjoint._dispatch.operator import Elementwise, Operator, rule_parameters
 from adjoint.arrays.batched import BatchedArray, batched_namespace
 
 _HEAD = """

@@ -34,8 +34,7 @@ from adjoint._core.tensor import LAZY, Tensor, resolve_edge
 from adjoint._core.views.history import Creation, make_view, make_views
 from adjoint._dispatch.dispatch import dispatch, own_list, save_outputs
 from adjoint._dispatch.errors import translate
-from adjoint._dispatch.operator import Operator
-from adjoint._dispatch.rules import rule_parameters
+from adjoint._dispatch.operator import Operator, rule_parameters
 from adjoint._dtypes import bool_
 from adjoint.arrays import numpy_namespace
 

@@ -11,8 +11,7 @@ from adjoint._core.tensor import Tensor, wrap, wrap_as
 from adjoint._core.transpose import transpose
 from adjoint._dispatch.array_api import namespace_over
 from adjoint._dispatch.dispatch import bring_together, compute
-from adjoint._dispatch.operator import Operator
-from adjoint._dispatch.rules import Elementwise, rule_parameters, run_rule
+from adjoint._dispatch.operator import Elementwise, Operator, rule_parameters, run_rule
 from adjoint._dispatch.table import ops
 from adjoint.arrays import namespace_of
 from adjoint.arrays.batched import BatchedArray, batched_namespace

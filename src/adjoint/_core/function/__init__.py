@@ -1,5 +1,3 @@
-# pyright: reportPrivateUsage=false
-# A tensor's slots are private to the package, not to its class.
 """`Function`: operations whose derivatives the user writes.
 
 A Function is never instantiated. `apply` runs its `forward` with recording off and hangs the outputs onto a node, which
@@ -14,7 +12,7 @@ import inspect
 import warnings
 import weakref
 from collections.abc import Callable, Sequence
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from adjoint._core import modes
 from adjoint._core.forward.tangents import tangents_of
@@ -31,6 +29,9 @@ from adjoint._core.saved.saved import guarded, save_output
 from adjoint._core.signature import signature_of
 from adjoint._core.tensor import LAZY, Tensor, resolve_edge
 from adjoint.arrays.batched import BatchedArray
+
+if TYPE_CHECKING:
+    from adjoint._typing import Apply
 
 __all__ = [
     "BackwardCFunction",
@@ -49,6 +50,10 @@ class _NodeClass:
 
     def __get__(self, instance: Any, owner: Any) -> type[FunctionNode]:
         return owner._classes()[1]
+
+
+def _with_types_of_forward(apply: Callable[..., Any]) -> Apply:
+    return cast("Apply", classmethod(apply))
 
 
 class Function(FunctionCtx):
@@ -192,8 +197,8 @@ class Function(FunctionCtx):
         is_mapped = any(t._spec.level == level and type(t._array) is BatchedArray for t in tensors_in(values))
         return (call_mapped if is_mapped else call_below)(cls, values, names, wanted, level)
 
-    @classmethod
-    def apply(cls, *args: Any, **kwargs: Any) -> Any:
+    @_with_types_of_forward
+    def apply(cls: Any, *args: Any, **kwargs: Any) -> Any:
         """Call the Function: run its forward and record it.
 
         Args:

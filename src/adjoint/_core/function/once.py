@@ -1,5 +1,3 @@
-# pyright: reportPrivateUsage=false
-# A tensor's slots are private to the package, not to its class.
 """`once_differentiable`: a backward that computes with anything, and says so if it is to be differentiated itself.
 
 Whatever level the gradients are of, the rule gets plain tensors, under `vmap` those of one sample after the other. Its
@@ -11,7 +9,7 @@ from __future__ import annotations
 import copy
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, cast
 
 from adjoint._core import modes
 from adjoint._core.function.context import attributes_of, cut_history
@@ -24,7 +22,7 @@ from adjoint.arrays.batched import BatchedArray
 from adjoint.arrays.batched.loop import run_per_sample, stack_results
 
 
-def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
+def once_differentiable(fn: modes.F) -> modes.F:
     """Decorate a backward that computes with anything, NumPy for instance; a second derivative of it is an error.
 
     It runs with recording off in any case.
@@ -66,7 +64,7 @@ def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
         return seal.on(outputs, sources, level)
 
     wrapper.is_once_only = True  # type: ignore[attr-defined]
-    return wrapper
+    return cast(modes.F, wrapper)
 
 
 # ---- down to plain tensors -------------------------------------------------------------------------------------------

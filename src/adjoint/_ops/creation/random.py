@@ -32,7 +32,8 @@ from adjoint._core.generator import (
     set_rng_state,
 )
 from adjoint._core.tensor import Tensor
-from adjoint._dispatch.factory import as_native, default_to, finish, given_shape, interceptable, shape_of
+from adjoint._dispatch.factory import as_native, creation, default_to, new_leaf, shape_of
+from adjoint._dispatch.out import overwrite
 from adjoint._ops.creation.random_fill import METHODS, bernoulli, normal, poisson
 from adjoint.arrays import namespace_of, numpy_namespace
 from adjoint.arrays.batched import BatchedArray, batched_namespace, running
@@ -53,17 +54,8 @@ def bernoulli_array(p: float, shape: Any, like: Tensor, generator: Generator | N
 # ---- filled with random numbers --------------------------------------------------------------------------------------
 
 
-@interceptable
-def rand(
-    *size: Any,
-    generator: Generator | None = None,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    out: Any = None,
-    like: Any = None,
-    **defaults: Any,
-) -> Tensor:
+@creation
+def rand(*size: Any, generator: Generator | None = None, dtype: Any = None) -> Any:
     """Numbers drawn uniformly from [0, 1).
 
     Args:
@@ -75,36 +67,25 @@ def rand(
         >>> ad.rand(2, 3).shape
         adjoint.Size([2, 3])
     """
-    shape = given_shape(size, defaults)
-    kind = default_to(dtype)
-    drawn = draw(generator, shape, lambda source, size: draw_uniform(source, size, kind))
-    return finish(as_native(drawn, like, device), requires_grad, out, defaults)
+    return _draw_reals(draw_uniform, shape_of(size), generator, default_to(dtype))
 
 
-@interceptable
-def randn(
-    *size: Any,
-    generator: Generator | None = None,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    out: Any = None,
-    like: Any = None,
-    **defaults: Any,
-) -> Tensor:
+@creation
+def randn(*size: Any, generator: Generator | None = None, dtype: Any = None) -> Any:
     """Numbers drawn from the normal distribution with mean 0 and variance 1; arguments as of `rand`.
 
     Example:
         >>> ad.randn(2, dtype=ad.complex64).dtype
         adjoint.complex64
     """
-    shape = given_shape(size, defaults)
-    kind = default_to(dtype)
-    drawn = draw(generator, shape, lambda source, size: draw_normal(source, size, kind))
-    return finish(as_native(drawn, like, device), requires_grad, out, defaults)
+    return _draw_reals(draw_normal, shape_of(size), generator, default_to(dtype))
 
 
-@interceptable
+def _draw_reals(how: Any, shape: Any, generator: Generator | None, dtype: _dtypes.dtype) -> Any:
+    return draw(generator, shape, lambda source, size: how(source, size, dtype))
+
+
+@creation
 def randint(
     *arguments: Any,
     low: int | None = None,
@@ -112,12 +93,7 @@ def randint(
     size: Any = None,
     generator: Generator | None = None,
     dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    out: Any = None,
-    like: Any = None,
-    **defaults: Any,
-) -> Tensor:
+) -> Any:
     """Integers drawn uniformly: ``randint(high, size)`` or ``randint(low, high, size)``.
 
     Args:
@@ -132,11 +108,13 @@ def randint(
         tensor([3, 3])
     """
     low, high, size = _read_randint(list(arguments), low, high, size)
-    kind = default_to(dtype, _dtypes.int64).numpy
-    bounds = (low, high)
+    return _draw_integers(low, high, shape_of((size,)), generator, default_to(dtype, _dtypes.int64))
+
+
+def _draw_integers(low: int, high: int, shape: Any, generator: Generator | None, dtype: _dtypes.dtype) -> Any:
+    kind = dtype.numpy
     _refuse_overflow("randint", low, high - 1, kind)
-    array = draw(generator, shape_of((size,)), lambda source, size: draw_integers(source, *bounds, size).astype(kind))
-    return finish(as_native(array, like, device), requires_grad, out, defaults)
+    return draw(generator, shape, lambda source, size: draw_integers(source, low, high, size).astype(kind))
 
 
 def _refuse_overflow(name: str, low: int, high: int, kind: Any) -> None:
@@ -157,18 +135,8 @@ def _read_randint(given: list[Any], low: Any, high: Any, size: Any) -> tuple[int
     return int(low or 0), int(high), size
 
 
-@interceptable
-def randperm(
-    n: int,
-    *,
-    generator: Generator | None = None,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    out: Any = None,
-    like: Any = None,
-    **defaults: Any,
-) -> Tensor:
+@creation
+def randperm(n: int, *, generator: Generator | None = None, dtype: Any = None) -> Any:
     """The integers from 0 to ``n - 1`` in random order.
 
     Example:
@@ -178,8 +146,7 @@ def randperm(
     (count,) = shape_of((n,))
     kind = default_to(dtype, _dtypes.int64).numpy
     _refuse_overflow("randperm", 0, count - 1, kind)
-    array = draw(generator, (), lambda source, size: _permutations(source, size, count).astype(kind))
-    return finish(as_native(array, like, device), requires_grad, out, defaults)
+    return draw(generator, (), lambda source, size: _permutations(source, size, count).astype(kind))
 
 
 def _permutations(source: Any, size: tuple[int, ...], count: int) -> Any:
@@ -189,28 +156,34 @@ def _permutations(source: Any, size: tuple[int, ...], count: int) -> Any:
     return source.permuted(np.broadcast_to(np.arange(count), (*size, count)), axis=-1)
 
 
-def _like_arguments(input: Tensor, kwargs: dict[str, Any]) -> dict[str, Any]:
-    if kwargs.get("dtype") is None:
-        kwargs["dtype"] = input._spec.dtype
-    return kwargs | {"like": input}
-
-
-@interceptable
-def rand_like(input: Tensor, **kwargs: Any) -> Tensor:
+@creation(like=False)
+def rand_like(input: Tensor, *, generator: Generator | None = None, dtype: Any = None, device: Any = None) -> Any:
     """`rand` in the shape of a tensor, of its dtype, device and array library."""
-    return rand(tuple(input._spec.shape), **_like_arguments(input, kwargs))
+    spec = input._spec
+    return as_native(_draw_reals(draw_uniform, spec.shape, generator, default_to(dtype, spec.dtype)), input, device)
 
 
-@interceptable
-def randn_like(input: Tensor, **kwargs: Any) -> Tensor:
+@creation(like=False)
+def randn_like(input: Tensor, *, generator: Generator | None = None, dtype: Any = None, device: Any = None) -> Any:
     """`randn` in the shape of a tensor, of its dtype, device and array library."""
-    return randn(tuple(input._spec.shape), **_like_arguments(input, kwargs))
+    spec = input._spec
+    return as_native(_draw_reals(draw_normal, spec.shape, generator, default_to(dtype, spec.dtype)), input, device)
 
 
-@interceptable
-def randint_like(input: Tensor, *bounds: Any, low: Any = None, high: Any = None, **kwargs: Any) -> Tensor:
+@creation(like=False)
+def randint_like(
+    input: Tensor,
+    *bounds: Any,
+    low: Any = None,
+    high: Any = None,
+    generator: Generator | None = None,
+    dtype: Any = None,
+    device: Any = None,
+) -> Any:
     """`randint` in the shape of a tensor, of its dtype, device and array library."""
-    return randint(*bounds, low=low, high=high, size=tuple(input._spec.shape), **_like_arguments(input, kwargs))
+    spec = input._spec
+    low, high, size = _read_randint(list(bounds), low, high, tuple(spec.shape))
+    return as_native(_draw_integers(low, high, size, generator, default_to(dtype, spec.dtype)), input, device)
 
 
 # ---- drawn from weights ----------------------------------------------------------------------------------------------
@@ -245,7 +218,8 @@ def multinomial(
             clocks = draw(generator, weights.shape, lambda source, size: source.standard_exponential(size)) / weights
         array = namespace_of(clocks).argsort(clocks, axis=-1, stable=True)[..., :num_samples]
     array = np.ascontiguousarray(array) if isinstance(array, np.ndarray) else array
-    return finish(as_native(array, input), False, out, {})
+    result = new_leaf(as_native(array, input))
+    return result if out is None else overwrite(out, result, "out=")
 
 
 def _on_the_host(array: Any) -> tuple[Any, Any]:

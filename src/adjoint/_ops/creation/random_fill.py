@@ -20,9 +20,10 @@ from adjoint._core.generator import (
 )
 from adjoint._core.tensor import Tensor
 from adjoint._dispatch.dispatch import dispatch
-from adjoint._dispatch.factory import as_native, default_to, finish, shape_of
+from adjoint._dispatch.factory import as_native, default_to, new_leaf, shape_of
 from adjoint._dispatch.inplace import make_in_place
 from adjoint._dispatch.operator import Operator
+from adjoint._dispatch.out import overwrite
 from adjoint.arrays import namespace_of
 from adjoint.arrays.batched import BatchedArray, batched_namespace
 
@@ -172,7 +173,8 @@ def normal(
             raise RuntimeError(f"normal: the standard deviation must not be negative, as {std} is")
         kind, shape = default_to(dtype), shape_of((size,))
         drawn = draw(generator, shape, lambda s, size: (draw_normal(s, size, kind) * std + mean).astype(kind.numpy))
-        return finish(as_native(drawn, None, device), requires_grad, out, {})
+        result = new_leaf(as_native(drawn, None, device), requires_grad)
+        return result if out is None else overwrite(out, result, "out=")
     operands = [_as_floating(part, mean if isinstance(mean, Tensor) else std) for part in (mean, std)]
     return _normal_operator.function(*operands, generator, out=out)
 

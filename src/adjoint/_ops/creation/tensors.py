@@ -6,22 +6,20 @@ NumPy's. The functions ending in ``_like`` and the methods `new_zeros` and so on
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import numpy as np
 
 from adjoint import _dtypes
+from adjoint._core.ownership import is_held
 from adjoint._core.tensor import Tensor
 from adjoint._core.views.memory import make_foreign
 from adjoint._core.warn import about_copy, about_lost_history, about_read_only
 from adjoint._dispatch.errors import NoNumbers, NumberTooLarge, OperatorError
 from adjoint._dispatch.factory import (
     as_native,
+    creation,
     default_to,
-    finish,
-    given_shape,
-    interceptable,
     make,
     new_leaf,
     number,
@@ -35,10 +33,8 @@ from adjoint.arrays import is_array, namespace_of
 # ---- from numbers and arrays -----------------------------------------------------------------------------------------
 
 
-@interceptable
-def tensor(
-    data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, like: Any = None, **defaults: Any
-) -> Tensor:
+@creation(out=False)
+def tensor(data: Any, *, dtype: Any = None, device: Any = None, like: Any = None) -> Any:
     """A new leaf with a copy of the data.
 
     Args:
@@ -59,10 +55,8 @@ def tensor(
         about_copy()
         data = data._array
     if is_array(data) and like is None:
-        array = _converted(data, dtype, device, copy=True)
-    else:
-        array = as_native(from_numbers(data, dtype), like, device)
-    return finish(array, requires_grad, None, defaults)
+        return _converted(data, dtype, device, copy=True)
+    return as_native(from_numbers(data, dtype), like, device)
 
 
 def _converted(array: Any, dtype: Any, device: Any, copy: bool | None) -> Any:
@@ -190,8 +184,8 @@ def asarray(
 
 
 def _shared(box: list[Any], dtype: Any, device: Any, copy: bool | None, like: Any, warns: bool = True) -> Any:
-    """The object in a box as a tensor; see Note [Made for the call]."""
-    held = _is_held(box)
+    """The object in a box as a tensor; see Note [Made for the call] in `_core/ownership.py`."""
+    held = is_held(box)
     obj = box[0]
     if isinstance(obj, Tensor):
         result: Any = obj
@@ -222,7 +216,7 @@ def from_numpy(ndarray: Any) -> Tensor:
         raise TypeError(f"from_numpy() expects a numpy.ndarray, got {type(ndarray).__name__}; use tensor() for a copy")
     box = [ndarray]
     del ndarray
-    held = _is_held(box)
+    held = is_held(box)
     about_read_only(box[0])
     return _guarded(new_leaf(box[0]), box[0], held)
 
@@ -237,19 +231,6 @@ def _guarded(leaf: Tensor, source: Any, held: bool) -> Tensor:
     if both and (held or source.base is not None) and np.may_share_memory(array, source):
         make_foreign(leaf)
     return leaf
-
-
-def _is_held(box: list[Any]) -> bool:
-    """Whether somebody refers to the object in a box, other than the box.
-
-    Note [Made for the call]: an array that is an argument only, as in ``from_numpy(np.ones(3))``, is told by its count
-    of references. A function's own parameter may or may not be one of them: from CPython 3.14 on, it borrows the
-    reference of a variable of the caller, so that the array of a variable and an array of nobody are counted alike.
-    Therefore a function that asks moves its argument into a list and deletes its parameter, which leaves the references
-    of others. What the counting itself adds is seen at a new object, at the same place.
-    """
-    alone = [object()]
-    return sys.getrefcount(box[0]) > sys.getrefcount(alone[0])
 
 
 def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None) -> Tensor:
@@ -290,29 +271,22 @@ def frombuffer(buffer: Any, *, dtype: Any, count: int = -1, offset: int = 0, req
     return _guarded(new_leaf(array, requires_grad), array, True)
 
 
-def scalar_tensor(s: Any, *, dtype: Any = None, device: Any = None, like: Any = None, **defaults: Any) -> Tensor:
+@creation(out=False)
+def scalar_tensor(s: Any, *, dtype: Any = None, device: Any = None, like: Any = None) -> Any:
     """A 0-dim tensor of the default dtype with one number.
 
     Example:
         >>> ad.scalar_tensor(3)
         tensor(3.)
     """
-    return tensor(s, dtype=default_to(dtype), device=device, like=like, **defaults)
+    return tensor.__wrapped__(s, dtype=default_to(dtype), device=device, like=like)
 
 
 # ---- filled ----------------------------------------------------------------------------------------------------------
 
 
-@interceptable
-def zeros(
-    *size: Any,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    out: Any = None,
-    like: Any = None,
-    **defaults: Any,
-) -> Tensor:
+@creation
+def zeros(*size: Any, dtype: Any = None, device: Any = None, like: Any = None) -> Any:
     """A tensor of zeros.
 
     Args:
@@ -326,61 +300,33 @@ def zeros(
         tensor([[0., 0., 0.],
                 [0., 0., 0.]])
     """
-    shape = given_shape(size, defaults)
-    return finish(make(like, "zeros", shape, dtype=default_to(dtype), device=device), requires_grad, out, defaults)
+    return make(like, "zeros", shape_of(size), dtype=default_to(dtype), device=device)
 
 
-@interceptable
-def ones(
-    *size: Any,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    out: Any = None,
-    like: Any = None,
-    **defaults: Any,
-) -> Tensor:
+@creation
+def ones(*size: Any, dtype: Any = None, device: Any = None, like: Any = None) -> Any:
     """A tensor of ones; arguments as of `zeros`.
 
     Example:
         >>> ad.ones(2, dtype=ad.int64)
         tensor([1, 1])
     """
-    shape = given_shape(size, defaults)
-    return finish(make(like, "ones", shape, dtype=default_to(dtype), device=device), requires_grad, out, defaults)
+    return make(like, "ones", shape_of(size), dtype=default_to(dtype), device=device)
 
 
-@interceptable
-def empty(
-    *size: Any,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    out: Any = None,
-    like: Any = None,
-    **defaults: Any,
-) -> Tensor:
+@creation
+def empty(*size: Any, dtype: Any = None, device: Any = None, like: Any = None) -> Any:
     """A tensor whose values are whatever was in the memory; arguments as of `zeros`.
 
     Example:
         >>> ad.empty(2, 0)
         tensor([], size=(2, 0))
     """
-    shape = given_shape(size, defaults)
-    return finish(make(like, "empty", shape, dtype=default_to(dtype), device=device), requires_grad, out, defaults)
+    return make(like, "empty", shape_of(size), dtype=default_to(dtype), device=device)
 
 
-@interceptable
-def empty_strided(
-    size: Any,
-    stride: Any,
-    *,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    like: Any = None,
-    **defaults: Any,
-) -> Tensor:
+@creation(out=False)
+def empty_strided(size: Any, stride: Any, *, dtype: Any = None, device: Any = None, like: Any = None) -> Any:
     """A tensor whose values are whatever was in the memory, and whose elements are so many places apart.
 
     Args:
@@ -396,21 +342,11 @@ def empty_strided(
         raise RuntimeError(f"a shape of {len(shape)} dimensions does not go with {len(steps)} strides")
     length = 0 if 0 in shape else 1 + sum((n - 1) * step for n, step in zip(shape, steps))
     block = make(like, "empty", (length,), dtype=default_to(dtype), device=device)
-    return finish(namespace_of(block).as_strided(block, shape, steps), requires_grad, None, defaults)
+    return namespace_of(block).as_strided(block, shape, steps)
 
 
-@interceptable
-def full(
-    size: Any,
-    fill_value: Any,
-    *,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    out: Any = None,
-    like: Any = None,
-    **defaults: Any,
-) -> Tensor:
+@creation
+def full(size: Any, fill_value: Any, *, dtype: Any = None, device: Any = None, like: Any = None) -> Any:
     """A tensor with one number everywhere; its dtype follows from the number unless given.
 
     Example:
@@ -421,49 +357,34 @@ def full(
     if isinstance(fill_value, Tensor) and fill_value.requires_grad:
         raise TypeError("full() has no derivative by the number, which requires grad; use expand() for that")
     kind = default_to(dtype, number_dtype(fill_value))
-    array = make(like, "full", shape_of((size,)), _fitting(number(fill_value), kind), dtype=kind, device=device)
-    return finish(array, requires_grad, out, defaults)
+    return make(like, "full", shape_of((size,)), _fitting(number(fill_value), kind), dtype=kind, device=device)
 
 
-@interceptable
-def zeros_like(
-    input: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **defaults: Any
-) -> Tensor:
+@creation(out=False, like=False)
+def zeros_like(input: Any, *, dtype: Any = None, device: Any = None) -> Any:
     """Zeros in the shape of a tensor, of its dtype, device and array library.
 
     Example:
         >>> ad.zeros_like(ad.ones(3))
         tensor([0., 0., 0.])
     """
-    return finish(_like("zeros_like", input, (), dtype, device), requires_grad, None, defaults)
+    return _like("zeros_like", input, (), dtype, device)
 
 
-@interceptable
-def ones_like(
-    input: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **defaults: Any
-) -> Tensor:
+@creation(out=False, like=False)
+def ones_like(input: Any, *, dtype: Any = None, device: Any = None) -> Any:
     """Ones in the shape of a tensor, of its dtype, device and array library."""
-    return finish(_like("ones_like", input, (), dtype, device), requires_grad, None, defaults)
+    return _like("ones_like", input, (), dtype, device)
 
 
-@interceptable
-def empty_like(
-    input: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **defaults: Any
-) -> Tensor:
+@creation(out=False, like=False)
+def empty_like(input: Any, *, dtype: Any = None, device: Any = None) -> Any:
     """An uninitialised tensor in the shape of another, of its dtype, device and array library."""
-    return finish(_like("empty_like", input, (), dtype, device), requires_grad, None, defaults)
+    return _like("empty_like", input, (), dtype, device)
 
 
-@interceptable
-def full_like(
-    input: Any,
-    fill_value: Any,
-    *,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    **defaults: Any,
-) -> Tensor:
+@creation(out=False, like=False)
+def full_like(input: Any, fill_value: Any, *, dtype: Any = None, device: Any = None) -> Any:
     """One number everywhere, in the shape of a tensor, of its dtype, device and array library.
 
     Example:
@@ -472,7 +393,7 @@ def full_like(
     """
     kind = input.dtype if dtype is None and isinstance(input, Tensor) else dtype
     value = number(fill_value) if kind is None else _fitting(number(fill_value), _dtypes.as_dtype(kind))
-    return finish(_like("full_like", input, (value,), dtype, device), requires_grad, None, defaults)
+    return _like("full_like", input, (value,), dtype, device)
 
 
 def _fitting(value: Any, kind: _dtypes.dtype) -> Any:

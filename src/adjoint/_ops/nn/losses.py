@@ -14,7 +14,7 @@ from adjoint._core.warn import warn
 from adjoint._dispatch.declare import Array, composite, general, linear
 from adjoint._dispatch.formulas import along, direction, numbers, zeros
 from adjoint._dispatch.node_names import hide_missing, name_nodes
-from adjoint._dispatch.rules import rule_parameters
+from adjoint._dispatch.operator import rule_parameters
 from adjoint._dispatch.table import ops
 from adjoint._ops.linalg._matrices import surely_not
 from adjoint._ops.reduction.reductions import total

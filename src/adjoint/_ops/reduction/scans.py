@@ -332,7 +332,7 @@ def _slope(input, axis, spacing, edge_order):
 
 
 @composite(method=False)
-def gradient(input, *, spacing=1, dim=None, edge_order=1):
+def gradient(input, *, spacing=1, dim=None, edge_order=1) -> tuple[Any, ...]:
     """Derivatives of a function along dimensions, from its values in a tensor: central differences, one-sided at ends.
 
     Args:

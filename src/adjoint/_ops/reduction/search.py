@@ -248,7 +248,7 @@ def _first_places(xp, input, size, fill_value):
 
 
 @composite(method=False)
-def unravel_index(indices, shape):
+def unravel_index(indices, shape) -> tuple[Array, ...]:
     """The coordinates of elements, from their numbers in a tensor read row by row.
 
     Args:

@@ -1,4 +1,3 @@
-# pyright: reportPrivateUsage=false
 """Derivatives of a whole batch, by `vmap`, against those of its entries one by one."""
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from adjoint._core.forward import propagate
 from adjoint.autograd.gradcheck import GradcheckError
 from adjoint.autograd.gradcheck.problem import Coordinates, Problem, random_vector, tensor_like
 from adjoint.autograd.gradcheck.rounding import rounding_error, unit_of
-from adjoint.func import vmap
+from adjoint.func.vmap import vmap
 
 np: Any = numpy
 
