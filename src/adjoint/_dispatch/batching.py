@@ -33,8 +33,7 @@ from adjoint.arrays.batched import (
     home_of,
 )
 from adjoint.arrays.batched.loop import run_per_sample, stack_results
-from adjoint.arrays.batched.operands import batch_size, repeat_constant
-from adjoint.arrays.batched.rules import aligned
+from adjoint.arrays.batched.operands import aligned, batch_size, repeat_constant
 
 Pattern = tuple[Any, ...]
 """For each tensor argument whether it is batched; a tuple for a list of them."""

@@ -189,16 +189,16 @@ def find_tangents(operator: Operator, values: list[Any], outputs: list[Any], inc
 
 @functools.cache
 def _batching() -> Any:
-    """Loaded by the first `vmap`: most programs need none, and `import adjoint` is not to wait for it."""
-    from adjoint._dispatch import batching
+    """The module for operators under `vmap`."""
+    from adjoint._dispatch import batching  # loaded by the first `vmap`: `import adjoint` is not to wait for it
 
     return batching
 
 
 @functools.cache
 def _forward_mode() -> Any:
-    """Loaded with the first tangent, for the same reason."""
-    from adjoint._dispatch import jvp
+    """The module for operators in forward mode."""
+    from adjoint._dispatch import jvp  # loaded with the first tangent, for the same reason
 
     return jvp
 
