@@ -75,6 +75,9 @@ def abs_(input: Operand) -> Tensor:
 def absolute(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Absolute value of each element; of a complex one its distance from zero. The derivative at zero is zero."""
 
+def absolute_(input: Operand) -> Tensor:
+    """In-place version of `abs`."""
+
 def acos(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Inverse of the cosine."""
 
@@ -87,13 +90,19 @@ def acosh(input: Operand, *, out: Tensor | None = None) -> Tensor:
 def acosh_(input: Operand) -> Tensor:
     """In-place version of `acosh`."""
 
-def adaptive_avg_pool1d(input: Tensor, output_size: builtins.int | Sequence[builtins.int | None]) -> Tensor:
+def adaptive_avg_pool1d(
+    input: Tensor, output_size: builtins.int | Sequence[builtins.int | None], *, out: Tensor | None = None
+) -> Tensor:
     """The means of as many windows, which cover the last dimension, as the result is to have."""
 
-def adaptive_avg_pool2d(input: Tensor, output_size: builtins.int | Sequence[builtins.int | None]) -> Tensor:
+def adaptive_avg_pool2d(
+    input: Tensor, output_size: builtins.int | Sequence[builtins.int | None], *, out: Tensor | None = None
+) -> Tensor:
     """The means of as many windows, which cover the last two dimensions, as the result is to have."""
 
-def adaptive_avg_pool3d(input: Tensor, output_size: builtins.int | Sequence[builtins.int | None]) -> Tensor:
+def adaptive_avg_pool3d(
+    input: Tensor, output_size: builtins.int | Sequence[builtins.int | None], *, out: Tensor | None = None
+) -> Tensor:
     """The means of as many windows, which cover the last three dimensions, as the result is to have."""
 
 @overload
@@ -109,7 +118,7 @@ def adaptive_max_pool1d(
     """The largest elements of as many windows, which cover the last dimension, as the result is to have."""
 
 def adaptive_max_pool1d_with_indices(
-    input: Tensor, output_size: builtins.int | Sequence[builtins.int | None]
+    input: Tensor, output_size: builtins.int | Sequence[builtins.int | None], *, out: tuple[Tensor, ...] | None = None
 ) -> tuple[Tensor, Tensor]:
     """The largest elements as in `adaptive_max_pool1d`, and where they are."""
 
@@ -150,25 +159,40 @@ def adaptive_max_pool3d_with_indices(
 def add(input: Operand, other: Operand, *, alpha: Number | None = None, out: Tensor | None = None) -> Tensor:
     """Sum, element by element."""
 
+def add_(input: Operand, other: Operand, *, alpha: Number | None = None) -> Tensor:
+    """In-place version of `add`."""
+
 def addbmm(
     input: Operand, batch1: Operand, batch2: Operand, *, beta: Number = 1, alpha: Number = 1, out: Tensor | None = None
 ) -> Tensor:
     """``beta * input + alpha * bmm(batch1, batch2).sum(0)``."""
+
+def addbmm_(input: Operand, batch1: Operand, batch2: Operand, *, beta: Number = 1, alpha: Number = 1) -> Tensor:
+    """In-place version of `addbmm`."""
 
 def addcdiv(
     input: Operand, tensor1: Operand, tensor2: Operand, *, value: Number = 1, out: Tensor | None = None
 ) -> Tensor:
     """The sum of `input` and the quotient of two tensors."""
 
+def addcdiv_(input: Operand, tensor1: Operand, tensor2: Operand, *, value: Number = 1) -> Tensor:
+    """In-place version of `addcdiv`."""
+
 def addcmul(
     input: Operand, tensor1: Operand, tensor2: Operand, *, value: Number = 1, out: Tensor | None = None
 ) -> Tensor:
     """The sum of `input` and the product of two tensors."""
 
+def addcmul_(input: Operand, tensor1: Operand, tensor2: Operand, *, value: Number = 1) -> Tensor:
+    """In-place version of `addcmul`."""
+
 def addmm(
     input: Operand, mat1: Operand, mat2: Operand, *, beta: Number = 1, alpha: Number = 1, out: Tensor | None = None
 ) -> Tensor:
     """``beta * input + alpha * (mat1 @ mat2)``."""
+
+def addmm_(input: Operand, mat1: Operand, mat2: Operand, *, beta: Number = 1, alpha: Number = 1) -> Tensor:
+    """In-place version of `addmm`."""
 
 def addmv(
     input: Operand, mat: Operand, vec: Operand, *, beta: Number = 1, alpha: Number = 1, out: Tensor | None = None
@@ -183,13 +207,22 @@ def addr(
 ) -> Tensor:
     """``beta * input + alpha * outer(vec1, vec2)``."""
 
-def adjoint(input: Tensor) -> Tensor:
+def addr_(input: Operand, vec1: Operand, vec2: Operand, *, beta: Number = 1, alpha: Number = 1) -> Tensor:
+    """In-place version of `addr`."""
+
+def adjoint(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The last two dimensions exchanged, and the elements conjugated."""
 
-def affine_grid(theta: Tensor, size: Sequence[builtins.int], align_corners: builtins.bool | None = None) -> Tensor:
+def affine_grid(
+    theta: Tensor,
+    size: Sequence[builtins.int],
+    align_corners: builtins.bool | None = None,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
     """The grid by which `grid_sample` turns, scales and moves images."""
 
-def alias_copy(input: Tensor) -> Tensor:
+def alias_copy(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """A copy, laid out row by row."""
 
 def all(
@@ -213,7 +246,12 @@ def allclose(
     """Whether all elements of two tensors are close, as a Python bool; see `isclose`."""
 
 def alpha_dropout(
-    input: Tensor, p: builtins.float = 0.5, training: builtins.bool = False, inplace: builtins.bool = False
+    input: Tensor,
+    p: builtins.float = 0.5,
+    training: builtins.bool = False,
+    inplace: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Set elements at random to the value at which `selu` saturates, and scale all so that mean and variance stay."""
 
@@ -329,6 +367,9 @@ def arctan(input: Operand, *, out: Tensor | None = None) -> Tensor:
 def arctan2(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """The angle of the point with the coordinates `other` (to the right) and `input` (upwards)."""
 
+def arctan2_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `atan2`."""
+
 def arctan_(input: Operand) -> Tensor:
     """In-place version of `atan`."""
 
@@ -371,7 +412,7 @@ def argsort(
 ) -> Tensor:
     """The places of the elements in ascending order along a dimension."""
 
-def argwhere(input: Tensor) -> Tensor:
+def argwhere(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The indices of the elements that are not zero, one row for each."""
 
 def as_strided(
@@ -379,6 +420,8 @@ def as_strided(
     size: Sequence[builtins.int],
     stride: builtins.int | Sequence[builtins.int],
     storage_offset: builtins.int | None = None,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """The memory behind a tensor shown with any shape and strides (in elements)."""
 
@@ -395,6 +438,8 @@ def as_strided_copy(
     size: Sequence[builtins.int],
     stride: builtins.int | Sequence[builtins.int],
     storage_offset: builtins.int | None = None,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """What `as_strided` shows, as a copy. The arguments are those of `as_strided`."""
 
@@ -404,6 +449,8 @@ def as_strided_scatter(
     size: Sequence[builtins.int],
     stride: builtins.int | Sequence[builtins.int],
     storage_offset: builtins.int | None = None,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """A copy in which the elements that `as_strided` would show are those of `src`."""
 
@@ -440,6 +487,9 @@ def atan(input: Operand, *, out: Tensor | None = None) -> Tensor:
 
 def atan2(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """The angle of the point with the coordinates `other` (to the right) and `input` (upwards)."""
+
+def atan2_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `atan2`."""
 
 def atan_(input: Operand) -> Tensor:
     """In-place version of `atan`."""
@@ -493,6 +543,8 @@ def avg_pool1d(
     padding: builtins.int | Sequence[builtins.int] = 0,
     ceil_mode: builtins.bool = False,
     count_include_pad: builtins.bool = True,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """The means of windows that move over the last dimension; arguments as of `avg_pool2d`."""
 
@@ -527,6 +579,9 @@ def baddbmm(
 ) -> Tensor:
     """``beta * input + alpha * bmm(batch1, batch2)``."""
 
+def baddbmm_(input: Operand, batch1: Operand, batch2: Operand, *, beta: Number = 1, alpha: Number = 1) -> Tensor:
+    """In-place version of `baddbmm`."""
+
 def bartlett_window(
     window_length: builtins.int,
     periodic: builtins.bool = True,
@@ -549,12 +604,16 @@ def batch_norm(
     training: builtins.bool = False,
     momentum: builtins.float = 0.1,
     eps: builtins.float = 1e-05,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Normalize each channel over the batch."""
 
 bfloat16: Dtype
 
-def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+def bilinear(
+    input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None, *, out: Tensor | None = None
+) -> Tensor:
     """``input1 @ weight[k] @ input2`` for each output k, plus a bias."""
 
 def binary_cross_entropy(
@@ -586,20 +645,38 @@ def bincount(
 def bitwise_and(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """The bits that are set in both of two integers; of booleans the logical and."""
 
+def bitwise_and_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `bitwise_and`."""
+
 def bitwise_left_shift(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """The bits of `input` moved to the left by `other` places."""
+
+def bitwise_left_shift_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `bitwise_left_shift`."""
 
 def bitwise_not(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """The bits that are not set; of booleans the logical not."""
 
+def bitwise_not_(input: Operand) -> Tensor:
+    """In-place version of `bitwise_not`."""
+
 def bitwise_or(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """The bits that are set in at least one of two integers."""
+
+def bitwise_or_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `bitwise_or`."""
 
 def bitwise_right_shift(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """The bits of `input` moved to the right by `other` places."""
 
+def bitwise_right_shift_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `bitwise_right_shift`."""
+
 def bitwise_xor(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """The bits that are set in one of two integers and not in the other."""
+
+def bitwise_xor_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `bitwise_xor`."""
 
 def blackman_window(
     window_length: builtins.int,
@@ -614,7 +691,7 @@ def blackman_window(
 ) -> Tensor:
     """Blackman's window: a sum of two cosines."""
 
-def block_diag(*tensors: Tensor) -> Tensor:
+def block_diag(*tensors: Tensor, out: Tensor | None = None) -> Tensor:
     """Matrices along the diagonal of a larger one; vectors are rows."""
 
 def bmm(input: Operand, mat2: Operand, *, out: Tensor | None = None) -> Tensor:
@@ -625,7 +702,7 @@ bool: Dtype
 def broadcast_shapes(*shapes: builtins.int | Sequence[builtins.int]) -> tuple[builtins.int, ...]:
     """The shape that tensors of the given shapes are broadcast to."""
 
-def broadcast_tensors(*tensors: Tensor) -> tuple[Tensor, ...]:
+def broadcast_tensors(*tensors: Tensor, out: tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
     """Several tensors expanded to their common shape."""
 
 @overload
@@ -649,7 +726,7 @@ def bucketize(
 def can_cast(from_: DtypeLike, to: DtypeLike) -> builtins.bool:
     """Whether a result of type `from_` may be stored in type `to`: the category must not go down."""
 
-def cartesian_prod(*tensors: Tensor) -> Tensor:
+def cartesian_prod(*tensors: Tensor, out: Tensor | None = None) -> Tensor:
     """All combinations of one element from each tensor, one in each row."""
 
 def cat(
@@ -688,10 +765,10 @@ cfloat: Dtype
 def chain_matmul(*matrices: Tensor, out: Tensor | None = None) -> Tensor:
     """The product of several matrices, in the order that takes the fewest multiplications."""
 
-def channel_shuffle(input: Tensor, groups: builtins.int) -> Tensor:
+def channel_shuffle(input: Tensor, groups: builtins.int, *, out: Tensor | None = None) -> Tensor:
     """Channels, which are along dimension 1, dealt out: the first of each group, then the second of each, and so on."""
 
-def cholesky(input: Tensor, upper: builtins.bool = False) -> Tensor:
+def cholesky(input: Tensor, upper: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
     """The triangular factor of Hermitian positive definite matrices; see `linalg.cholesky`."""
 
 def cholesky_inverse(input: Operand, upper: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
@@ -702,7 +779,14 @@ def cholesky_solve(
 ) -> Tensor:
     """The solution X of ``A @ X = input`` from the Cholesky factor of A."""
 
-def chunk(input: Tensor, chunks: builtins.int, dim: builtins.int = 0, *, axis: builtins.int = 0) -> tuple[Tensor, ...]:
+def chunk(
+    input: Tensor,
+    chunks: builtins.int,
+    dim: builtins.int = 0,
+    *,
+    out: tuple[Tensor, ...] | None = None,
+    axis: builtins.int = 0,
+) -> tuple[Tensor, ...]:
     """The tensor in at most so many parts of equal length (the last may be shorter) along a dimension."""
 
 def clamp(
@@ -751,7 +835,9 @@ def col2im(
 def column_stack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
     """Tensors side by side; vectors are columns."""
 
-def combinations(input: Tensor, r: builtins.int = 2, with_replacement: builtins.bool = False) -> Tensor:
+def combinations(
+    input: Tensor, r: builtins.int = 2, with_replacement: builtins.bool = False, *, out: Tensor | None = None
+) -> Tensor:
     """All combinations of `r` elements of a vector, one in each row, in the order of `itertools`."""
 
 def complex(real: Operand, imag: Operand, *, out: Tensor | None = None) -> Tensor:
@@ -770,7 +856,7 @@ def concatenate(
 ) -> Tensor:
     """Tensors one after another along a dimension."""
 
-def conj(input: Tensor) -> Tensor:
+def conj(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The complex conjugate of each element; a tensor that is not complex is returned as it is."""
 
 def conj_physical(input: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -784,7 +870,7 @@ def constant_pad_nd(
 ) -> Tensor:
     """With a border of a constant; negative widths cut off instead."""
 
-def contiguous(input: Tensor, memory_format: MemoryFormat | None = None) -> Tensor:
+def contiguous(input: Tensor, memory_format: MemoryFormat | None = None, *, out: Tensor | None = None) -> Tensor:
     """The tensor itself if its elements lie one after another in memory, else a copy in which they do."""
 
 contiguous_format: MemoryFormat
@@ -797,6 +883,8 @@ def conv1d(
     padding: builtins.int | Sequence[builtins.int] | str = 0,
     dilation: builtins.int | Sequence[builtins.int] = 1,
     groups: builtins.int = 1,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Convolution (without flipping the kernel) in one dimension."""
 
@@ -808,6 +896,8 @@ def conv2d(
     padding: builtins.int | Sequence[builtins.int] | str = 0,
     dilation: builtins.int | Sequence[builtins.int] = 1,
     groups: builtins.int = 1,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Convolution (without flipping the kernel) in two dimensions; for the arguments see `conv1d`."""
 
@@ -819,6 +909,8 @@ def conv3d(
     padding: builtins.int | Sequence[builtins.int] | str = 0,
     dilation: builtins.int | Sequence[builtins.int] = 1,
     groups: builtins.int = 1,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Convolution (without flipping the kernel) in three dimensions; for the arguments see `conv1d`."""
 
@@ -831,6 +923,8 @@ def conv_transpose1d(
     output_padding: builtins.int | Sequence[builtins.int] = 0,
     groups: builtins.int = 1,
     dilation: builtins.int | Sequence[builtins.int] = 1,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """The transpose of `conv1d` as a linear map: it makes inputs out of results."""
 
@@ -843,6 +937,8 @@ def conv_transpose2d(
     output_padding: builtins.int | Sequence[builtins.int] = 0,
     groups: builtins.int = 1,
     dilation: builtins.int | Sequence[builtins.int] = 1,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """The transpose of `conv2d` as a linear map; for the arguments see `conv_transpose1d`."""
 
@@ -855,6 +951,8 @@ def conv_transpose3d(
     output_padding: builtins.int | Sequence[builtins.int] = 0,
     groups: builtins.int = 1,
     dilation: builtins.int | Sequence[builtins.int] = 1,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """The transpose of `conv3d` as a linear map; for the arguments see `conv_transpose1d`."""
 
@@ -876,7 +974,10 @@ def convolution(
 def copysign(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """The size of `input` with the sign of `other`, element by element. The derivative at zero is zero."""
 
-def corrcoef(input: Tensor) -> Tensor:
+def copysign_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `copysign`."""
+
+def corrcoef(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The matrix of correlation coefficients of variables (rows) from observations (columns)."""
 
 def cos(input: Operand, *, out: Tensor | None = None) -> Tensor:
@@ -892,12 +993,24 @@ def cosh_(input: Operand) -> Tensor:
     """In-place version of `cosh`."""
 
 def cosine_embedding_loss(
-    input1: Tensor, input2: Tensor, target: Tensor, margin: builtins.float = 0.0, reduction: str = "mean"
+    input1: Tensor,
+    input2: Tensor,
+    target: Tensor,
+    margin: builtins.float = 0.0,
+    reduction: str = "mean",
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """How far the directions of pairs that are alike (1) are apart, and how close those of others (-1) are."""
 
 def cosine_similarity(
-    x1: Tensor, x2: Tensor, dim: builtins.int = 1, eps: builtins.float = 1e-08, *, axis: builtins.int = 1
+    x1: Tensor,
+    x2: Tensor,
+    dim: builtins.int = 1,
+    eps: builtins.float = 1e-08,
+    *,
+    out: Tensor | None = None,
+    axis: builtins.int = 1,
 ) -> Tensor:
     """The cosine of the angle between vectors along a dimension."""
 
@@ -911,7 +1024,12 @@ def count_nonzero(
     """How many elements are nonzero, of all or over dimensions."""
 
 def cov(
-    input: Tensor, *, correction: builtins.float = 1, fweights: Tensor | None = None, aweights: Tensor | None = None
+    input: Tensor,
+    *,
+    correction: builtins.float = 1,
+    fweights: Tensor | None = None,
+    aweights: Tensor | None = None,
+    out: Tensor | None = None,
 ) -> Tensor:
     """The covariance matrix of variables (rows) from observations (columns)."""
 
@@ -932,6 +1050,8 @@ def cross_entropy(
     ignore_index: builtins.int = -100,
     reduction: str = "mean",
     label_smoothing: builtins.float = 0.0,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """The cross entropy of classes, from scores that need not be normalized."""
 
@@ -943,6 +1063,8 @@ def ctc_loss(
     blank: builtins.int = 0,
     reduction: str = "mean",
     zero_infinity: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """The negative log likelihood of labels, over all ways in which they can be aligned with longer sequences."""
 
@@ -971,6 +1093,14 @@ def cumprod(input: Operand, *, axis: builtins.int, dtype: DtypeLike | None = Non
     """Products of the first elements along a dimension. Derivatives are right where elements are zero, too."""
 
 @overload
+def cumprod_(input: Operand, dim: builtins.int, *, dtype: DtypeLike | None = None) -> Tensor:
+    """In-place version of `cumprod`."""
+
+@overload
+def cumprod_(input: Operand, *, axis: builtins.int, dtype: DtypeLike | None = None) -> Tensor:
+    """In-place version of `cumprod`."""
+
+@overload
 def cumsum(input: Operand, dim: builtins.int, *, dtype: DtypeLike | None = None, out: Tensor | None = None) -> Tensor:
     """Sums of the first elements along a dimension: of one, of two, and so on."""
 
@@ -978,12 +1108,21 @@ def cumsum(input: Operand, dim: builtins.int, *, dtype: DtypeLike | None = None,
 def cumsum(input: Operand, *, axis: builtins.int, dtype: DtypeLike | None = None, out: Tensor | None = None) -> Tensor:
     """Sums of the first elements along a dimension: of one, of two, and so on."""
 
+@overload
+def cumsum_(input: Operand, dim: builtins.int, *, dtype: DtypeLike | None = None) -> Tensor:
+    """In-place version of `cumsum`."""
+
+@overload
+def cumsum_(input: Operand, *, axis: builtins.int, dtype: DtypeLike | None = None) -> Tensor:
+    """In-place version of `cumsum`."""
+
 def cumulative_trapezoid(
     y: Tensor,
     x: Tensor | None = None,
     *,
     dx: builtins.float | None = None,
     dim: builtins.int = -1,
+    out: Tensor | None = None,
     axis: builtins.int = -1,
 ) -> Tensor:
     """The integrals from the first place to each of the others, by the trapezoidal rule."""
@@ -994,10 +1133,10 @@ def deg2rad(input: Operand, *, out: Tensor | None = None) -> Tensor:
 def deg2rad_(input: Operand) -> Tensor:
     """In-place version of `deg2rad`."""
 
-def det(input: Tensor) -> Tensor:
+def det(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The determinant of square matrices; see `linalg.det`."""
 
-def detach(input: Tensor) -> Tensor:
+def detach(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The same values without history: shares memory and version counter, does not require grad."""
 
 def detach_(self: Tensor) -> Tensor:
@@ -1018,7 +1157,7 @@ def diag_embed(
 ) -> Tensor:
     """Matrices that have the last dimension of the input on a diagonal, and zeros elsewhere."""
 
-def diagflat(input: Tensor, offset: builtins.int = 0) -> Tensor:
+def diagflat(input: Tensor, offset: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
     """A matrix with all elements of a tensor on its diagonal."""
 
 def diagonal(input: Operand, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1) -> Tensor:
@@ -1028,7 +1167,13 @@ def diagonal_copy(input: Operand, offset: builtins.int = 0, dim1: builtins.int =
     """What `diagonal` shows, as a copy. The arguments are those of `diagonal`."""
 
 def diagonal_scatter(
-    input: Tensor, src: Tensor, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1
+    input: Tensor,
+    src: Tensor,
+    offset: builtins.int = 0,
+    dim1: builtins.int = 0,
+    dim2: builtins.int = 1,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """A copy in which a diagonal is `src`."""
 
@@ -1047,14 +1192,23 @@ def diff(
 def digamma(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """The derivative of the logarithm of the gamma function, of each element."""
 
+def digamma_(input: Operand) -> Tensor:
+    """In-place version of `digamma`."""
+
 def dist(input: Operand, other: Operand, p: builtins.float = 2, *, out: Tensor | None = None) -> Tensor:
     """The p-norm of the difference of two tensors."""
 
 def div(input: Operand, other: Operand, *, rounding_mode: str | None = None, out: Tensor | None = None) -> Tensor:
     """Quotient, element by element. Integers give the default floating dtype, unless the result is rounded."""
 
+def div_(input: Operand, other: Operand, *, rounding_mode: str | None = None) -> Tensor:
+    """In-place version of `div`."""
+
 def divide(input: Operand, other: Operand, *, rounding_mode: str | None = None, out: Tensor | None = None) -> Tensor:
     """Quotient, element by element. Integers give the default floating dtype, unless the result is rounded."""
+
+def divide_(input: Operand, other: Operand, *, rounding_mode: str | None = None) -> Tensor:
+    """In-place version of `div`."""
 
 def dot(input: Operand, tensor: Operand, *, out: Tensor | None = None) -> Tensor:
     """The sum of the products of two vectors' elements, without conjugation."""
@@ -1062,29 +1216,54 @@ def dot(input: Operand, tensor: Operand, *, out: Tensor | None = None) -> Tensor
 double: Dtype
 
 def dropout(
-    input: Tensor, p: builtins.float = 0.5, training: builtins.bool = True, inplace: builtins.bool = False
+    input: Tensor,
+    p: builtins.float = 0.5,
+    training: builtins.bool = True,
+    inplace: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Set elements to zero at random, and scale the others so that the mean stays."""
 
 def dropout1d(
-    input: Tensor, p: builtins.float = 0.5, training: builtins.bool = True, inplace: builtins.bool = False
+    input: Tensor,
+    p: builtins.float = 0.5,
+    training: builtins.bool = True,
+    inplace: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Set whole channels, of 1 dimensions each, to zero at random, and scale the others."""
 
 def dropout2d(
-    input: Tensor, p: builtins.float = 0.5, training: builtins.bool = True, inplace: builtins.bool = False
+    input: Tensor,
+    p: builtins.float = 0.5,
+    training: builtins.bool = True,
+    inplace: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Set whole channels, of 2 dimensions each, to zero at random, and scale the others."""
 
 def dropout3d(
-    input: Tensor, p: builtins.float = 0.5, training: builtins.bool = True, inplace: builtins.bool = False
+    input: Tensor,
+    p: builtins.float = 0.5,
+    training: builtins.bool = True,
+    inplace: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Set whole channels, of 3 dimensions each, to zero at random, and scale the others."""
 
 def dropout_(input: Tensor, p: builtins.float = 0.5, training: builtins.bool = True) -> Tensor:
     """In-place version of `dropout`."""
 
-def dsplit(input: Tensor, indices_or_sections: builtins.int | Sequence[builtins.int] | Tensor) -> tuple[Tensor, ...]:
+def dsplit(
+    input: Tensor,
+    indices_or_sections: builtins.int | Sequence[builtins.int] | Tensor,
+    *,
+    out: tuple[Tensor, ...] | None = None,
+) -> tuple[Tensor, ...]:
     """The tensor in parts one behind another, along the third dimension."""
 
 def dstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
@@ -1120,6 +1299,8 @@ def embedding(
     norm_type: builtins.float = 2.0,
     scale_grad_by_freq: builtins.bool = False,
     sparse: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Rows of a matrix by their numbers."""
 
@@ -1135,6 +1316,8 @@ def embedding_bag(
     per_sample_weights: Tensor | None = None,
     include_last_offset: builtins.bool = False,
     padding_idx: builtins.int | None = None,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """The sum, mean or maximum of the rows of a matrix that bags of numbers name."""
 
@@ -1196,6 +1379,9 @@ def empty_strided(
 def eq(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Where two tensors are equal, element by element."""
 
+def eq_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `eq`."""
+
 def equal(input: Tensor, other: Tensor) -> builtins.bool:
     """Whether two tensors have the same shape and elements, as a Python bool."""
 
@@ -1213,6 +1399,9 @@ def erfc_(input: Operand) -> Tensor:
 
 def erfinv(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Inverse of the error function."""
+
+def erfinv_(input: Operand) -> Tensor:
+    """In-place version of `erfinv`."""
 
 def exp(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Exponential function of each element."""
@@ -1234,7 +1423,7 @@ def expand(input: Operand, size: Sequence[builtins.int]) -> Tensor:
 def expand(input: Operand, *size: builtins.int) -> Tensor:
     """Dimensions of length 1 shown as longer ones, and new ones in front, without a copy."""
 
-def expand_as(input: Tensor, other: Tensor | Number) -> Tensor:
+def expand_as(input: Tensor, other: Tensor | Number, *, out: Tensor | None = None) -> Tensor:
     """Expanded to the shape of another tensor."""
 
 @overload
@@ -1268,7 +1457,12 @@ def eye(
     """A matrix with ones on the diagonal and zeros elsewhere."""
 
 def feature_alpha_dropout(
-    input: Tensor, p: builtins.float = 0.5, training: builtins.bool = False, inplace: builtins.bool = False
+    input: Tensor,
+    p: builtins.float = 0.5,
+    training: builtins.bool = False,
+    inplace: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """`alpha_dropout` of whole channels, the slices along dimensions 0 and 1."""
 
@@ -1276,14 +1470,19 @@ def feature_alpha_dropout_(input: Tensor, p: builtins.float = 0.5, training: bui
     """In-place version of `feature_alpha_dropout`."""
 
 def feature_dropout(
-    input: Tensor, p: builtins.float = 0.5, training: builtins.bool = True, inplace: builtins.bool = False
+    input: Tensor,
+    p: builtins.float = 0.5,
+    training: builtins.bool = True,
+    inplace: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Set whole channels, the slices along dimensions 0 and 1, to zero at random, and scale the others."""
 
 def feature_dropout_(input: Tensor, p: builtins.float = 0.5, training: builtins.bool = True) -> Tensor:
     """In-place version of `feature_dropout`."""
 
-def fill(input: Tensor, value: Tensor | Number) -> Tensor:
+def fill(input: Tensor, value: Tensor | Number, *, out: Tensor | None = None) -> Tensor:
     """A tensor like the input with one value, a number or a 0-dim tensor, everywhere."""
 
 def fill_(self: Tensor, value: Tensor | Number) -> Tensor:
@@ -1295,7 +1494,9 @@ def fix(input: Operand, *, out: Tensor | None = None) -> Tensor:
 def fix_(input: Operand) -> Tensor:
     """In-place version of `trunc`."""
 
-def flatten(input: Tensor, start_dim: builtins.int = 0, end_dim: builtins.int = -1) -> Tensor:
+def flatten(
+    input: Tensor, start_dim: builtins.int = 0, end_dim: builtins.int = -1, *, out: Tensor | None = None
+) -> Tensor:
     """The dimensions from one to another (both included) made one; a view where memory allows it."""
 
 @overload
@@ -1310,10 +1511,10 @@ def flip(input: Operand, *dims: builtins.int, out: Tensor | None = None) -> Tens
 def flip(input: Operand, *, axes: Sequence[builtins.int], out: Tensor | None = None) -> Tensor:
     """The order of the elements reversed along some dimensions."""
 
-def fliplr(input: Tensor) -> Tensor:
+def fliplr(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Left and right exchanged: the second dimension reversed."""
 
-def flipud(input: Tensor) -> Tensor:
+def flipud(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Up and down exchanged: the first dimension reversed."""
 
 float: Dtype
@@ -1333,6 +1534,9 @@ def floor_(input: Operand) -> Tensor:
 def floor_divide(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """The quotient rounded downwards."""
 
+def floor_divide_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `floor_divide`."""
+
 def fmax(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """The larger of two elements; the other one if one of them is NaN."""
 
@@ -1342,6 +1546,9 @@ def fmin(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor
 def fmod(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """What is left of a division rounded towards zero; it has the sign of `input`."""
 
+def fmod_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `fmod`."""
+
 def fold(
     input: Tensor,
     output_size: builtins.int | Sequence[builtins.int],
@@ -1349,6 +1556,8 @@ def fold(
     dilation: builtins.int | Sequence[builtins.int] = 1,
     padding: builtins.int | Sequence[builtins.int] = 0,
     stride: builtins.int | Sequence[builtins.int] = 1,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Images as the sum of their patches; see `col2im`."""
 
@@ -1437,6 +1646,8 @@ def gaussian_nll_loss(
     full: builtins.bool = False,
     eps: builtins.float = 1e-06,
     reduction: str = "mean",
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """The negative log likelihood of a target under normal distributions."""
 
@@ -1448,6 +1659,9 @@ def gcd_(input: Operand, other: Operand) -> Tensor:
 
 def ge(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Where `input` is greater than or equal to `other`, element by element."""
+
+def ge_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `ge`."""
 
 def gelu(input: Operand, *, approximate: str | None = None, out: Tensor | None = None) -> Tensor:
     """Each element times the probability that a normal variable is below it."""
@@ -1467,6 +1681,7 @@ def gradient(
     spacing: builtins.float | Sequence[builtins.float] | Sequence[Tensor] = 1,
     dim: builtins.int | Sequence[builtins.int] | None = None,
     edge_order: builtins.int = 1,
+    out: tuple[Tensor, ...] | None = None,
     axis: builtins.int | Sequence[builtins.int] | None = None,
 ) -> tuple[Tensor, ...]:
     """Derivatives of a function along dimensions, from its values in a tensor: central differences, one-sided at ends."""
@@ -1474,8 +1689,14 @@ def gradient(
 def greater(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Where `input` is greater than `other`, element by element."""
 
+def greater_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `gt`."""
+
 def greater_equal(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Where `input` is greater than or equal to `other`, element by element."""
+
+def greater_equal_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `ge`."""
 
 def grid_sample(
     input: Tensor,
@@ -1483,6 +1704,8 @@ def grid_sample(
     mode: str = "bilinear",
     padding_mode: str = "zeros",
     align_corners: builtins.bool | None = None,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Images or volumes at the places that a grid names."""
 
@@ -1507,16 +1730,28 @@ def gru(
     train: builtins.bool,
     bidirectional: builtins.bool,
     batch_first: builtins.bool,
+    *,
+    out: tuple[Tensor, ...] | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Sequences through layers of gated recurrent units; arguments as of `lstm`, with one kind of state."""
 
 def gru_cell(
-    input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | None = None, b_hh: Tensor | None = None
+    input: Tensor,
+    hx: Tensor,
+    w_ih: Tensor,
+    w_hh: Tensor,
+    b_ih: Tensor | None = None,
+    b_hh: Tensor | None = None,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """One step of a gated recurrent unit; arguments as of `lstm_cell`, with one state and weights of 3 * size rows."""
 
 def gt(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Where `input` is greater than `other`, element by element."""
+
+def gt_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `gt`."""
 
 def gumbel_softmax(
     logits: Tensor,
@@ -1525,6 +1760,7 @@ def gumbel_softmax(
     eps: builtins.float = 1e-10,
     dim: builtins.int = -1,
     *,
+    out: Tensor | None = None,
     axis: builtins.int = -1,
 ) -> Tensor:
     """Samples of categories that gradients can pass: `softmax` of logits to which Gumbel noise is added."""
@@ -1565,8 +1801,14 @@ def hardshrink(input: Operand, lambd: builtins.float = 0.5, *, out: Tensor | Non
 def hardsigmoid(input: Operand, *, inplace: builtins.bool = False, out: Tensor | None = None) -> Tensor:
     """A straight line from 0, for elements below -3, to 1, for those above 3."""
 
+def hardsigmoid_(input: Operand) -> Tensor:
+    """In-place version of `hardsigmoid`."""
+
 def hardswish(input: Operand, *, inplace: builtins.bool = False, out: Tensor | None = None) -> Tensor:
     """Each element times its `hardsigmoid`."""
+
+def hardswish_(input: Operand) -> Tensor:
+    """In-place version of `hardswish`."""
 
 def hardtanh(
     input: Operand,
@@ -1584,8 +1826,11 @@ def hardtanh_(input: Operand, min_val: builtins.float = -1.0, max_val: builtins.
 def heaviside(input: Operand, values: Operand, *, out: Tensor | None = None) -> Tensor:
     """The step function: 0 for negative elements, 1 for positive ones, and `values` for zero."""
 
+def heaviside_(input: Operand, values: Operand) -> Tensor:
+    """In-place version of `heaviside`."""
+
 def hinge_embedding_loss(
-    input: Tensor, target: Tensor, margin: builtins.float = 1.0, reduction: str = "mean"
+    input: Tensor, target: Tensor, margin: builtins.float = 1.0, reduction: str = "mean", *, out: Tensor | None = None
 ) -> Tensor:
     """The distance of pairs that are alike (1), and how much less than a margin it is of those that are not (-1)."""
 
@@ -1606,6 +1851,7 @@ def histogram(
     range: Sequence[builtins.float] | None = None,
     weight: Tensor | None = None,
     density: builtins.bool = False,
+    out: tuple[Tensor, ...] | None = None,
 ) -> return_types.histogram:
     """How many elements fall into each bin, and the edges of the bins."""
 
@@ -1615,10 +1861,17 @@ def histogramdd(
     range: Sequence[builtins.float] | None = None,
     weight: Tensor | None = None,
     density: builtins.bool = False,
+    *,
+    out: tuple[Tensor, ...] | None = None,
 ) -> return_types.histogramdd:
     """How many points fall into each box of a grid, and the edges of the grid along each coordinate."""
 
-def hsplit(input: Tensor, indices_or_sections: builtins.int | Sequence[builtins.int] | Tensor) -> tuple[Tensor, ...]:
+def hsplit(
+    input: Tensor,
+    indices_or_sections: builtins.int | Sequence[builtins.int] | Tensor,
+    *,
+    out: tuple[Tensor, ...] | None = None,
+) -> tuple[Tensor, ...]:
     """The tensor in parts side by side (along the second dimension, a vector along its only one)."""
 
 def hstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
@@ -1638,6 +1891,9 @@ def huber_loss(
 def hypot(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """The hypotenuse of right triangles with these legs: the root of the sum of squares, without overflow."""
 
+def hypot_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `hypot`."""
+
 def i0(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Modified Bessel function of the first kind and order zero, of each element."""
 
@@ -1647,8 +1903,14 @@ def i0_(input: Operand) -> Tensor:
 def igamma(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """The regularized lower incomplete gamma function of `input`, up to `other`. The gradient is by `other` only."""
 
+def igamma_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `igamma`."""
+
 def igammac(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """The regularized upper incomplete gamma function of `input`, from `other`. The gradient is by `other` only."""
+
+def igammac_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `igammac`."""
 
 def im2col(
     input: Operand,
@@ -1661,7 +1923,7 @@ def im2col(
 ) -> Tensor:
     """The patches of images that a kernel sees, as columns of matrices; PyTorch's `nn.functional.unfold`."""
 
-def imag(input: Tensor) -> Tensor:
+def imag(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The imaginary part of a complex tensor, as a view."""
 
 @overload
@@ -1677,6 +1939,14 @@ def index_add(
     """A copy with the rows of a source added to the rows that an index names."""
 
 @overload
+def index_add_(input: Operand, dim: builtins.int, index: Operand, source: Operand, *, alpha: Number = 1) -> Tensor:
+    """In-place version of `index_add`."""
+
+@overload
+def index_add_(input: Operand, *, axis: builtins.int, index: Operand, source: Operand, alpha: Number = 1) -> Tensor:
+    """In-place version of `index_add`."""
+
+@overload
 def index_copy(
     input: Operand, dim: builtins.int, index: Operand, source: Operand, *, out: Tensor | None = None
 ) -> Tensor:
@@ -1687,6 +1957,14 @@ def index_copy(
     input: Operand, *, axis: builtins.int, index: Operand, source: Operand, out: Tensor | None = None
 ) -> Tensor:
     """A copy in which the rows that an index names are those of a source; the last one wins."""
+
+@overload
+def index_copy_(input: Operand, dim: builtins.int, index: Operand, source: Operand) -> Tensor:
+    """In-place version of `index_copy`."""
+
+@overload
+def index_copy_(input: Operand, *, axis: builtins.int, index: Operand, source: Operand) -> Tensor:
+    """In-place version of `index_copy`."""
 
 @overload
 def index_fill(
@@ -1700,8 +1978,21 @@ def index_fill(
 ) -> Tensor:
     """A copy in which the rows that an index names have one value, a number or a 0-dim tensor."""
 
+@overload
+def index_fill_(input: Operand, dim: builtins.int, index: Operand, value: Operand) -> Tensor:
+    """In-place version of `index_fill`."""
+
+@overload
+def index_fill_(input: Operand, *, axis: builtins.int, index: Operand, value: Operand) -> Tensor:
+    """In-place version of `index_fill`."""
+
 def index_put(
-    input: Tensor, indices: Sequence[Tensor | None], values: Tensor, accumulate: builtins.bool = False
+    input: Tensor,
+    indices: Sequence[Tensor | None],
+    values: Tensor,
+    accumulate: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """A copy with values written to the places that index tensors name."""
 
@@ -1737,6 +2028,30 @@ def index_reduce(
     """A copy in which each slice is what becomes of the slices of a source that an index sends there, and of its own."""
 
 @overload
+def index_reduce_(
+    input: Operand,
+    dim: builtins.int,
+    index: Operand,
+    source: Operand,
+    reduce: str,
+    *,
+    include_self: builtins.bool = True,
+) -> Tensor:
+    """In-place version of `index_reduce`."""
+
+@overload
+def index_reduce_(
+    input: Operand,
+    *,
+    axis: builtins.int,
+    index: Operand,
+    source: Operand,
+    reduce: str,
+    include_self: builtins.bool = True,
+) -> Tensor:
+    """In-place version of `index_reduce`."""
+
+@overload
 def index_select(input: Operand, dim: builtins.int, index: Operand, *, out: Tensor | None = None) -> Tensor:
     """The rows along a dimension that an index names, as often as it names them."""
 
@@ -1758,6 +2073,8 @@ def instance_norm(
     use_input_stats: builtins.bool = True,
     momentum: builtins.float = 0.1,
     eps: builtins.float = 1e-05,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Normalize each channel of each element of a batch by itself."""
 
@@ -1775,6 +2092,8 @@ def interpolate(
     align_corners: builtins.bool | None = None,
     recompute_scale_factor: builtins.bool | None = None,
     antialias: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Signals, images or volumes at another size."""
 
@@ -1867,6 +2186,8 @@ def istft(
     onesided: builtins.bool | None = None,
     length: builtins.int | None = None,
     return_complex: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """The signal whose short-time Fourier transform, see `stft`, is closest to what is given."""
 
@@ -1884,7 +2205,14 @@ def kaiser_window(
 ) -> Tensor:
     """Kaiser's window, by a Bessel function."""
 
-def kl_div(input: Tensor, target: Tensor, reduction: str = "mean", log_target: builtins.bool = False) -> Tensor:
+def kl_div(
+    input: Tensor,
+    target: Tensor,
+    reduction: str = "mean",
+    log_target: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
     """The Kullback-Leibler divergence, element by element: ``target * (log(target) - input)``."""
 
 def kron(input: Tensor, other: Tensor | Number, *, out: Tensor | None = None) -> Tensor:
@@ -1902,7 +2230,9 @@ def kthvalue(
 ) -> return_types.kthvalue:
     """The k-th smallest element (counted from one) along a dimension, and where it is."""
 
-def l1_loss(input: Tensor, target: Tensor, reduction: str = "mean", weight: Tensor | None = None) -> Tensor:
+def l1_loss(
+    input: Tensor, target: Tensor, reduction: str = "mean", weight: Tensor | None = None, *, out: Tensor | None = None
+) -> Tensor:
     """The absolute difference."""
 
 def layer_norm(
@@ -1931,6 +2261,9 @@ def ldexp_(input: Operand, other: Operand) -> Tensor:
 def le(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Where `input` is less than or equal to `other`, element by element."""
 
+def le_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `le`."""
+
 def leaky_relu(
     input: Operand, negative_slope: builtins.float = 0.01, inplace: builtins.bool = False, *, out: Tensor | None = None
 ) -> Tensor:
@@ -1942,14 +2275,26 @@ def leaky_relu_(input: Operand, negative_slope: builtins.float = 0.01) -> Tensor
 def lerp(input: Operand, end: Operand, weight: Operand, *, out: Tensor | None = None) -> Tensor:
     """The point between two tensors: ``input + weight * (end - input)``."""
 
+def lerp_(input: Operand, end: Operand, weight: Operand) -> Tensor:
+    """In-place version of `lerp`."""
+
 def less(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Where `input` is less than `other`, element by element."""
+
+def less_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `lt`."""
 
 def less_equal(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Where `input` is less than or equal to `other`, element by element."""
 
+def less_equal_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `le`."""
+
 def lgamma(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Logarithm of the absolute value of the gamma function of each element."""
+
+def lgamma_(input: Operand) -> Tensor:
+    """In-place version of `lgamma`."""
 
 def linear(input: Operand, weight: Operand, bias: Operand | None = None, *, out: Tensor | None = None) -> Tensor:
     """A linear layer: ``input @ weight.T + bias``."""
@@ -1971,7 +2316,13 @@ def linspace(
     """Numbers at equal distances, from `start` to `end`, both included."""
 
 def local_response_norm(
-    input: Tensor, size: builtins.int, alpha: Number = 0.0001, beta: Number = 0.75, k: builtins.float = 1.0
+    input: Tensor,
+    size: builtins.int,
+    alpha: Number = 0.0001,
+    beta: Number = 0.75,
+    k: builtins.float = 1.0,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Each element divided by a power of the squares of its neighbours in other channels."""
 
@@ -2023,20 +2374,32 @@ def logcumsumexp(input: Operand, dim: builtins.int, *, out: Tensor | None = None
 def logcumsumexp(input: Operand, *, axis: builtins.int, out: Tensor | None = None) -> Tensor:
     """The logarithms of sums of the first exponentials along a dimension, without overflow."""
 
-def logdet(input: Tensor) -> Tensor:
+def logdet(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The logarithm of the determinant: NaN where that is negative, minus infinity where it is zero."""
 
 def logical_and(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Where both elements are true, which all but zero are."""
 
+def logical_and_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `logical_and`."""
+
 def logical_not(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Where an element is zero."""
+
+def logical_not_(input: Operand) -> Tensor:
+    """In-place version of `logical_not`."""
 
 def logical_or(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Where at least one of two elements is true."""
 
+def logical_or_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `logical_or`."""
+
 def logical_xor(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Where one of two elements is true and the other is not."""
+
+def logical_xor_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `logical_xor`."""
 
 def logit(input: Operand, eps: builtins.float | None = None, *, out: Tensor | None = None) -> Tensor:
     """The inverse of the logistic function, ``log(x / (1 - x))``, of each element."""
@@ -2094,6 +2457,8 @@ def lp_pool1d(
     kernel_size: builtins.int | Sequence[builtins.int],
     stride: builtins.int | Sequence[builtins.int] | None = None,
     ceil_mode: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """The roots of sums of powers over windows that move over the last dimension; arguments as of `lp_pool2d`."""
 
@@ -2103,6 +2468,8 @@ def lp_pool2d(
     kernel_size: builtins.int | Sequence[builtins.int],
     stride: builtins.int | Sequence[builtins.int] | None = None,
     ceil_mode: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """The roots of sums of powers, ``sum(x ** p) ** (1 / p)``, over windows that move over the last two dimensions."""
 
@@ -2112,6 +2479,8 @@ def lp_pool3d(
     kernel_size: builtins.int | Sequence[builtins.int],
     stride: builtins.int | Sequence[builtins.int] | None = None,
     ceil_mode: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """The roots of sums of powers over windows that move over the last three dimensions; arguments as of `lp_pool2d`."""
 
@@ -2125,6 +2494,8 @@ def lstm(
     train: builtins.bool,
     bidirectional: builtins.bool,
     batch_first: builtins.bool,
+    *,
+    out: tuple[Tensor, ...] | None = None,
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Sequences through layers of long short-term memories."""
 
@@ -2135,11 +2506,16 @@ def lstm_cell(
     w_hh: Tensor,
     b_ih: Tensor | None = None,
     b_hh: Tensor | None = None,
+    *,
+    out: tuple[Tensor, ...] | None = None,
 ) -> tuple[Tensor, Tensor]:
     """One step of a long short-term memory."""
 
 def lt(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Where `input` is less than `other`, element by element."""
+
+def lt_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `lt`."""
 
 @overload
 def lu(A: Tensor, pivot: builtins.bool = True, get_infos: Literal[False] = False) -> tuple[Tensor, Tensor]:
@@ -2167,23 +2543,35 @@ def lu_unpack(
     """The permutation and the two triangular matrices from the result of `linalg.lu_factor`."""
 
 def margin_ranking_loss(
-    input1: Tensor, input2: Tensor, target: Tensor, margin: builtins.float = 0.0, reduction: str = "mean"
+    input1: Tensor,
+    input2: Tensor,
+    target: Tensor,
+    margin: builtins.float = 0.0,
+    reduction: str = "mean",
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """How much the first is not larger than the second by a margin (target 1), or the second than the first (-1)."""
 
 def masked_fill(input: Operand, mask: Operand, value: Operand, *, out: Tensor | None = None) -> Tensor:
     """A copy with one value, a number or a 0-dim tensor, where a mask is true."""
 
+def masked_fill_(input: Operand, mask: Operand, value: Operand) -> Tensor:
+    """In-place version of `masked_fill`."""
+
 def masked_scatter(input: Operand, mask: Operand, source: Operand, *, out: Tensor | None = None) -> Tensor:
     """A copy in which the places where a mask is true hold the elements of a source, one after another."""
 
-def masked_select(input: Tensor, mask: Tensor) -> Tensor:
+def masked_scatter_(input: Operand, mask: Operand, source: Operand) -> Tensor:
+    """In-place version of `masked_scatter`."""
+
+def masked_select(input: Tensor, mask: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The elements for which a mask is true, in one dimension; input and mask are broadcast."""
 
 def matmul(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """The matrix product of two tensors of any rank."""
 
-def matrix_exp(input: Tensor) -> Tensor:
+def matrix_exp(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The exponential of square matrices; see `linalg.matrix_exp`."""
 
 def matrix_power(input: Tensor, n: builtins.int, *, out: Tensor | None = None) -> Tensor:
@@ -2246,6 +2634,8 @@ def max_pool1d_with_indices(
     padding: builtins.int | Sequence[builtins.int] = 0,
     dilation: builtins.int | Sequence[builtins.int] = 1,
     ceil_mode: builtins.bool = False,
+    *,
+    out: tuple[Tensor, ...] | None = None,
 ) -> tuple[Tensor, Tensor]:
     """The largest elements of windows as in `max_pool1d`, and where they are."""
 
@@ -2330,6 +2720,8 @@ def max_unpool1d(
     stride: builtins.int | Sequence[builtins.int] | None = None,
     padding: builtins.int | Sequence[builtins.int] = 0,
     output_size: builtins.int | Sequence[builtins.int] | None = None,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Elements put back where `max_pool1d` found them, with zeros elsewhere; arguments as of `max_unpool2d`."""
 
@@ -2340,6 +2732,8 @@ def max_unpool2d(
     stride: builtins.int | Sequence[builtins.int] | None = None,
     padding: builtins.int | Sequence[builtins.int] = 0,
     output_size: builtins.int | Sequence[builtins.int] | None = None,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Elements put back where `max_pool2d` found them, with zeros elsewhere."""
 
@@ -2350,6 +2744,8 @@ def max_unpool3d(
     stride: builtins.int | Sequence[builtins.int] | None = None,
     padding: builtins.int | Sequence[builtins.int] = 0,
     output_size: builtins.int | Sequence[builtins.int] | None = None,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Elements put back where `max_pool3d` found them, with zeros elsewhere; arguments as of `max_unpool2d`."""
 
@@ -2428,6 +2824,9 @@ def minimum(input: Operand, other: Operand, *, out: Tensor | None = None) -> Ten
 def mish(input: Operand, *, inplace: builtins.bool = False, out: Tensor | None = None) -> Tensor:
     """Each element times the hyperbolic tangent of its `softplus`."""
 
+def mish_(input: Operand) -> Tensor:
+    """In-place version of `mish`."""
+
 def mm(input: Operand, mat2: Operand, *, out: Tensor | None = None) -> Tensor:
     """The product of two matrices."""
 
@@ -2443,16 +2842,26 @@ def mode(
     """The most frequent element along a dimension, the smallest of several; and the last place where it is."""
 
 def moveaxis(
-    input: Tensor, source: builtins.int | Sequence[builtins.int], destination: builtins.int | Sequence[builtins.int]
+    input: Tensor,
+    source: builtins.int | Sequence[builtins.int],
+    destination: builtins.int | Sequence[builtins.int],
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Some dimensions moved to other places; the others keep their order."""
 
 def movedim(
-    input: Tensor, source: builtins.int | Sequence[builtins.int], destination: builtins.int | Sequence[builtins.int]
+    input: Tensor,
+    source: builtins.int | Sequence[builtins.int],
+    destination: builtins.int | Sequence[builtins.int],
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Some dimensions moved to other places; the others keep their order."""
 
-def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean", weight: Tensor | None = None) -> Tensor:
+def mse_loss(
+    input: Tensor, target: Tensor, reduction: str = "mean", weight: Tensor | None = None, *, out: Tensor | None = None
+) -> Tensor:
     """The squared difference."""
 
 def msort(input: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -2461,6 +2870,9 @@ def msort(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def mul(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Product, element by element."""
 
+def mul_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `mul`."""
+
 def multi_margin_loss(
     input: Tensor,
     target: Tensor,
@@ -2468,25 +2880,35 @@ def multi_margin_loss(
     margin: builtins.float = 1.0,
     weight: Tensor | None = None,
     reduction: str = "mean",
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """By how much scores of other classes are not below that of the right one by a margin."""
 
-def multilabel_margin_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
+def multilabel_margin_loss(
+    input: Tensor, target: Tensor, reduction: str = "mean", *, out: Tensor | None = None
+) -> Tensor:
     """By how much scores of other classes are not below those of the right ones, of which there are several, by one."""
 
 def multilabel_soft_margin_loss(
-    input: Tensor, target: Tensor, weight: Tensor | None = None, reduction: str = "mean"
+    input: Tensor, target: Tensor, weight: Tensor | None = None, reduction: str = "mean", *, out: Tensor | None = None
 ) -> Tensor:
     """The cross entropy of several classes that each apply or do not, from scores."""
 
 def multiply(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Product, element by element."""
 
+def multiply_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `mul`."""
+
 def mv(input: Operand, vec: Operand, *, out: Tensor | None = None) -> Tensor:
     """The product of a matrix and a vector."""
 
 def mvlgamma(input: Operand, p: builtins.int, *, out: Tensor | None = None) -> Tensor:
     """The logarithm of the multivariate gamma function of dimension `p`, of each element."""
+
+def mvlgamma_(input: Operand, p: builtins.int) -> Tensor:
+    """In-place version of `mvlgamma`."""
 
 nan: builtins.float
 
@@ -2567,23 +2989,34 @@ def nansum(
     """Sum in which NaN counts as zero."""
 
 @overload
-def narrow(input: Tensor, dim: builtins.int, start: builtins.int | Tensor, length: builtins.int) -> Tensor:
+def narrow(
+    input: Tensor, dim: builtins.int, start: builtins.int | Tensor, length: builtins.int, *, out: Tensor | None = None
+) -> Tensor:
     """Some of the elements along a dimension."""
 
 @overload
-def narrow(input: Tensor, *, axis: builtins.int, start: builtins.int | Tensor, length: builtins.int) -> Tensor:
+def narrow(
+    input: Tensor, *, axis: builtins.int, start: builtins.int | Tensor, length: builtins.int, out: Tensor | None = None
+) -> Tensor:
     """Some of the elements along a dimension."""
 
 @overload
-def narrow_copy(input: Tensor, dim: builtins.int, start: builtins.int | Tensor, length: builtins.int) -> Tensor:
+def narrow_copy(
+    input: Tensor, dim: builtins.int, start: builtins.int | Tensor, length: builtins.int, *, out: Tensor | None = None
+) -> Tensor:
     """What `narrow` shows, as a copy. The arguments are those of `narrow`."""
 
 @overload
-def narrow_copy(input: Tensor, *, axis: builtins.int, start: builtins.int | Tensor, length: builtins.int) -> Tensor:
+def narrow_copy(
+    input: Tensor, *, axis: builtins.int, start: builtins.int | Tensor, length: builtins.int, out: Tensor | None = None
+) -> Tensor:
     """What `narrow` shows, as a copy. The arguments are those of `narrow`."""
 
 def ne(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Where two tensors are not equal, element by element."""
+
+def ne_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `ne`."""
 
 def neg(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Minus each element."""
@@ -2601,6 +3034,9 @@ newaxis: None
 
 def nextafter(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """The floating point number next to `input` on the way to `other`, element by element."""
+
+def nextafter_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `nextafter`."""
 
 def nll_loss(
     input: Operand,
@@ -2621,7 +3057,7 @@ def nonzero(input: Tensor, *, as_tuple: Literal[False] = False, out: Tensor | No
 def nonzero(input: Tensor, *, as_tuple: Literal[True]) -> tuple[Tensor, ...]:
     """The indices of the elements that are not zero: one row for each, or one tensor for each dimension."""
 
-def nonzero_static(input: Tensor, *, size: builtins.int, fill_value: Number = -1) -> Tensor:
+def nonzero_static(input: Tensor, *, size: builtins.int, fill_value: Number = -1, out: Tensor | None = None) -> Tensor:
     """The places of the first elements that are not zero, one in each row: always the same number of rows."""
 
 def norm(
@@ -2643,12 +3079,16 @@ def normalize(
     dim: builtins.int = 1,
     eps: builtins.float = 1e-12,
     *,
+    out: Tensor | None = None,
     axis: builtins.int = 1,
 ) -> Tensor:
     """A tensor divided by its p-norm along a dimension, or by `eps` if that is larger."""
 
 def not_equal(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Where two tensors are not equal, element by element."""
+
+def not_equal_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `ne`."""
 
 def nuclear_norm(
     input: Tensor,
@@ -2664,7 +3104,7 @@ def nuclear_norm(
 def numel(input: Tensor) -> builtins.int:
     """The number of elements."""
 
-def one_hot(input: Tensor, num_classes: builtins.int = -1) -> Tensor:
+def one_hot(input: Tensor, num_classes: builtins.int = -1, *, out: Tensor | None = None) -> Tensor:
     """For each integer a row of zeros with a one at that place."""
 
 @overload
@@ -2726,7 +3166,12 @@ def outer(input: Tensor, vec2: Tensor, *, out: Tensor | None = None) -> Tensor:
     """All products of an element of one vector and an element of another, as a matrix."""
 
 def pad(
-    input: Tensor, pad: Sequence[builtins.int], mode: str = "constant", value: builtins.float | None = None
+    input: Tensor,
+    pad: Sequence[builtins.int],
+    mode: str = "constant",
+    value: builtins.float | None = None,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """With a border."""
 
@@ -2737,11 +3182,12 @@ def pairwise_distance(
     eps: builtins.float = 1e-06,
     keepdim: builtins.bool = False,
     *,
+    out: Tensor | None = None,
     keepdims: builtins.bool = False,
 ) -> Tensor:
     """The p-norm of differences along the last dimension."""
 
-def pdist(input: Tensor, p: builtins.float = 2.0) -> Tensor:
+def pdist(input: Tensor, p: builtins.float = 2.0, *, out: Tensor | None = None) -> Tensor:
     """The p-norm distances of each row of a matrix from each of the following rows, one after another."""
 
 @overload
@@ -2770,7 +3216,7 @@ def permute_copy(input: Operand, *, axes: Sequence[builtins.int]) -> Tensor:
 
 pi: builtins.float
 
-def pinverse(input: Tensor, rcond: builtins.float = 1e-15) -> Tensor:
+def pinverse(input: Tensor, rcond: builtins.float = 1e-15, *, out: Tensor | None = None) -> Tensor:
     """The pseudoinverse of matrices; see `linalg.pinv`."""
 
 def pixel_shuffle(input: Operand, upscale_factor: builtins.int, *, out: Tensor | None = None) -> Tensor:
@@ -2786,6 +3232,8 @@ def poisson_nll_loss(
     full: builtins.bool = False,
     eps: builtins.float = 1e-08,
     reduction: str = "mean",
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """The negative log likelihood of a target under Poisson distributions."""
 
@@ -2795,7 +3243,7 @@ def polar(abs: Operand, angle: Operand, *, out: Tensor | None = None) -> Tensor:
 def polygamma(n: builtins.int, input: Operand, *, out: Tensor | None = None) -> Tensor:
     """The derivative of order `n` of `digamma`, of each element."""
 
-def positive(input: Tensor) -> Tensor:
+def positive(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The tensor itself, as Python's unary plus."""
 
 @overload
@@ -2806,7 +3254,10 @@ def pow(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
 def pow(input: Operand, *, exponent: Operand, out: Tensor | None = None) -> Tensor:
     """Each element of `input` to a power."""
 
-def prelu(input: Tensor, weight: Tensor) -> Tensor:
+def pow_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `pow`."""
+
+def prelu(input: Tensor, weight: Tensor, *, out: Tensor | None = None) -> Tensor:
     """`leaky_relu` with a slope that is learnt, for all elements or for each channel."""
 
 preserve_format: MemoryFormat
@@ -2831,7 +3282,10 @@ def put(
 ) -> Tensor:
     """A copy with the elements of a source at the places that an index names, counted row by row."""
 
-def qr(input: Tensor, some: builtins.bool = True) -> return_types.qr:
+def put_(input: Operand, index: Operand, source: Operand, accumulate: builtins.bool = False) -> Tensor:
+    """In-place version of `put`."""
+
+def qr(input: Tensor, some: builtins.bool = True, *, out: tuple[Tensor, ...] | None = None) -> return_types.qr:
     """Orthonormal columns and an upper triangular matrix whose product is the input; see `linalg.qr`."""
 
 def quantile(
@@ -2853,10 +3307,10 @@ def rad2deg(input: Operand, *, out: Tensor | None = None) -> Tensor:
 def rad2deg_(input: Operand) -> Tensor:
     """In-place version of `rad2deg`."""
 
-def ravel(input: Tensor) -> Tensor:
+def ravel(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """All elements in one dimension, row by row; a view where memory allows it."""
 
-def real(input: Tensor) -> Tensor:
+def real(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The real part, as a view; a tensor that is not complex is returned as it is."""
 
 def reciprocal(input: Operand, *, out: Tensor | None = None) -> Tensor:
@@ -2871,11 +3325,17 @@ def relu(input: Operand, *, inplace: builtins.bool = False, out: Tensor | None =
 def relu6(input: Operand, *, inplace: builtins.bool = False, out: Tensor | None = None) -> Tensor:
     """Each element brought to between 0 and 6."""
 
+def relu6_(input: Operand) -> Tensor:
+    """In-place version of `relu6`."""
+
 def relu_(input: Operand) -> Tensor:
     """In-place version of `relu`."""
 
 def remainder(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """What a quotient rounded downwards leaves."""
+
+def remainder_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `remainder`."""
 
 @overload
 def renorm(
@@ -2888,6 +3348,14 @@ def renorm(
     input: Operand, p: builtins.float, *, axis: builtins.int, maxnorm: builtins.float, out: Tensor | None = None
 ) -> Tensor:
     """Slices along a dimension, those of a p-norm larger than `maxnorm` scaled down to it."""
+
+@overload
+def renorm_(input: Operand, p: builtins.float, dim: builtins.int, maxnorm: builtins.float) -> Tensor:
+    """In-place version of `renorm`."""
+
+@overload
+def renorm_(input: Operand, p: builtins.float, *, axis: builtins.int, maxnorm: builtins.float) -> Tensor:
+    """In-place version of `renorm`."""
 
 @overload
 def repeat(input: Operand, repeats: Sequence[builtins.int], *, out: Tensor | None = None) -> Tensor:
@@ -2920,16 +3388,16 @@ def reshape(input: Operand, shape: Sequence[builtins.int]) -> Tensor:
 def reshape(input: Operand, *shape: builtins.int) -> Tensor:
     """The same elements with another shape: a view where memory allows it, otherwise a copy."""
 
-def reshape_as(input: Tensor, other: Tensor | Number) -> Tensor:
+def reshape_as(input: Tensor, other: Tensor | Number, *, out: Tensor | None = None) -> Tensor:
     """The same elements with the shape of another tensor."""
 
 def resize_as_(self: Tensor, the_template: Tensor, *, memory_format: MemoryFormat | None = None) -> Tensor:
     """Give the tensor the size of another; see `resize_`."""
 
-def resolve_conj(input: Tensor) -> Tensor:
+def resolve_conj(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The tensor itself: conjugates are computed at once here, so that there is nothing to resolve."""
 
-def resolve_neg(input: Tensor) -> Tensor:
+def resolve_neg(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The tensor itself: negatives are computed at once as well."""
 
 def result_type(*operands: Operand | Dtype) -> Dtype:
@@ -2955,11 +3423,20 @@ def rnn_relu(
     train: builtins.bool,
     bidirectional: builtins.bool,
     batch_first: builtins.bool,
+    *,
+    out: tuple[Tensor, ...] | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Sequences through recurrent layers with relu; arguments as of `gru`."""
 
 def rnn_relu_cell(
-    input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | None = None, b_hh: Tensor | None = None
+    input: Tensor,
+    hx: Tensor,
+    w_ih: Tensor,
+    w_hh: Tensor,
+    b_ih: Tensor | None = None,
+    b_hh: Tensor | None = None,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """One step of a recurrent layer with relu; arguments as of `rnn_tanh_cell`."""
 
@@ -2973,11 +3450,20 @@ def rnn_tanh(
     train: builtins.bool,
     bidirectional: builtins.bool,
     batch_first: builtins.bool,
+    *,
+    out: tuple[Tensor, ...] | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Sequences through recurrent layers with tanh; arguments as of `gru`."""
 
 def rnn_tanh_cell(
-    input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | None = None, b_hh: Tensor | None = None
+    input: Tensor,
+    hx: Tensor,
+    w_ih: Tensor,
+    w_hh: Tensor,
+    b_ih: Tensor | None = None,
+    b_hh: Tensor | None = None,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """One step of a recurrent layer with tanh; arguments as of `lstm_cell`, with one state and as many rows of weights."""
 
@@ -3016,6 +3502,8 @@ def rrelu(
     upper: builtins.float = 0.3333333333333333,
     training: builtins.bool = False,
     inplace: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """`leaky_relu` with a slope that is drawn for each element; without `training` it is the mean slope."""
 
@@ -3058,6 +3546,8 @@ def scaled_dot_product_attention(
     is_causal: builtins.bool = False,
     scale: builtins.float | None = None,
     enable_gqa: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Attention: values weighted by the softmax of the products of queries and keys."""
 
@@ -3082,6 +3572,14 @@ def scatter_add(
     input: Operand, *, axis: builtins.int, index: Operand, src: Operand, out: Tensor | None = None
 ) -> Tensor:
     """A copy with ``out[index[i, j], j] += src[i, j]``, for every element of the source."""
+
+@overload
+def scatter_add_(input: Operand, dim: builtins.int, index: Operand, src: Operand) -> Tensor:
+    """In-place version of `scatter_add`."""
+
+@overload
+def scatter_add_(input: Operand, *, axis: builtins.int, index: Operand, src: Operand) -> Tensor:
+    """In-place version of `scatter_add`."""
 
 @overload
 def scatter_reduce(
@@ -3109,6 +3607,18 @@ def scatter_reduce(
 ) -> Tensor:
     """A copy in which each place holds what becomes of the numbers that an index sends there, and of its own."""
 
+@overload
+def scatter_reduce_(
+    input: Operand, dim: builtins.int, index: Operand, src: Operand, reduce: str, *, include_self: builtins.bool = True
+) -> Tensor:
+    """In-place version of `scatter_reduce`."""
+
+@overload
+def scatter_reduce_(
+    input: Operand, *, axis: builtins.int, index: Operand, src: Operand, reduce: str, include_self: builtins.bool = True
+) -> Tensor:
+    """In-place version of `scatter_reduce`."""
+
 def searchsorted(
     sorted_sequence: Operand,
     input: Operand,
@@ -3122,27 +3632,31 @@ def searchsorted(
     """Where values would have to be inserted into a sorted sequence to keep it sorted."""
 
 @overload
-def select(input: Tensor, dim: builtins.int, index: builtins.int) -> Tensor:
+def select(input: Tensor, dim: builtins.int, index: builtins.int, *, out: Tensor | None = None) -> Tensor:
     """The elements at one index along a dimension, which goes away."""
 
 @overload
-def select(input: Tensor, *, axis: builtins.int, index: builtins.int) -> Tensor:
+def select(input: Tensor, *, axis: builtins.int, index: builtins.int, out: Tensor | None = None) -> Tensor:
     """The elements at one index along a dimension, which goes away."""
 
 @overload
-def select_copy(input: Tensor, dim: builtins.int, index: builtins.int) -> Tensor:
+def select_copy(input: Tensor, dim: builtins.int, index: builtins.int, *, out: Tensor | None = None) -> Tensor:
     """What `select` shows, as a copy. The arguments are those of `select`."""
 
 @overload
-def select_copy(input: Tensor, *, axis: builtins.int, index: builtins.int) -> Tensor:
+def select_copy(input: Tensor, *, axis: builtins.int, index: builtins.int, out: Tensor | None = None) -> Tensor:
     """What `select` shows, as a copy. The arguments are those of `select`."""
 
 @overload
-def select_scatter(input: Tensor, src: Tensor, dim: builtins.int, index: builtins.int) -> Tensor:
+def select_scatter(
+    input: Tensor, src: Tensor, dim: builtins.int, index: builtins.int, *, out: Tensor | None = None
+) -> Tensor:
     """A copy in which the elements at one index along a dimension are those of `src`."""
 
 @overload
-def select_scatter(input: Tensor, src: Tensor, *, axis: builtins.int, index: builtins.int) -> Tensor:
+def select_scatter(
+    input: Tensor, src: Tensor, *, axis: builtins.int, index: builtins.int, out: Tensor | None = None
+) -> Tensor:
     """A copy in which the elements at one index along a dimension are those of `src`."""
 
 def selu(input: Operand, *, inplace: builtins.bool = False, out: Tensor | None = None) -> Tensor:
@@ -3170,6 +3684,9 @@ def set_printoptions(
 def sgn(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """The sign of each element; of a complex one the number of length one in its direction, or zero."""
 
+def sgn_(input: Operand) -> Tensor:
+    """In-place version of `sgn`."""
+
 short: Dtype
 
 def sigmoid(input: Operand, *, out: Tensor | None = None) -> Tensor:
@@ -3181,11 +3698,17 @@ def sigmoid_(input: Operand) -> Tensor:
 def sign(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """-1, 0 or 1, the sign of each element; 0 for what is not a number."""
 
+def sign_(input: Operand) -> Tensor:
+    """In-place version of `sign`."""
+
 def signbit(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Where the sign of an element is minus, that of minus zero included."""
 
 def silu(input: Operand, *, inplace: builtins.bool = False, out: Tensor | None = None) -> Tensor:
     """Each element times its `sigmoid`; also called swish."""
+
+def silu_(input: Operand) -> Tensor:
+    """In-place version of `silu`."""
 
 def sin(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Sine of each element."""
@@ -3212,6 +3735,7 @@ def slice_copy(
     end: builtins.int | None = None,
     step: builtins.int = 1,
     *,
+    out: Tensor | None = None,
     axis: builtins.int = 0,
 ) -> Tensor:
     """A copy of the part of a tensor from `start` up to `end` along a dimension."""
@@ -3224,11 +3748,12 @@ def slice_scatter(
     end: builtins.int | None = None,
     step: builtins.int = 1,
     *,
+    out: Tensor | None = None,
     axis: builtins.int = 0,
 ) -> Tensor:
     """A copy in which a slice along a dimension is `src`."""
 
-def slogdet(input: Tensor) -> return_types.slogdet:
+def slogdet(input: Tensor, *, out: tuple[Tensor, ...] | None = None) -> return_types.slogdet:
     """The sign of the determinant and the logarithm of its absolute value; see `linalg.slogdet`."""
 
 def smooth_l1_loss(
@@ -3250,7 +3775,12 @@ def softmax(
     """Exponentials along a dimension, divided by their sum."""
 
 def softmin(
-    input: Tensor, dim: builtins.int | None = None, dtype: DtypeLike | None = None, *, axis: builtins.int | None = None
+    input: Tensor,
+    dim: builtins.int | None = None,
+    dtype: DtypeLike | None = None,
+    *,
+    out: Tensor | None = None,
+    axis: builtins.int | None = None,
 ) -> Tensor:
     """`softmax` of the negative tensor."""
 
@@ -3262,7 +3792,7 @@ def softplus(
 def softshrink(input: Operand, lambd: builtins.float = 0.5, *, out: Tensor | None = None) -> Tensor:
     """Each element moved towards zero, but not beyond it."""
 
-def softsign(input: Tensor) -> Tensor:
+def softsign(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Each element x over one plus its absolute value: ``x / (1 + abs(x))``."""
 
 def sort(
@@ -3309,12 +3839,22 @@ def split_copy(
     """What `split` shows, as a copy. The arguments are those of `split`."""
 
 def split_with_sizes(
-    input: Tensor, split_sizes: Sequence[builtins.int], dim: builtins.int = 0, *, axis: builtins.int = 0
+    input: Tensor,
+    split_sizes: Sequence[builtins.int],
+    dim: builtins.int = 0,
+    *,
+    out: tuple[Tensor, ...] | None = None,
+    axis: builtins.int = 0,
 ) -> tuple[Tensor, ...]:
     """The tensor in parts of given lengths along a dimension."""
 
 def split_with_sizes_copy(
-    input: Tensor, split_sizes: Sequence[builtins.int], dim: builtins.int = 0, *, axis: builtins.int = 0
+    input: Tensor,
+    split_sizes: Sequence[builtins.int],
+    dim: builtins.int = 0,
+    *,
+    out: tuple[Tensor, ...] | None = None,
+    axis: builtins.int = 0,
 ) -> tuple[Tensor, ...]:
     """What `split_with_sizes` shows, as a copy. The arguments are those of `split_with_sizes`."""
 
@@ -3389,6 +3929,8 @@ def stft(
     onesided: builtins.bool | None = None,
     return_complex: builtins.bool | None = None,
     align_to_window: builtins.bool | None = None,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """The short-time Fourier transform: the frequencies in pieces of a signal that follow each other and overlap."""
 
@@ -3397,8 +3939,14 @@ strided: Layout
 def sub(input: Operand, other: Operand, *, alpha: Number | None = None, out: Tensor | None = None) -> Tensor:
     """Difference, element by element."""
 
+def sub_(input: Operand, other: Operand, *, alpha: Number | None = None) -> Tensor:
+    """In-place version of `sub`."""
+
 def subtract(input: Operand, other: Operand, *, alpha: Number | None = None, out: Tensor | None = None) -> Tensor:
     """Difference, element by element."""
+
+def subtract_(input: Operand, other: Operand, *, alpha: Number | None = None) -> Tensor:
+    """In-place version of `sub`."""
 
 def sum(
     input: Operand,
@@ -3413,11 +3961,11 @@ def sum(
     """Sum over all elements, or over dimensions."""
 
 @overload
-def sum_to_size(input: Tensor, *size: builtins.int) -> Tensor:
+def sum_to_size(input: Tensor, *size: builtins.int, out: Tensor | None = None) -> Tensor:
     """The sum over dimensions so that a given shape remains, from which the tensor's own could come by broadcasting."""
 
 @overload
-def sum_to_size(input: Tensor, size: Sequence[builtins.int]) -> Tensor:
+def sum_to_size(input: Tensor, size: Sequence[builtins.int], *, out: Tensor | None = None) -> Tensor:
     """The sum over dimensions so that a given shape remains, from which the tensor's own could come by broadcasting."""
 
 def svd(
@@ -3429,7 +3977,7 @@ def svd(
 ) -> return_types.svd:
     """The singular value decomposition as U, S and V (not its conjugate transpose); see `linalg.svd`."""
 
-def swapaxes(input: Tensor, axis0: builtins.int, axis1: builtins.int) -> Tensor:
+def swapaxes(input: Tensor, axis0: builtins.int, axis1: builtins.int, *, out: Tensor | None = None) -> Tensor:
     """Two dimensions exchanged."""
 
 def swapdims(input: Operand, dim0: builtins.int, dim1: builtins.int) -> Tensor:
@@ -3466,7 +4014,7 @@ def tanh(input: Operand, *, out: Tensor | None = None) -> Tensor:
 def tanh_(input: Operand) -> Tensor:
     """In-place version of `tanh`."""
 
-def tanhshrink(input: Tensor) -> Tensor:
+def tanhshrink(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Each element minus its hyperbolic tangent."""
 
 def tensor(
@@ -3487,6 +4035,7 @@ def tensor_split(
     indices_or_sections: builtins.int | Sequence[builtins.int] | Tensor,
     dim: builtins.int = 0,
     *,
+    out: tuple[Tensor, ...] | None = None,
     axis: builtins.int = 0,
 ) -> tuple[Tensor, ...]:
     """The tensor in so many parts, or cut at the given indices, along a dimension."""
@@ -3496,6 +4045,7 @@ def tensordot(
     b: Tensor,
     dims: builtins.int | Sequence[builtins.int] | Sequence[Sequence[builtins.int]] = 2,
     *,
+    out: Tensor | None = None,
     axes: builtins.int | Sequence[builtins.int] | Sequence[Sequence[builtins.int]] = 2,
 ) -> Tensor:
     """The sum of products over some dimensions of two tensors."""
@@ -3514,11 +4064,19 @@ def threshold_(input: Operand, threshold: builtins.float, value: builtins.float)
     """In-place version of `threshold`."""
 
 @overload
-def tile(input: Tensor, *sizes: builtins.int, dims: Sequence[builtins.int] | None = None) -> Tensor:
+def tile(
+    input: Tensor, *sizes: builtins.int, dims: Sequence[builtins.int] | None = None, out: Tensor | None = None
+) -> Tensor:
     """Copies of the whole tensor along each dimension; where no number is given, one."""
 
 @overload
-def tile(input: Tensor, sizes: Sequence[builtins.int], *, dims: Sequence[builtins.int] | None = None) -> Tensor:
+def tile(
+    input: Tensor,
+    sizes: Sequence[builtins.int],
+    *,
+    dims: Sequence[builtins.int] | None = None,
+    out: Tensor | None = None,
+) -> Tensor:
     """Copies of the whole tensor along each dimension; where no number is given, one."""
 
 @overload
@@ -3567,6 +4125,7 @@ def trapezoid(
     *,
     dx: builtins.float | None = None,
     dim: builtins.int = -1,
+    out: Tensor | None = None,
     axis: builtins.int = -1,
 ) -> Tensor:
     """The integral along a dimension by the trapezoidal rule."""
@@ -3577,6 +4136,7 @@ def trapz(
     *,
     dx: builtins.float | None = None,
     dim: builtins.int = -1,
+    out: Tensor | None = None,
     axis: builtins.int = -1,
 ) -> Tensor:
     """Another name of `trapezoid`."""
@@ -3595,6 +4155,9 @@ def triangular_solve(
 def tril(input: Operand, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
     """The lower triangles of matrices: zeros above a diagonal."""
 
+def tril_(input: Operand, diagonal: builtins.int = 0) -> Tensor:
+    """In-place version of `tril`."""
+
 def tril_indices(
     row: builtins.int,
     col: builtins.int,
@@ -3602,6 +4165,7 @@ def tril_indices(
     *,
     dtype: DtypeLike = ...,
     device: DeviceLike | None = None,
+    out: Tensor | None = None,
 ) -> Tensor:
     """The row and column indices of a lower triangle."""
 
@@ -3614,6 +4178,8 @@ def triplet_margin_loss(
     eps: builtins.float = 1e-06,
     swap: builtins.bool = False,
     reduction: str = "mean",
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """How much farther an anchor is from what is like it than, with a margin, from what is not."""
 
@@ -3626,11 +4192,15 @@ def triplet_margin_with_distance_loss(
     margin: builtins.float = 1.0,
     swap: builtins.bool = False,
     reduction: str = "mean",
+    out: Tensor | None = None,
 ) -> Tensor:
     """`triplet_margin_loss` with a distance of one's own."""
 
 def triu(input: Operand, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
     """The upper triangles of matrices: zeros below a diagonal."""
+
+def triu_(input: Operand, diagonal: builtins.int = 0) -> Tensor:
+    """In-place version of `triu`."""
 
 def triu_indices(
     row: builtins.int,
@@ -3639,6 +4209,7 @@ def triu_indices(
     *,
     dtype: DtypeLike = ...,
     device: DeviceLike | None = None,
+    out: Tensor | None = None,
 ) -> Tensor:
     """The row and column indices of an upper triangle."""
 
@@ -3647,13 +4218,16 @@ def true_divide(
 ) -> Tensor:
     """Quotient, element by element. Integers give the default floating dtype, unless the result is rounded."""
 
+def true_divide_(input: Operand, other: Operand, *, rounding_mode: str | None = None) -> Tensor:
+    """In-place version of `div`."""
+
 def trunc(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """The integer part of each element."""
 
 def trunc_(input: Operand) -> Tensor:
     """In-place version of `trunc`."""
 
-def type_as(input: Tensor, other: Tensor | Number) -> Tensor:
+def type_as(input: Tensor, other: Tensor | Number, *, out: Tensor | None = None) -> Tensor:
     """The tensor with the dtype of another."""
 
 def typename(obj: object) -> str:
@@ -3671,11 +4245,11 @@ def unbind_copy(input: Operand, dim: builtins.int = 0, *, axis: builtins.int = 0
     """What `unbind` shows, as a copy. The arguments are those of `unbind`."""
 
 @overload
-def unflatten(input: Tensor, dim: builtins.int, sizes: Sequence[builtins.int]) -> Tensor:
+def unflatten(input: Tensor, dim: builtins.int, sizes: Sequence[builtins.int], *, out: Tensor | None = None) -> Tensor:
     """One dimension shown as several."""
 
 @overload
-def unflatten(input: Tensor, *, axis: builtins.int, sizes: Sequence[builtins.int]) -> Tensor:
+def unflatten(input: Tensor, *, axis: builtins.int, sizes: Sequence[builtins.int], out: Tensor | None = None) -> Tensor:
     """One dimension shown as several."""
 
 def unfold(input: Operand, dimension: builtins.int, size: builtins.int, step: builtins.int) -> Tensor:
@@ -3823,7 +4397,9 @@ def unique_consecutive(
 ) -> Tensor | tuple[Tensor, ...]:
     """The elements without those that are equal to the one before."""
 
-def unravel_index(indices: Tensor, shape: builtins.int | Sequence[builtins.int]) -> tuple[Tensor, ...]:
+def unravel_index(
+    indices: Tensor, shape: builtins.int | Sequence[builtins.int], *, out: tuple[Tensor, ...] | None = None
+) -> tuple[Tensor, ...]:
     """The coordinates of elements, from their numbers in a tensor read row by row."""
 
 @overload
@@ -3848,6 +4424,8 @@ def upsample(
     scale_factor: builtins.float | Sequence[builtins.float] | None = None,
     mode: str = "nearest",
     align_corners: builtins.bool | None = None,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Signals, images or volumes at another size: the old name of `interpolate`."""
 
@@ -3855,6 +4433,8 @@ def upsample_bilinear(
     input: Tensor,
     size: builtins.int | Sequence[builtins.int] | None = None,
     scale_factor: builtins.float | Sequence[builtins.float] | None = None,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """`interpolate` of images by straight lines from corner to corner: an old name."""
 
@@ -3862,10 +4442,14 @@ def upsample_nearest(
     input: Tensor,
     size: builtins.int | Sequence[builtins.int] | None = None,
     scale_factor: builtins.float | Sequence[builtins.float] | None = None,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """`interpolate` by the nearest element: an old name."""
 
-def vander(x: Tensor, N: builtins.int | None = None, increasing: builtins.bool = False) -> Tensor:
+def vander(
+    x: Tensor, N: builtins.int | None = None, increasing: builtins.bool = False, *, out: Tensor | None = None
+) -> Tensor:
     """The matrix of Vandermonde: in each row the powers of an element, the highest first."""
 
 def var(
@@ -3899,17 +4483,17 @@ def vdot(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor
 
 @overload
 def view(input: Tensor, size: Sequence[builtins.int]) -> Tensor:
-    """The same memory shown with another shape, or as another dtype of the same size; never a copy."""
+    """The same memory shown with another shape; never a copy."""
 
 @overload
 def view(input: Tensor, *size: builtins.int) -> Tensor:
-    """The same memory shown with another shape, or as another dtype of the same size; never a copy."""
+    """The same memory shown with another shape; never a copy."""
 
 @overload
 def view(input: Tensor, dtype: Dtype | type[builtins.complex]) -> Tensor:
-    """The same memory shown with another shape, or as another dtype of the same size; never a copy."""
+    """The same memory shown with another shape; never a copy."""
 
-def view_as(input: Tensor, other: Tensor | Number) -> Tensor:
+def view_as(input: Tensor, other: Tensor | Number, *, out: Tensor | None = None) -> Tensor:
     """The same memory shown with the shape of another tensor."""
 
 def view_as_complex(input: Operand) -> Tensor:
@@ -3932,7 +4516,12 @@ def view_copy(input: Operand, size: Sequence[builtins.int]) -> Tensor:
 def view_copy(input: Operand, *size: builtins.int) -> Tensor:
     """What `view` shows, as a copy. The arguments are those of `view`."""
 
-def vsplit(input: Tensor, indices_or_sections: builtins.int | Sequence[builtins.int] | Tensor) -> tuple[Tensor, ...]:
+def vsplit(
+    input: Tensor,
+    indices_or_sections: builtins.int | Sequence[builtins.int] | Tensor,
+    *,
+    out: tuple[Tensor, ...] | None = None,
+) -> tuple[Tensor, ...]:
     """The tensor in parts one below another."""
 
 def vstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:

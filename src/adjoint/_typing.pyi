@@ -394,7 +394,7 @@ class TensorMethods:
     ) -> Tensor:
         """Ones with the probabilities that the elements are, zeros otherwise."""
     def bernoulli_(self, p: builtins.float = 0.5, generator: Generator | None = None) -> Self:
-        """In-place version of `bernoulli`."""
+        """Overwrite every element with one, with probability `p`, or zero."""
     def bfloat16(self, memory_format: MemoryFormat | None = None) -> Tensor:
         """The tensor with dtype bfloat16."""
     def bincount(self, weights: Operand | None = None, minlength: builtins.int = 0) -> Tensor:
@@ -438,7 +438,7 @@ class TensorMethods:
     def cauchy_(
         self, median: builtins.float = 0.0, sigma: builtins.float = 1.0, *, generator: Generator | None = None
     ) -> Self:
-        """In-place version of `cauchy`."""
+        """Overwrite every element with a number drawn from a Cauchy distribution."""
     def cdouble(self, memory_format: MemoryFormat | None = None) -> Tensor:
         """The tensor with dtype complex128."""
     def ceil(self) -> Tensor:
@@ -665,7 +665,7 @@ class TensorMethods:
     def expm1_(self) -> Self:
         """In-place version of `expm1`."""
     def exponential_(self, lambd: builtins.float = 1.0, *, generator: Generator | None = None) -> Self:
-        """In-place version of `exponential`."""
+        """Overwrite every element with a number drawn from the exponential distribution of rate `lambd`."""
     def fill_(self, value: Tensor | Number) -> Self:
         """Overwrite every element with one value, a number or a 0-dim tensor; differentiable with respect to the value."""
     def fill_diagonal_(self, fill_value: Number, wrap: builtins.bool = False) -> Self:
@@ -732,7 +732,7 @@ class TensorMethods:
     def ge_(self, other: Operand) -> Self:
         """In-place version of `ge`."""
     def geometric_(self, p: builtins.float, *, generator: Generator | None = None) -> Self:
-        """In-place version of `geometric`."""
+        """Overwrite every element with a number drawn from the geometric distribution of probability `p`."""
     def ger(self, vec2: Tensor) -> Tensor:
         """The same as `outer`."""
     def get_device(self) -> builtins.int:
@@ -968,7 +968,8 @@ class TensorMethods:
     ) -> return_types.kthvalue:
         """The k-th smallest element (counted from one) along a dimension, and where it is."""
     @property
-    def layout(self) -> Layout: ...
+    def layout(self) -> Layout:
+        """The memory layout, which is always `strided`."""
     def lcm(self, other: Operand) -> Tensor:
         """Least common multiple of integers, element by element."""
     def lcm_(self, other: Operand) -> Self:
@@ -1016,7 +1017,7 @@ class TensorMethods:
     def log_normal_(
         self, mean: builtins.float = 1.0, std: builtins.float = 2.0, *, generator: Generator | None = None
     ) -> Self:
-        """In-place version of `log_normal`."""
+        """Overwrite every element with a number whose logarithm is drawn from a normal distribution."""
     def log_softmax(
         self, dim: builtins.int | None = None, dtype: DtypeLike | None = None, *, axis: builtins.int | None = None
     ) -> Tensor:
@@ -1467,7 +1468,7 @@ class TensorMethods:
     def normal_(
         self, mean: builtins.float = 0.0, std: builtins.float = 1.0, *, generator: Generator | None = None
     ) -> Self:
-        """In-place version of `normal`."""
+        """Overwrite every element with a number drawn from a normal distribution."""
     def not_equal(self, other: Operand) -> Tensor:
         """Where two tensors are not equal, element by element."""
     def not_equal_(self, other: Operand) -> Self:
@@ -1500,7 +1501,7 @@ class TensorMethods:
     def polygamma(self, n: builtins.int) -> Tensor:
         """The derivative of order `n` of `digamma`, of each element."""
     def polygamma_(self, n: builtins.int) -> Self:
-        """The derivative of order `n` of `digamma`, of each element."""
+        """In-place version of `polygamma`."""
     def positive(self) -> Tensor:
         """The tensor itself, as Python's unary plus."""
     @overload
@@ -1546,13 +1547,13 @@ class TensorMethods:
         """In-place version of `rad2deg`."""
     @overload
     def random_(self, *, generator: Generator | None = None) -> Self:
-        """In-place version of `random`."""
+        """Overwrite every element with an integer drawn uniformly."""
     @overload
     def random_(self, to: builtins.int, /, *, generator: Generator | None = None) -> Self:
-        """In-place version of `random`."""
+        """Overwrite every element with an integer drawn uniformly."""
     @overload
     def random_(self, from_: builtins.int, to: builtins.int | None, *, generator: Generator | None = None) -> Self:
-        """In-place version of `random`."""
+        """Overwrite every element with an integer drawn uniformly."""
     def ravel(self) -> Tensor:
         """All elements in one dimension, row by row; a view where memory allows it."""
     @property
@@ -1991,7 +1992,7 @@ class TensorMethods:
     def uniform_(
         self, from_: builtins.float = 0.0, to: builtins.float = 1.0, *, generator: Generator | None = None
     ) -> Self:
-        """In-place version of `uniform`."""
+        """Overwrite every element with a number drawn uniformly between two bounds."""
     @overload
     def unique(
         self,

@@ -50,7 +50,11 @@ def fftn(
     """The discrete Fourier transform along several dimensions."""
 
 def fftshift(
-    input: Tensor, dim: int | Sequence[int] | None = None, *, axis: int | Sequence[int] | None = None
+    input: Tensor,
+    dim: int | Sequence[int] | None = None,
+    *,
+    out: Tensor | None = None,
+    axis: int | Sequence[int] | None = None,
 ) -> Tensor:
     """The elements of a spectrum rearranged so that frequency zero is in the middle."""
 
@@ -121,7 +125,11 @@ def ifftn(
     """The inverse of `fftn`."""
 
 def ifftshift(
-    input: Tensor, dim: int | Sequence[int] | None = None, *, axis: int | Sequence[int] | None = None
+    input: Tensor,
+    dim: int | Sequence[int] | None = None,
+    *,
+    out: Tensor | None = None,
+    axis: int | Sequence[int] | None = None,
 ) -> Tensor:
     """The inverse of `fftshift`."""
 

@@ -24,7 +24,7 @@ def cross(input: Operand, other: Operand, *, dim: int = -1, out: Tensor | None =
 def det(A: Operand, *, out: Tensor | None = None) -> Tensor:
     """The determinant of square matrices. Its gradient is right for singular matrices too."""
 
-def diagonal(A: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
+def diagonal(A: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -1, out: Tensor | None = None) -> Tensor:
     """The diagonals of matrices."""
 
 def eig(A: Operand, *, out: tuple[Tensor, ...] | None = None) -> return_types.linalg_eig:
@@ -50,7 +50,14 @@ def inv_ex(
 ) -> return_types.linalg_inv_ex:
     """The inverse of square matrices, and for each whether it is singular instead of an error."""
 
-def lstsq(A: Tensor, B: Tensor, rcond: float | None = None, *, driver: str | None = None) -> return_types.linalg_lstsq:
+def lstsq(
+    A: Tensor,
+    B: Tensor,
+    rcond: float | None = None,
+    *,
+    driver: str | None = None,
+    out: tuple[Tensor, ...] | None = None,
+) -> return_types.linalg_lstsq:
     """The X, of least norm if there are several, for which ``A @ X - B`` is smallest."""
 
 def lu(A: Tensor, *, pivot: bool = True, out: tuple[Tensor, ...] | None = None) -> return_types.linalg_lu:
@@ -165,7 +172,7 @@ def tensorsolve(
 ) -> Tensor:
     """The solution X of ``tensordot(A, X, X.ndim) = B``."""
 
-def vander(x: Tensor, *, N: int | None = None) -> Tensor:
+def vander(x: Tensor, *, N: int | None = None, out: Tensor | None = None) -> Tensor:
     """The matrices of Vandermonde: in each row the powers 0, 1, 2, ... of an element."""
 
 def vecdot(x: Tensor, y: Tensor, *, dim: int = -1, out: Tensor | None = None, axis: int = -1) -> Tensor:

@@ -12,7 +12,7 @@ import numpy
 
 from adjoint import _dtypes
 from adjoint._core.tensor import Tensor
-from adjoint._dispatch.declare import Array, alias, composite, elementwise, over
+from adjoint._dispatch.declare import Array, alias, composite, elementwise, over, tensor_method
 from adjoint._dispatch.errors import ZeroDivision
 from adjoint._dispatch.formulas import direction
 from adjoint._dispatch.table import methods
@@ -486,14 +486,12 @@ def float_power(input: Any, exponent: Any) -> Tensor:
     return pow(_wide(input, wide), _wide(exponent, wide))
 
 
-def _float_power_in_place(self: Tensor, exponent: Any) -> Tensor:
+@tensor_method
+def float_power_(self: Tensor, exponent: Any) -> Tensor:
     """In-place version of `float_power`, for tensors of double precision."""
     if self.dtype not in (_dtypes.float64, _dtypes.complex128):
         raise RuntimeError(f"float_power_() has a result in double precision, which {self.dtype!r} cannot hold")
     return methods["pow_"](self, exponent)
-
-
-methods["float_power_"] = _float_power_in_place
 
 
 for _new, _old in {

@@ -28,7 +28,7 @@ gt = _compares("gt", "greater", "Where `input` is greater than `other`, element 
 ge = _compares("ge", "greater_equal", "Where `input` is greater than or equal to `other`, element by element.")
 
 
-@composite
+@composite(out=False)
 def equal(input: Tensor, other: Tensor) -> bool:
     """Whether two tensors have the same shape and elements, as a Python bool.
 
@@ -67,7 +67,7 @@ def isclose(
     return close | (finite & (distance <= atol + rtol * xp.abs(other)))
 
 
-@composite
+@composite(out=False)
 def allclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> bool:
     """Whether all elements of two tensors are close, as a Python bool; see `isclose`.
 

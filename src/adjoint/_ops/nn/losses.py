@@ -13,7 +13,6 @@ from typing import Any
 from adjoint._core.warn import warn
 from adjoint._dispatch.declare import Array, composite, general, linear
 from adjoint._dispatch.formulas import along, direction, numbers, zeros
-from adjoint._dispatch.node_names import hide_missing, name_nodes
 from adjoint._dispatch.operator import rule_parameters
 from adjoint._dispatch.table import ops
 from adjoint._ops.linalg._matrices import surely_not
@@ -75,10 +74,13 @@ def _count(left, right):
     return math.prod(broadcast_shapes(left.shape, right.shape))
 
 
-def _pointwise(node_name: str | None = None, **slopes: Callable[..., Any]) -> Callable[[Callable[..., Any]], Any]:
+def _pointwise(
+    node_name: str | None = None, hides: tuple[str, ...] = (), **slopes: Callable[..., Any]
+) -> Callable[[Callable[..., Any]], Any]:
     """Declare a loss that compares element by element, by its slope by each operand."""
     return general(
         node_name=node_name,
+        hides=hides,
         vjp={name: _Pull(slope) for name, slope in slopes.items()},
         jvp={name: _Push(slope) for name, slope in slopes.items()},
         promotes="same",
@@ -197,6 +199,7 @@ def _huber(xp, size, delta):
     input=lambda xp, input, target, delta, weight: _weighted(_huber_slope(xp, input - target, delta), weight),
     target=lambda xp, input, target, delta, weight: _weighted(_huber_slope(xp, target - input, delta), weight),
     weight=lambda xp, input, target, delta: _huber(xp, xp.abs(input - target), delta),
+    hides=("weight",),
 )
 def huber_loss(xp, input, target: Array, reduction="mean", delta=1.0, weight: Array | None = None):
     """Half the squared difference where that is at most `delta`, beyond it a straight line.
@@ -211,9 +214,6 @@ def huber_loss(xp, input, target: Array, reduction="mean", delta=1.0, weight: Ar
         _check_weight(weight, input)
     losses = _huber(xp, xp.abs(_real_difference(xp, input, target)), delta)
     return _reduced(xp, _weighted(losses, weight), reduction)
-
-
-hide_missing(huber_loss, "weight")
 
 
 # ---- classification --------------------------------------------------------------------------------------------------
@@ -270,7 +270,13 @@ def _nll_transpose(xp, g, input_spec, target, weight, ignore_index, reduction):
     return _put_back(xp, pulled, known, input_spec.shape, axis)
 
 
-@linear(_nll_transpose, method=False)
+def _nll_node(bound):
+    if bound[2] is not None and bound[2].requires_grad:
+        raise RuntimeError("nll_loss has no derivative by the weights of classes; detach() them")
+    return "NllLoss2DBackward0" if len(bound[0].shape) > 2 else None
+
+
+@linear(_nll_transpose, method=False, node_names=_nll_node)
 def nll_loss(xp, input, target: Array, weight: Array | None = None, ignore_index=-100, reduction="mean"):
     """The negative logarithm of the probability of the right class, from logarithms of probabilities.
 
@@ -302,15 +308,6 @@ def nll_loss(xp, input, target: Array, weight: Array | None = None, ignore_index
     counts = _class_weights(xp, kept, known, weight, input)
     losses = losses if weight is None else losses * counts
     return xp.sum(losses) / xp.sum(counts) if reduction == "mean" else _reduced(xp, losses, reduction)
-
-
-def _nll_node(bound):
-    if bound[2] is not None and bound[2].requires_grad:
-        raise RuntimeError("nll_loss has no derivative by the weights of classes; detach() them")
-    return "NllLoss2DBackward0" if len(bound[0].shape) > 2 else None
-
-
-name_nodes(nll_loss, _nll_node)
 
 
 @composite(method=False)
@@ -405,6 +402,7 @@ def _check_probabilities(xp, x):
     input=_bce_input_slope,
     target=lambda xp, input, target, weight: _weighted(_limited_log(xp, 1 - input) - _limited_log(xp, input), weight),
     weight=_bce,
+    hides=("weight",),
 )
 def binary_cross_entropy(xp, input, target: Array, weight: Array | None = None, reduction="mean"):
     """The cross entropy of two classes, from probabilities of the one.
@@ -423,9 +421,6 @@ def binary_cross_entropy(xp, input, target: Array, weight: Array | None = None, 
     _check_probabilities(xp, input)
     _check_probabilities(xp, target)
     return _reduced(xp, _weighted(_bce(xp, input, target), weight), reduction)
-
-
-hide_missing(binary_cross_entropy, "weight")
 
 
 def _softplus(xp, x):
@@ -452,6 +447,7 @@ def _bce_of_logits(xp, input, target, pos_weight):
     target=_logits_target_slope,
     weight=_bce_of_logits,
     pos_weight=lambda xp, input, target, weight: _weighted(target * _softplus(xp, -input), weight),
+    hides=("weight", "pos_weight"),
 )
 def binary_cross_entropy_with_logits(
     xp, input, target: Array, weight: Array | None = None, reduction="mean", pos_weight: Array | None = None
@@ -473,12 +469,10 @@ def binary_cross_entropy_with_logits(
     return _reduced(xp, _weighted(_bce_of_logits(xp, input, target, pos_weight), weight), reduction)
 
 
-hide_missing(binary_cross_entropy_with_logits, "weight", "pos_weight")
-
-
 @_pointwise(
     input=lambda xp, input, target: -target * xp.expit(-target * input),
     target=lambda xp, input, target: -input * xp.expit(-target * input),
+    hides=("target",),
 )
 def soft_margin_loss(xp, input, target: Array, reduction="mean"):
     """The logistic loss of two classes, which are 1 and -1.
@@ -488,6 +482,3 @@ def soft_margin_loss(xp, input, target: Array, reduction="mean"):
         tensor(0.6931)
     """
     return _reduced(xp, _softplus(xp, -target * input), reduction)
-
-
-hide_missing(soft_margin_loss, "target")

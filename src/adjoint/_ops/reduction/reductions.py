@@ -13,7 +13,6 @@ from adjoint._dispatch import return_types
 from adjoint._dispatch.declare import composite, constant, general, linear
 from adjoint._dispatch.errors import OperatorError
 from adjoint._dispatch.formulas import along, axes_of, axis_of, cast, conj, count_of, drop, restore
-from adjoint._dispatch.node_names import name_by_dim
 
 # Note: functions here are called `sum`, `any` and `all` as in PyTorch, so the builtins of these names are not used.
 
@@ -47,7 +46,7 @@ def converted(xp: Any, x: Any, dtype: Any) -> Any:
     return x if dtype is None else xp.astype(x, xp.native_dtype(_dtypes.as_dtype(dtype)), copy=False)
 
 
-@linear(_spread)
+@linear(_spread, node_names="SumBackward1")
 def sum(xp, input, dim=None, keepdim=False, *, dtype=None):
     """Sum over all elements, or over dimensions.
 
@@ -69,9 +68,6 @@ def sum(xp, input, dim=None, keepdim=False, *, dtype=None):
     if xp.dtype_of(input).category < 2:
         return xp.sum(input, axis=axes, keepdims=keepdim, dtype=input.dtype)  # NumPy would widen small integers
     return total(xp, input, axes, keepdim)
-
-
-name_by_dim(sum, "SumBackward1")
 
 
 def _only_numbers(xp, x, g):
@@ -113,7 +109,7 @@ def mean_transpose(xp, g, input_spec, dim, keepdim):
     return _spread(xp, g / count if count else g, input_spec, dim, keepdim)
 
 
-@linear(mean_transpose)
+@linear(mean_transpose, node_names="MeanBackward1")
 def mean(xp, input, dim=None, keepdim=False, *, dtype=None):
     """Mean of all elements, or over dimensions.
 
@@ -133,9 +129,6 @@ def mean(xp, input, dim=None, keepdim=False, *, dtype=None):
     count = count_of(input, dim)
     result = total(xp, input, None if dim is None else axes_of(dim, input.ndim), keepdim, count or 1)
     return result if count else xp.full_like(result, float("nan"))
-
-
-name_by_dim(mean, "MeanBackward1")
 
 
 def require_inexact(xp: Any, x: Any, name: str, error: type[Exception] = OperatorError) -> None:
@@ -195,6 +188,7 @@ def _cofactors(xp, input, dim, dtype):
             keepdims=keepdim,
         )
     },
+    node_names="ProdBackward1",
 )
 def prod(xp, input, dim=None, keepdim=False, *, dtype=None):
     """Product of all elements, or over a dimension. Derivatives are right where elements are zero, too.
@@ -207,8 +201,6 @@ def prod(xp, input, dim=None, keepdim=False, *, dtype=None):
     axes = None if dim is None else axes_of(dim, input.ndim)
     return xp.prod(input, axis=axes, keepdims=keepdim, dtype=input.dtype)
 
-
-name_by_dim(prod, "ProdBackward1")
 
 # ---- extremes --------------------------------------------------------------------------------------------------------
 

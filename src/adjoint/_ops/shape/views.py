@@ -13,10 +13,9 @@ from adjoint import _dtypes
 from adjoint._core.size import size_object
 from adjoint._core.views.memory import is_contiguous, strides_for, strides_of
 from adjoint._core.warn import warn
-from adjoint._dispatch.declare import Ints, alias, composite, view
+from adjoint._dispatch.declare import Ints, alias, composite, tensor_method, view
 from adjoint._dispatch.formulas import axes_of, axis_of
-from adjoint._dispatch.node_names import name_nodes
-from adjoint._dispatch.table import methods, table
+from adjoint._dispatch.table import table
 
 
 def sizes_of(sizes: Any) -> tuple[int, ...]:
@@ -71,12 +70,23 @@ def _reshaped_back(xp, g, input_spec):
     return xp.reshape(g, input_spec.shape)
 
 
+def _reshape_name(values: list[Any]) -> str | None:
+    """PyTorch's names for a view of contiguous memory, of other memory, and for a copy."""
+    input, shape = values
+    if is_contiguous(input):
+        return None
+    own = input._spec.shape
+    shows = strides_for(own, strides_of(input), _filled_in(own, shape)) is not None
+    return "ReshapeAliasBackward0" if shows else "UnsafeViewBackward0"
+
+
 @view(
     _reshaped_back,
     scatter=lambda xp, base, value, shape: xp.reshape(value, base.shape),
     selects=True,
     shows=_lies_so,
     node_name="ViewBackward0",
+    node_names=_reshape_name,
 )
 def reshape(xp, input, shape: Ints):
     """The same elements with another shape: a view where memory allows it, otherwise a copy.
@@ -92,27 +102,7 @@ def reshape(xp, input, shape: Ints):
     return _reshaped(xp, input, shape)
 
 
-def _reshape_name(values: list[Any]) -> str | None:
-    """PyTorch's names for a view of contiguous memory, of other memory, and for a copy."""
-    input, shape = values
-    if is_contiguous(input):
-        return None
-    own = input._spec.shape
-    shows = strides_for(own, strides_of(input), _filled_in(own, shape)) is not None
-    return "ReshapeAliasBackward0" if shows else "UnsafeViewBackward0"
-
-
-name_nodes(reshape, _reshape_name)
-
-
-@view(
-    _reshaped_back,
-    scatter=lambda xp, base, value, size: xp.reshape(value, base.shape),
-    selects=True,
-    shows=_must_lie_so,
-    name="view",
-)
-def _view(xp, input, size: Ints):
+def _view_as_asked(input: Any, *size: Any, dtype: Any = None) -> Any:
     """The same memory shown with another shape, or as another dtype of the same size; never a copy.
 
     Args:
@@ -123,16 +113,6 @@ def _view(xp, input, size: Ints):
         tensor([[0, 1, 2],
                 [3, 4, 5]])
     """
-    return _reshaped(xp, input, size)
-
-
-# A gradient or a tangent that takes the view's place may lie in memory in another way, so there it is a reshape.
-table["view"].kind = "general"
-table["view"].jvps = {"input": lambda t, size: reshape(t, size)}
-table["view"].replay = lambda tensor, params: reshape(tensor, params["size"])  # type: ignore[method-assign]
-
-
-def _view_as_asked(input: Any, *size: Any, dtype: Any = None) -> Any:
     if dtype is None and len(size) == 1 and isinstance(size[0], (_dtypes.dtype, type)):
         dtype = size[0]
     if dtype is not None:
@@ -142,9 +122,20 @@ def _view_as_asked(input: Any, *size: Any, dtype: Any = None) -> Any:
     return _view(input, *size)
 
 
-_view_as_asked.__name__ = "view"
-_view_as_asked.__doc__ = _view.__doc__
-methods["view"] = _view_as_asked
+@view(
+    _reshaped_back,
+    scatter=lambda xp, base, value, size: xp.reshape(value, base.shape),
+    selects=True,
+    shows=_must_lie_so,
+    # A gradient or a tangent that takes the view's place may lie in memory in another way, so there it is a reshape.
+    jvp=lambda t, size: reshape(t, size),
+    replay=lambda tensor, params: reshape(tensor, params["size"]),
+    name="view",
+    method=_view_as_asked,
+)
+def _view(xp, input, size: Ints):
+    """The same memory shown with another shape; never a copy."""
+    return _reshaped(xp, input, size)
 
 
 @composite
@@ -212,11 +203,17 @@ def _squeezed(shape: tuple[int, ...], dim: Any) -> tuple[int, ...]:
     return tuple([length for axis, length in enumerate(shape) if length != 1 or axis not in axes])
 
 
+def _squeeze_name(values: list[Any]) -> str:
+    dim = values[1]
+    return f"SqueezeBackward{0 if dim is None else 2 if isinstance(dim, (tuple, list)) else 1}"
+
+
 @view(
     _reshaped_back,
     scatter=lambda xp, base, value, dim: xp.reshape(value, base.shape),
     selects=True,
     always_shares=True,
+    node_names=_squeeze_name,
 )
 def squeeze(xp, input, dim=None):
     """Without the dimensions of length 1.
@@ -229,14 +226,6 @@ def squeeze(xp, input, dim=None):
         adjoint.Size([3, 1])
     """
     return xp.reshape(input, _squeezed(input.shape, dim))
-
-
-def _squeeze_name(values: list[Any]) -> str:
-    dim = values[1]
-    return f"SqueezeBackward{0 if dim is None else 2 if isinstance(dim, (tuple, list)) else 1}"
-
-
-name_nodes(squeeze, _squeeze_name)
 
 
 @view(
@@ -507,4 +496,5 @@ def _mH(self: Any) -> Any:
     return adjoint(self)
 
 
-methods.update({"T": property(_T), "mT": property(_mT), "H": property(_H), "mH": property(_mH)})  # type: ignore[dict-item]
+for _name, _getter in {"T": _T, "mT": _mT, "H": _H, "mH": _mH}.items():
+    tensor_method(property(_getter), name=_name)
