@@ -25,7 +25,7 @@ def _tied(g: Array, x: Array) -> Array:
 
 @elementwise(d=lambda xp, g, out: _tied(xp.keep(g, out != 0), out), promotes="same", complex="no")  # never negative
 def relu(xp: Any, input: Array) -> Array:
-    """Each element, or zero where it is negative. The derivative at zero is zero.
+    """Rectified linear unit (ReLU): ``max(x, 0)``. The derivative at zero is zero.
 
     Example:
         >>> ad.relu(ad.tensor([-1.0, 2.0]))
@@ -42,7 +42,7 @@ def _between(xp: Any, g: Array, input: Array, min_val: float, max_val: float) ->
 
 @elementwise(d=_between, promotes="same", complex="no", method=False)
 def hardtanh(xp: Any, input: Array, min_val: float = -1.0, max_val: float = 1.0) -> Array:
-    """Each element brought to between two bounds. The gradient passes only strictly between them.
+    """Hard tanh: clamp to [`min_val`, `max_val`]. The gradient at the bounds is zero.
 
     Args:
         input: a tensor.
@@ -64,7 +64,7 @@ def _of_kind(xp: Any, out: Array, input: Array) -> Array:
     node_name="HardtanhBackward0",
 )
 def relu6(xp: Any, input: Array) -> Array:
-    """Each element brought to between 0 and 6."""
+    """ReLU6: clamp each element to [0, 6]."""
     return xp.minimum(xp.maximum(input, 0), 6)
 
 
@@ -74,7 +74,7 @@ def relu6(xp: Any, input: Array) -> Array:
     method=False,
 )
 def leaky_relu(xp: Any, input: Array, negative_slope: float = 0.01) -> Array:
-    """Each element, multiplied by a slope where it is negative.
+    """Leaky ReLU: negative elements are multiplied by `negative_slope`.
 
     Args:
         input: a tensor.
@@ -95,13 +95,13 @@ def leaky_relu(xp: Any, input: Array, negative_slope: float = 0.01) -> Array:
     node_name="PreluKernelBackward0",
 )
 def _prelu_kernel(xp: Any, input: Array, weight: Array) -> Array:
-    """Each element, multiplied by a weight where it is negative."""
+    """PReLU with weights that have the shape of the input."""
     return xp.where(input > 0, input, input * weight)
 
 
 @composite
 def prelu(input: Any, weight: Any) -> Any:
-    """`leaky_relu` with a slope that is learnt, for all elements or for each channel.
+    """Parametric ReLU (PReLU): negative elements are multiplied by a learnable weight.
 
     Args:
         input: a tensor; its channels are along dimension 1.
@@ -129,7 +129,7 @@ def prelu(input: Any, weight: Any) -> Any:
     method=False,
 )
 def threshold(xp: Any, input: Array, threshold: float, value: float) -> Array:
-    """Each element that is above a threshold, and a value in place of the others.
+    """Replace elements that are not above `threshold` by `value`.
 
     Args:
         input: a tensor.
@@ -141,7 +141,7 @@ def threshold(xp: Any, input: Array, threshold: float, value: float) -> Array:
 
 @elementwise(d=lambda xp, g, input: xp.where((input > -3) & (input < 3), g / 6, 0.0), complex="no", method=False)
 def hardsigmoid(xp: Any, input: Array) -> Array:
-    """A straight line from 0, for elements below -3, to 1, for those above 3."""
+    """Hard sigmoid, a piecewise linear sigmoid: ``clamp(x / 6 + 1 / 2, 0, 1)``."""
     return xp.minimum(xp.maximum(input + 3, 0), 6) / 6
 
 
@@ -152,7 +152,7 @@ def _hardswish_rule(xp: Any, g: Array, input: Array) -> Array:
 
 @elementwise(d=_hardswish_rule, complex="no", method=False)
 def hardswish(xp: Any, input: Array) -> Array:
-    """Each element times its `hardsigmoid`."""
+    """Hard swish: each element times its hard sigmoid."""
     return input * xp.minimum(xp.maximum(input + 3, 0), 6) / 6
 
 
@@ -162,7 +162,7 @@ def _outside(xp: Any, g: Array, input: Array, lambd: float) -> Array:
 
 @elementwise(d=_outside, complex="no", in_place=False)
 def hardshrink(xp: Any, input: Array, lambd: float = 0.5) -> Array:
-    """Each element, or zero where it is small.
+    """Hard shrinkage: elements with an absolute value of at most `lambd` become zero.
 
     Args:
         input: a tensor.
@@ -173,7 +173,7 @@ def hardshrink(xp: Any, input: Array, lambd: float = 0.5) -> Array:
 
 @elementwise(d=_outside, complex="no", method=False, in_place=False)
 def softshrink(xp: Any, input: Array, lambd: float = 0.5) -> Array:
-    """Each element moved towards zero, but not beyond it.
+    """Soft shrinkage: move elements towards zero by `lambd`, at most to zero.
 
     Args:
         input: a tensor.
@@ -186,13 +186,13 @@ def softshrink(xp: Any, input: Array, lambd: float = 0.5) -> Array:
 
 @composite(method=False)
 def tanhshrink(input: Any) -> Any:
-    """Each element minus its hyperbolic tangent."""
+    """Tanh shrinkage: ``x - tanh(x)``."""
     return input - input.tanh()
 
 
 @composite(method=False)
 def softsign(input: Any) -> Any:
-    """Each element x over one plus its absolute value: ``x / (1 + abs(x))``."""
+    """Softsign: ``x / (1 + abs(x))``."""
     return input / (input.abs() + 1)
 
 
@@ -212,7 +212,7 @@ def _elu_rule(xp: Any, g: Array, input: Array, alpha: Any, scale: float, input_s
 
 @elementwise(d=lambda xp, g, input, alpha: _elu_rule(xp, g, input, alpha, 1.0, 1.0), complex="no", method=False)
 def elu(xp: Any, input: Array, alpha: float = 1.0) -> Array:
-    """Each element, or ``alpha * (exp(x) - 1)`` where it is negative.
+    """Exponential linear unit (ELU): ``alpha * (exp(x) - 1)`` for negative elements.
 
     Args:
         input: a tensor.
@@ -223,7 +223,7 @@ def elu(xp: Any, input: Array, alpha: float = 1.0) -> Array:
 
 @elementwise(d=lambda xp, g, input, alpha: _elu_rule(xp, g, input, alpha, 1.0, 1 / alpha), complex="no", method=False)
 def celu(xp: Any, input: Array, alpha: float = 1.0) -> Array:
-    """Each element, or ``alpha * (exp(x / alpha) - 1)`` where it is negative, which is smooth for every alpha.
+    """Continuously differentiable ELU (CELU): ``alpha * (exp(x / alpha) - 1)`` for negative elements.
 
     Args:
         input: a tensor.
@@ -244,7 +244,7 @@ _SELU_SCALE = 1.0507009873554804934193349852946
     node_name="EluBackward0",
 )
 def selu(xp: Any, input: Array) -> Array:
-    """`elu` with the constants that keep mean and variance of a network's layers."""
+    """Scaled ELU (SELU), the activation of self-normalizing networks."""
     return _elu(xp, input, _SELU_ALPHA, _SELU_SCALE, 1.0)
 
 
@@ -260,7 +260,7 @@ def _gelu_slope(xp: Any, input: Array) -> Array:
 
 @elementwise(d=_gelu_slope, complex="no", method=False, in_place=False)
 def gelu(xp: Any, input: Array) -> Array:
-    """Each element times the probability that a normal variable is below it.
+    """Gaussian error linear unit (GELU): each element times its normal distribution function.
 
     Args:
         input: a tensor.
@@ -305,7 +305,7 @@ def _silu_slope(xp: Any, input: Array) -> Array:
 
 @elementwise(d=_silu_slope, complex="no", method=False)
 def silu(xp: Any, input: Array) -> Array:
-    """Each element times its `sigmoid`; also called swish."""
+    """Sigmoid linear unit (SiLU, swish): ``x * sigmoid(x)``."""
     return input * xp.expit(input)
 
 
@@ -331,7 +331,7 @@ def _mish_slope(xp: Any, input: Array) -> Array:
 
 @elementwise(d=_mish_slope, complex="no", method=False)
 def mish(xp: Any, input: Array) -> Array:
-    """Each element times the hyperbolic tangent of its `softplus`."""
+    """Mish activation: ``x * tanh(softplus(x))``."""
     return input * _tanh_of_softplus(xp, input)
 
 
@@ -342,7 +342,7 @@ def _softplus_rule(xp: Any, g: Array, input: Array, beta: float, threshold: floa
 
 @elementwise(d=_softplus_rule, complex="no", method=False, in_place=False)
 def softplus(xp: Any, input: Array, beta: float = 1.0, threshold: float = 20.0) -> Array:
-    """A smooth `relu`: ``log(1 + exp(beta * x)) / beta``.
+    """Softplus, a smooth ReLU: ``log(1 + exp(beta * x)) / beta``.
 
     Args:
         input: a tensor.
@@ -357,7 +357,7 @@ def softplus(xp: Any, input: Array, beta: float = 1.0, threshold: float = 20.0) 
     d=lambda xp, input: xp.expit(-input), complex="no", method=False, in_place=False, node_name="LogSigmoidBackward0"
 )
 def logsigmoid(xp: Any, input: Array) -> Array:
-    """The logarithm of the `sigmoid` of each element, without underflow."""
+    """Logarithm of the sigmoid of each element, without underflow."""
     return -_softplus(xp, -input)
 
 

@@ -1,7 +1,4 @@
-"""Division of integers, in which zero has no answer.
-
-Arithmetic: sums, products, quotients, powers.
-"""
+"""Arithmetic: sums, products, quotients, powers; integer division, in which division by zero is an error."""
 
 from __future__ import annotations
 
@@ -22,7 +19,7 @@ np: Any = numpy
 
 
 def refuse_zero(xp: Any, input: Array, other: Array) -> None:
-    """Integers have no infinity that a division by zero could give; NumPy's answer would be a zero."""
+    """Refuse integer division by zero: NumPy would return zero."""
     if xp is not numpy_namespace or xp.dtype_of(input if hasattr(input, "dtype") else other).category > 1:
         return
     if not np.all(other):
@@ -30,19 +27,19 @@ def refuse_zero(xp: Any, input: Array, other: Array) -> None:
 
 
 def floor_divided(xp: Any, input: Array, other: Array) -> Array:
-    """The quotient rounded downwards."""
+    """Quotient rounded down (floor division)."""
     refuse_zero(xp, input, other)
     return xp.floor_divide(input, other)
 
 
 def remaining(xp: Any, input: Array, other: Array) -> Array:
-    """What a quotient rounded downwards leaves."""
+    """Remainder of floor division."""
     refuse_zero(xp, input, other)
     return xp.remainder(input, other)
 
 
 def integer_power(xp: Any, input: Array, exponent: Array) -> Array:
-    """Powers of integers, of which those with a negative exponent are rounded towards zero."""
+    """Integer powers; results for negative exponents are rounded towards zero."""
     negative = exponent < 0
     powers = xp.pow(input, xp.where(negative, 0, exponent))
     sign = 1 - 2 * xp.remainder(exponent, 2)
@@ -58,7 +55,7 @@ add = elementwise(
     "add",
     d={"input": 1, "other": 1},
     promotes="same",
-    doc="""Sum, element by element.
+    doc="""Add two tensors elementwise: ``input + alpha * other``.
 
     Args:
         input, other: tensors or numbers.
@@ -75,7 +72,7 @@ sub = elementwise(
     d={"input": 1, "other": -1},
     promotes="same",
     booleans="no",
-    doc="""Difference, element by element.
+    doc="""Subtract two tensors elementwise: ``input - alpha * other``.
 
     Args:
         input, other: tensors or numbers.
@@ -87,13 +84,13 @@ mul = elementwise(
     "multiply",
     d={"input": "other", "other": "input"},
     promotes="same",
-    doc="Product, element by element.",
+    doc="Multiply two tensors elementwise.",
 )
 div = elementwise(
     "div",
     "divide",
     d={"input": over(lambda other: other), "other": lambda input, other: -(input / other) / other},
-    doc="""Quotient, element by element. Integers give the default floating dtype, unless the result is rounded.
+    doc="""Divide two tensors elementwise (true division unless `rounding_mode` is given).
 
     Args:
         input, other: tensors or numbers.
@@ -115,7 +112,7 @@ div = elementwise(
     number_nodes={"other": "RsubBackward1"},
 )
 def rsub(xp: Any, input: Array, other: Array) -> Array:
-    """The difference with its operands exchanged: `other` minus `input` (times `alpha`)."""
+    """Reversed subtraction: ``other - alpha * input``."""
     return xp.subtract(other, input)
 
 
@@ -126,7 +123,7 @@ def rsub(xp: Any, input: Array, other: Array) -> Array:
     node_name="DivBackward0",
 )
 def _rdiv(xp: Any, input: Array, other: Array) -> Array:
-    """The quotient with its operands exchanged, for ``1 / x``: the short path wants a tensor on the left."""
+    """Reversed division, for ``1 / x``: the fast path needs a tensor as the first operand."""
     return xp.divide(other, input)
 
 
@@ -188,7 +185,7 @@ floor_divide = elementwise(
     complex="no",
     booleans="beside numbers",
     kernel="floor_divide",
-    doc="Quotient rounded downwards, element by element.",
+    doc="Floor division: elementwise quotient rounded down.",
 )
 remainder = elementwise(
     "remainder",
@@ -200,7 +197,7 @@ remainder = elementwise(
     kernel="remainder",
     node_name="RemainderBackward1",
     number_nodes={"other": "RemainderBackward0"},
-    doc="What is left of a division rounded downwards; it has the sign of `other`.",
+    doc="Remainder of floor division (Python's ``%``); it has the sign of `other`.",
 )
 
 
@@ -219,7 +216,7 @@ def _array_like(xp: Any, value: Any, like: Any) -> Array:
     number_nodes={"other": "FmodBackward0"},
 )
 def fmod(xp: Any, input: Array, other: Array) -> Array:
-    """What is left of a division rounded towards zero; it has the sign of `input`."""
+    """Remainder of division rounded towards zero (C's fmod); it has the sign of `input`."""
     refuse_zero(xp, input, other)
     return xp.fmod(_array_like(xp, input, other), _array_like(xp, other, input))
 
@@ -233,7 +230,7 @@ def fmod(xp: Any, input: Array, other: Array) -> Array:
     promotes="same",
 )
 def addcmul(xp: Any, input: Array, tensor1: Array, tensor2: Array, *, value: Any = 1) -> Array:
-    """The sum of `input` and the product of two tensors.
+    """Elementwise ``input + value * tensor1 * tensor2``.
 
     Args:
         input: what to add to.
@@ -252,7 +249,7 @@ def addcmul(xp: Any, input: Array, tensor1: Array, tensor2: Array, *, value: Any
     }
 )
 def addcdiv(xp: Any, input: Array, tensor1: Array, tensor2: Array, *, value: Any = 1) -> Array:
-    """The sum of `input` and the quotient of two tensors.
+    """Elementwise ``input + value * tensor1 / tensor2``.
 
     Args:
         input: what to add to.
@@ -273,7 +270,7 @@ def addcdiv(xp: Any, input: Array, tensor1: Array, tensor2: Array, *, value: Any
     number_nodes={"weight": "LerpBackward0"},
 )
 def lerp(xp: Any, input: Array, end: Array, weight: Array) -> Array:
-    """The point between two tensors: ``input + weight * (end - input)``.
+    """Linear interpolation: ``input + weight * (end - input)``.
 
     Args:
         input: the point for weight 0.
@@ -292,12 +289,12 @@ def lerp(xp: Any, input: Array, end: Array, weight: Array) -> Array:
 
 # ---- sign ----------------------------------------------------------------------------------------------------------
 
-neg = elementwise("neg", "negative", d=-1, promotes="same", doc="Minus each element.")
+neg = elementwise("neg", "negative", d=-1, promotes="same", doc="Negative of each element.")
 
 
 @composite
 def positive(input: Tensor) -> Tensor:
-    """The tensor itself, as Python's unary plus."""
+    """Return the tensor itself (Python's unary plus)."""
     if input.dtype is _dtypes.bool_:
         raise RuntimeError("the unary plus is not defined for booleans")
     return input
@@ -322,7 +319,7 @@ abs_ = elementwise(
     promotes="same",
     complex="slow",
     kernel="absolute",
-    doc="Absolute value of each element; of a complex one its distance from zero. The derivative at zero is zero.",
+    doc="Absolute value of each element (modulus of complex ones). The derivative at zero is zero.",
 )
 
 
@@ -339,7 +336,7 @@ sign = elementwise(
     d=0,
     promotes="same",
     complex="no",
-    doc="-1, 0 or 1, the sign of each element; 0 for what is not a number.",
+    doc="Sign of each element: -1, 0 or 1; NaN gives 0.",
 )
 
 
@@ -359,7 +356,7 @@ sgn = elementwise(
     vjp={"input": _sgn_rule},
     jvp={"input": lambda xp, t, input: _sgn_rule(xp, t, input)},
     promotes="same",
-    doc="The sign of each element; of a complex one the number of length one in its direction, or zero.",
+    doc="Sign of each element; for complex numbers ``x / abs(x)``, or zero.",
 )
 
 # ---- powers --------------------------------------------------------------------------------------------------------
@@ -379,12 +376,12 @@ square = elementwise(
     doc="Square of each element.",
 )
 sqrt = elementwise("sqrt", d=over(lambda out: 2 * out), doc="Square root of each element.")
-reciprocal = elementwise("reciprocal", d=lambda out: -(out * out), doc="One over each element.")
+reciprocal = elementwise("reciprocal", d=lambda out: -(out * out), doc="Reciprocal (``1 / x``) of each element.")
 
 
 @elementwise(d=lambda out: -0.5 * (out * out * out))
 def rsqrt(xp: Any, input: Array) -> Array:
-    """One over the square root of each element."""
+    """Reciprocal of the square root of each element."""
     return xp.reciprocal(xp.sqrt(input))
 
 
@@ -454,7 +451,7 @@ def _log_of_number(xp: Any, base: Any, exponent: Array) -> Any:
     number_nodes={"other": "PowBackward0", "input": "PowBackward2"},
 )
 def pow(xp: Any, input: Array, other: Array) -> Array:
-    """Each element of `input` to a power.
+    """Raise each element to a power.
 
     Args:
         input: the base, a tensor or a number.
@@ -473,7 +470,7 @@ def _wide(value: Any, dtype: Any) -> Any:
 
 @composite
 def float_power(input: Any, exponent: Any) -> Tensor:
-    """`pow` in double precision, whatever the dtypes of its arguments are.
+    """Raise each element to a power in double precision.
 
     Args:
         input: the base, a tensor or a number.

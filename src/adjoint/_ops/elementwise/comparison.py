@@ -1,4 +1,4 @@
-"""Comparisons, questions about kinds of numbers, logic, and bits."""
+"""Comparison operators, floating point tests (isnan, isfinite, ...), logical and bitwise operators."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ def _compares(name: str, standard: str, doc: str, complex: str = "no") -> Any:
     return constant(forward, name=name, promotes="same", complex=complex, in_place=True)
 
 
-eq = _compares("eq", "equal", "Where two tensors are equal, element by element.", complex="yes")
-ne = _compares("ne", "not_equal", "Where two tensors are not equal, element by element.", complex="yes")
-lt = _compares("lt", "less", "Where `input` is less than `other`, element by element.")
-le = _compares("le", "less_equal", "Where `input` is less than or equal to `other`, element by element.")
-gt = _compares("gt", "greater", "Where `input` is greater than `other`, element by element.")
-ge = _compares("ge", "greater_equal", "Where `input` is greater than or equal to `other`, element by element.")
+eq = _compares("eq", "equal", "Test elementwise for equality: ``input == other``.", complex="yes")
+ne = _compares("ne", "not_equal", "Test elementwise for inequality: ``input != other``.", complex="yes")
+lt = _compares("lt", "less", "Elementwise ``input < other``.")
+le = _compares("le", "less_equal", "Elementwise ``input <= other``.")
+gt = _compares("gt", "greater", "Elementwise ``input > other``.")
+ge = _compares("ge", "greater_equal", "Elementwise ``input >= other``.")
 
 
 @composite
 def equal(input: Tensor, other: Tensor) -> bool:
-    """Whether two tensors have the same shape and elements, as a Python bool.
+    """Test whether two tensors have the same shape and elements; returns a Python bool.
 
     Example:
         >>> ad.equal(ad.tensor([1, 2]), ad.tensor([1, 2]))
@@ -47,7 +47,7 @@ def _every(flags: Tensor) -> Any:
 def isclose(
     xp: Any, input: Array, other: Array, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
 ) -> Array:
-    """Where two tensors are close: ``abs(input - other) <= atol + rtol * abs(other)``.
+    """Test elementwise whether values are close: ``abs(input - other) <= atol + rtol * abs(other)``.
 
     Args:
         input, other: what to compare.
@@ -69,7 +69,7 @@ def isclose(
 
 @composite
 def allclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> bool:
-    """Whether all elements of two tensors are close, as a Python bool; see `isclose`.
+    """Test whether all elements of two tensors are close (see `isclose`); returns a Python bool.
 
     Args:
         input, other: what to compare.
@@ -90,37 +90,37 @@ def _only_inexact(xp: Any, input: Array, test: Any) -> Array:
 
 @constant
 def isnan(xp: Any, input: Array) -> Array:
-    """Where an element is NaN."""
+    """Test each element for NaN."""
     return _only_inexact(xp, input, xp.isnan)
 
 
 @constant
 def isinf(xp: Any, input: Array) -> Array:
-    """Where an element is infinite."""
+    """Test each element for positive or negative infinity."""
     return _only_inexact(xp, input, xp.isinf)
 
 
 @constant
 def isfinite(xp: Any, input: Array) -> Array:
-    """Where an element is neither infinite nor NaN."""
+    """Test each element for being finite (neither infinite nor NaN)."""
     return xp.isfinite(input) if xp.dtype_of(input).category >= 2 else xp.ones_like(input, dtype=xp.bool)
 
 
 @constant(complex="no")
 def isposinf(xp: Any, input: Array) -> Array:
-    """Where an element is plus infinity."""
+    """Test each element for positive infinity."""
     return _only_inexact(xp, input, lambda x: x == math.inf)
 
 
 @constant(complex="no")
 def isneginf(xp: Any, input: Array) -> Array:
-    """Where an element is minus infinity."""
+    """Test each element for negative infinity."""
     return _only_inexact(xp, input, lambda x: x == -math.inf)
 
 
 @constant
 def isreal(xp: Any, input: Array) -> Array:
-    """Where an element has no imaginary part."""
+    """Test each element for being real (imaginary part zero)."""
     if xp.dtype_of(input).is_complex:
         return xp.imag(input) == 0
     return xp.ones_like(input, dtype=xp.bool)
@@ -128,7 +128,7 @@ def isreal(xp: Any, input: Array) -> Array:
 
 @constant(complex="no")
 def signbit(xp: Any, input: Array) -> Array:
-    """Where the sign of an element is minus, that of minus zero included."""
+    """Test each element for its sign bit; true for negative numbers and -0.0."""
     kind = xp.dtype_of(input)
     if kind.category >= 2:
         return xp.signbit(input)
@@ -153,14 +153,14 @@ def _logical(name: str, doc: str) -> Any:
     return constant(forward, name=name, in_place=True)
 
 
-logical_and = _logical("logical_and", "Where both elements are true, which all but zero are.")
-logical_or = _logical("logical_or", "Where at least one of two elements is true.")
-logical_xor = _logical("logical_xor", "Where one of two elements is true and the other is not.")
+logical_and = _logical("logical_and", "Logical AND, elementwise; nonzero elements are true.")
+logical_or = _logical("logical_or", "Logical OR, elementwise; nonzero elements are true.")
+logical_xor = _logical("logical_xor", "Logical XOR, elementwise; nonzero elements are true.")
 
 
 @constant(in_place=True)
 def logical_not(xp: Any, input: Array) -> Array:
-    """Where an element is zero."""
+    """Logical NOT of each element."""
     return xp.logical_not(_truth(xp, input))
 
 
@@ -172,20 +172,20 @@ def _bitwise(name: str, doc: str, booleans: str = "yes") -> Any:
     return constant(forward, name=name, promotes="same", booleans=booleans, in_place=True)
 
 
-bitwise_and = _bitwise("bitwise_and", "The bits that are set in both of two integers; of booleans the logical and.")
-bitwise_or = _bitwise("bitwise_or", "The bits that are set in at least one of two integers.")
-bitwise_xor = _bitwise("bitwise_xor", "The bits that are set in one of two integers and not in the other.")
+bitwise_and = _bitwise("bitwise_and", "Bitwise AND of integers or booleans, elementwise.")
+bitwise_or = _bitwise("bitwise_or", "Bitwise OR of integers or booleans, elementwise.")
+bitwise_xor = _bitwise("bitwise_xor", "Bitwise XOR of integers or booleans, elementwise.")
 bitwise_left_shift = _bitwise(
-    "bitwise_left_shift", "The bits of `input` moved to the left by `other` places.", booleans="beside numbers"
+    "bitwise_left_shift", "Left shift of the bits of `input` by `other`.", booleans="beside numbers"
 )
 bitwise_right_shift = _bitwise(
-    "bitwise_right_shift", "The bits of `input` moved to the right by `other` places.", booleans="beside numbers"
+    "bitwise_right_shift", "Right shift of the bits of `input` by `other`.", booleans="beside numbers"
 )
 
 
 @constant(in_place=True)
 def bitwise_not(xp: Any, input: Array) -> Array:
-    """The bits that are not set; of booleans the logical not."""
+    """Bitwise NOT of each element; logical NOT for booleans."""
     return xp.bitwise_invert(input)
 
 
@@ -203,13 +203,13 @@ def _gcd(xp: Any, a: Array, b: Array) -> Array:
 
 @constant(promotes="same", numbers="arrays", in_place=True)
 def gcd(xp: Any, input: Array, other: Array) -> Array:
-    """Greatest common divisor of integers, element by element."""
+    """Greatest common divisor of integers, elementwise."""
     return _gcd(xp, input, other)
 
 
 @constant(promotes="same", numbers="arrays", in_place=True)
 def lcm(xp: Any, input: Array, other: Array) -> Array:
-    """Least common multiple of integers, element by element."""
+    """Least common multiple of integers, elementwise."""
     divisor = _gcd(xp, input, other)
     return xp.abs(xp.floor_divide(input, xp.where(divisor == 0, 1, divisor)) * other)
 

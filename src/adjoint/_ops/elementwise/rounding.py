@@ -1,7 +1,4 @@
-"""Rounding: floor, ceil, trunc, round and the fractional part.
-
-Floating point numbers as a factor times a power of two: `ldexp` and `frexp`.
-"""
+"""Rounding (floor, ceil, trunc, round, frac), and mantissa and exponent (ldexp, frexp)."""
 
 from __future__ import annotations
 
@@ -20,12 +17,12 @@ def _rounding(name: str, doc: str, kernel: str) -> Any:
     return elementwise(name, forward, d=0, promotes="same", complex="no", kernel=kernel, doc=doc)
 
 
-floor = _rounding("floor", "The largest integer that is not above each element.", "floor")
-ceil = _rounding("ceil", "The smallest integer that is not below each element.", "ceil")
-trunc = _rounding("trunc", "The integer part of each element.", "trunc")
+floor = _rounding("floor", "Round each element down to an integer (floor).", "floor")
+ceil = _rounding("ceil", "Round each element up to an integer (ceiling).", "ceil")
+trunc = _rounding("trunc", "Truncate each element towards zero to its integer part.", "trunc")
 round = _rounding(
     "round",
-    """The nearest integer to each element; halves go to the even one.
+    """Round each element to the nearest integer, halves to even.
 
     Args:
         input: a tensor.
@@ -51,7 +48,7 @@ def _round_decimals(xp: Any, input: Array, *, decimals: int = 0) -> Array:
 
 @elementwise(d=1, promotes="same", complex="no")
 def frac(xp: Any, input: Array) -> Array:
-    """The fractional part of each element, with its sign."""
+    """Fractional part of each element: ``x - trunc(x)``."""
     return input - xp.trunc(input)
 
 
@@ -73,7 +70,7 @@ def _power_of_two(xp: Any, exponent: Array) -> Array:
     complex="slow",
 )
 def ldexp(xp: Any, input: Array, other: Array) -> Array:
-    """``input * 2**other``.
+    """Multiply by powers of two: ``input * 2**other``.
 
     Args:
         input: the factor.
@@ -108,7 +105,7 @@ def _split(xp: Any, x: Any) -> tuple[Any, Any]:
     returns=return_types.frexp,
 )
 def frexp(xp, input):
-    """Each element as a mantissa, whose absolute value is from 1/2 up to 1, times two to an exponent.
+    """Decompose each element into mantissa (absolute value in [1/2, 1)) and exponent of two.
 
     Args:
         input: a tensor of floating point numbers.

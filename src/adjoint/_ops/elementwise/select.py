@@ -1,4 +1,4 @@
-"""Operators that choose between values: conditions, the larger and the smaller, bounds, replacements."""
+"""Elementwise selection: where, maximum and minimum, clamp, nan_to_num, copysign, heaviside."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ _where = elementwise(
     promotes="same",
     method=False,
     in_place=False,
-    doc="Elements of `input` where the condition holds, and of `other` where it does not.",
+    doc="Select elements of `input` where the condition is true, of `other` where it is false.",
 )
 
 
 @composite(method=False)
 def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
-    """Elements of `input` where the condition holds, and of `other` where it does not.
+    """Select elements of `input` where the condition is true, of `other` where it is false.
 
     Args:
         condition: booleans. With nothing else given, the result is where it holds, as a tuple of indices.
@@ -98,7 +98,7 @@ maximum = elementwise(
     promotes="same",
     complex="no",
     in_place=False,
-    doc="""The larger of two elements; NaN if one of them is. Equal ones share the gradient.
+    doc="""Elementwise maximum of two tensors; NaN propagates. Equal elements share the gradient.
 
     Example:
         >>> ad.maximum(ad.tensor([1.0, 5.0]), ad.tensor([2.0, 3.0]))
@@ -114,7 +114,7 @@ minimum = elementwise(
     promotes="same",
     complex="no",
     in_place=False,
-    doc="The smaller of two elements; NaN if one of them is. Equal ones share the gradient.",
+    doc="Elementwise minimum of two tensors; NaN propagates. Equal elements share the gradient.",
 )
 
 
@@ -133,7 +133,7 @@ def _first_wins(xp: Any, ahead: Array, other: Array) -> Array:
     in_place=False,
 )
 def fmax(xp: Any, input: Array, other: Array) -> Array:
-    """The larger of two elements; the other one if one of them is NaN."""
+    """Elementwise maximum that ignores NaN."""
     return xp.where(_first_wins(xp, input >= other, other), input, other)
 
 
@@ -148,7 +148,7 @@ def fmax(xp: Any, input: Array, other: Array) -> Array:
     in_place=False,
 )
 def fmin(xp: Any, input: Array, other: Array) -> Array:
-    """The smaller of two elements; the other one if one of them is NaN."""
+    """Elementwise minimum that ignores NaN."""
     return xp.where(_first_wins(xp, input <= other, other), input, other)
 
 
@@ -178,7 +178,7 @@ def _clamp_by_max(xp: Any, g: Array, input: Array, min: Any, max: Any) -> Array:
     number_nodes={"min": "ClampBackward1", "max": "ClampBackward1"},
 )
 def clamp(xp: Any, input: Array, min: Array = None, max: Array = None) -> Array:
-    """Each element brought to between two bounds. The gradient passes where it is, including on the bounds.
+    """Clamp (clip) each element to [`min`, `max`]. The gradient passes at the bounds, too.
 
     Args:
         input: a tensor.
@@ -206,7 +206,7 @@ def clamp(xp: Any, input: Array, min: Array = None, max: Array = None) -> Array:
     number_nodes={"min": "ClampMinBackward0"},
 )
 def clamp_min(xp: Any, input: Array, min: Array) -> Array:
-    """Each element, or the bound where that is larger.
+    """Clamp each element from below: ``max(x, min)``.
 
     Args:
         input: a tensor.
@@ -226,7 +226,7 @@ def clamp_min(xp: Any, input: Array, min: Array) -> Array:
     number_nodes={"max": "ClampMaxBackward0"},
 )
 def clamp_max(xp: Any, input: Array, max: Array) -> Array:
-    """Each element, or the bound where that is smaller.
+    """Clamp each element from above: ``min(x, max)``.
 
     Args:
         input: a tensor.
@@ -251,7 +251,7 @@ def _on_parts(xp: Any, function: Any, *arrays: Array) -> Array:
 def nan_to_num(
     xp: Any, input: Array, nan: float | None = 0.0, posinf: float | None = None, neginf: float | None = None
 ) -> Array:
-    """Each element, with finite numbers in place of NaN and infinities.
+    """Replace NaN and infinities by finite numbers.
 
     Args:
         input: a tensor.
@@ -281,7 +281,7 @@ def nan_to_num(
     d={"input": lambda xp, input, out: xp.sign(input) * xp.sign(out), "other": 0}, complex="no", numbers="arrays"
 )
 def copysign(xp: Any, input: Array, other: Array) -> Array:
-    """The size of `input` with the sign of `other`, element by element. The derivative at zero is zero."""
+    """Magnitude of `input` with the sign of `other`, elementwise. The derivative at zero is zero."""
     return xp.copysign(input, other)
 
 
@@ -292,7 +292,7 @@ def copysign(xp: Any, input: Array, other: Array) -> Array:
     numbers="arrays",
 )
 def nextafter(xp: Any, input: Array, other: Array) -> Array:
-    """The floating point number next to `input` on the way to `other`, element by element."""
+    """Next floating point number after `input` towards `other`, elementwise."""
     return xp.nextafter(input, other)
 
 
@@ -303,7 +303,7 @@ def nextafter(xp: Any, input: Array, other: Array) -> Array:
     numbers="arrays",
 )
 def heaviside(xp: Any, input: Array, values: Array) -> Array:
-    """The step function: 0 for negative elements, 1 for positive ones, and `values` for zero.
+    """Heaviside step function: 0 for negative elements, 1 for positive ones, `values` at zero.
 
     Args:
         input: a tensor.

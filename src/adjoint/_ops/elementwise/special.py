@@ -1,8 +1,8 @@
 """Special functions: Bessel functions, the normal distribution, incomplete gamma functions.
 
-Those called ``special_<name>`` are `adjoint.special.<name>`, which has the better known ones of `elementary.py` too.
+``special_<name>`` is `adjoint.special.<name>`. The better known special functions are in `transcendental.py`.
 
-The orthogonal polynomials of `adjoint.special`, each family by its recurrence; PyTorch's have no derivatives.
+Orthogonal polynomials are evaluated by their recurrences, which makes them differentiable (PyTorch's are not).
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ i0 = elementwise(
     "i0",
     d=lambda xp, input: xp.i1(input),
     complex="no",
-    doc="Modified Bessel function of the first kind and order zero, of each element.",
+    doc="Modified Bessel function of the first kind and order 0 of each element.",
 )
 special_i0e = elementwise(
     "special_i0e",
@@ -66,7 +66,7 @@ special_i0e = elementwise(
     method=False,
     in_place=False,
     node_name="SpecialI0EBackward0",
-    doc="`i0` times ``exp(-|x|)``, which does not overflow.",
+    doc="Exponentially scaled modified Bessel function ``exp(-abs(x)) * i0(x)``.",
 )
 special_i1 = elementwise(
     "special_i1",
@@ -75,7 +75,7 @@ special_i1 = elementwise(
     complex="no",
     method=False,
     in_place=False,
-    doc="Modified Bessel function of the first kind and order one, of each element.",
+    doc="Modified Bessel function of the first kind and order 1 of each element.",
 )
 special_i1e = elementwise(
     "special_i1e",
@@ -87,7 +87,7 @@ special_i1e = elementwise(
     method=False,
     in_place=False,
     node_name="SpecialI1EBackward0",
-    doc="`special.i1` times ``exp(-|x|)``, which does not overflow.",
+    doc="Exponentially scaled modified Bessel function ``exp(-abs(x)) * i1(x)``.",
 )
 
 
@@ -149,7 +149,7 @@ special_scaled_modified_bessel_k1 = _bessel(
 
 @composite(method=False)
 def special_spherical_bessel_j0(input: Any) -> Any:
-    """``sin(x) / x`` for each element x: the spherical Bessel function of the first kind and order zero."""
+    """Spherical Bessel function of the first kind and order 0: ``sin(x) / x``."""
     endless = input.isinf()
     return sinc(input.masked_fill(endless, 1.0) / math.pi).masked_fill(endless, 0.0)
 
@@ -163,7 +163,7 @@ special_ndtr = elementwise(
     complex="no",
     method=False,
     in_place=False,
-    doc="The probability that a normally distributed number (of mean zero, variance one) is below each element.",
+    doc="Distribution function (CDF) of the standard normal distribution at each element.",
 )
 
 
@@ -182,7 +182,7 @@ special_log_ndtr = elementwise(
     complex="no",
     method=False,
     in_place=False,
-    doc="The logarithm of `special.ndtr`, exact also where that is next to nothing.",
+    doc="Logarithm of the distribution function of the standard normal distribution, without underflow.",
 )
 special_ndtri = elementwise(
     "special_ndtri",
@@ -191,7 +191,7 @@ special_ndtri = elementwise(
     complex="no",
     method=False,
     in_place=False,
-    doc="The inverse of `special.ndtr`.",
+    doc="Quantile function of the standard normal distribution, the inverse of `special.ndtr`.",
 )
 special_erfcx = elementwise(
     "special_erfcx",
@@ -200,7 +200,7 @@ special_erfcx = elementwise(
     complex="no",
     method=False,
     in_place=False,
-    doc="`erfc` times ``exp(x**2)``, which does not vanish.",
+    doc="Scaled complementary error function: ``exp(x**2) * erfc(x)``.",
 )
 special_entr = elementwise(
     "special_entr",
@@ -209,7 +209,7 @@ special_entr = elementwise(
     complex="no",
     method=False,
     in_place=False,
-    doc="``-x * log(x)`` for each element x, zero at zero and minus infinity below.",
+    doc="Entropy ``-x * log(x)`` of each element; zero at zero, minus infinity for negative elements.",
 )
 
 
@@ -226,7 +226,7 @@ def _xlog1py_by_input(xp: Any, g: Array, input: Array, other: Array) -> Array:
     node_name="SpecialXlog1PyBackward0",
 )
 def special_xlog1py(xp: Any, input: Array, other: Array) -> Array:
-    """``input * log(1 + other)``, which is zero where `input` is zero.
+    """``input * log1p(other)``, which is zero where `input` is zero.
 
     Args:
         input: the factor.
@@ -253,7 +253,7 @@ igamma = elementwise(
     d={"input": _missing("igamma", "input"), "other": _gamma_density},
     complex="no",
     numbers="arrays",
-    doc="The regularized lower incomplete gamma function of `input`, up to `other`. The gradient is by `other` only.",
+    doc="Regularized lower incomplete gamma function. The gradient is with respect to `other` only.",
 )
 igammac = elementwise(
     "igammac",
@@ -264,7 +264,7 @@ igammac = elementwise(
     },
     complex="no",
     numbers="arrays",
-    doc="The regularized upper incomplete gamma function of `input`, from `other`. The gradient is by `other` only.",
+    doc="Regularized upper incomplete gamma function. The gradient is with respect to `other` only.",
 )
 
 
@@ -279,7 +279,7 @@ igammac = elementwise(
     in_place=False,
 )
 def special_zeta(xp: Any, input: Array, other: Array) -> Array:
-    """The zeta function of Hurwitz: the sum of ``(other + k)**-input`` over k = 0, 1, 2, ...
+    """Hurwitz zeta function: the sum of ``(k + other)**-input`` over k = 0, 1, 2, ...
 
     Args:
         input: the exponent. There is no gradient by it.
@@ -302,7 +302,7 @@ def _mvlgamma_slope(xp: Any, input: Array, p: int) -> Array:
 
 @elementwise(d=_mvlgamma_slope, complex="no")
 def mvlgamma(xp: Any, input: Array, p: int) -> Array:
-    """The logarithm of the multivariate gamma function of dimension `p`, of each element.
+    """Logarithm of the multivariate gamma function of dimension `p`, elementwise.
 
     Args:
         input: a tensor, above ``(p - 1) / 2``.
@@ -343,28 +343,23 @@ def _polynomial(name: str, who: str, linear: tuple[float, float], step: Step) ->
         return chosen if several is None else chosen + (several * 0.0).to(x.dtype)
 
     evaluate.__name__ = evaluate.__qualname__ = f"special_{name}"
-    evaluate.__doc__ = f"""{who}, of each element.
+    evaluate.__doc__ = f"""{who} of degree `n`, elementwise.
 
         Args:
             input: the argument, a tensor or a number.
             n: the degree, a number or a tensor of integers. Where it is negative the result is zero.
-
-        Example:
-            >>> x = ad.tensor(2.0, requires_grad=True)
-            >>> ad.special.{name}(x, 1) == {linear[0]} * x + {linear[1]}
-            tensor(True)
         """
     return composite(evaluate, method=False)
 
 
 def _chebyshev(letter: str, kind: str, slope: int, constant: int) -> tuple[Any, Any]:
     """The Chebyshev polynomials of one kind, and those of ``2 * x - 1``."""
-    who = f"Chebyshev's polynomial of the {kind} kind"
+    who = f"Chebyshev polynomial of the {kind} kind"
     return (
         _polynomial(f"chebyshev_polynomial_{letter}", who, (slope, constant), lambda k: (2, 0, 1)),
         _polynomial(
             f"shifted_chebyshev_polynomial_{letter}",
-            f"{who} of ``2 * x - 1``",
+            f"Shifted {who} (of ``2 * x - 1``)",
             (2 * slope, constant - slope),
             lambda k: (4, -2, 1),
         ),
@@ -377,17 +372,17 @@ special_chebyshev_polynomial_v, special_shifted_chebyshev_polynomial_v = _chebys
 special_chebyshev_polynomial_w, special_shifted_chebyshev_polynomial_w = _chebyshev("w", "fourth", 2, 1)
 
 special_hermite_polynomial_h = _polynomial(
-    "hermite_polynomial_h", "Hermite's polynomial as physicists know it", (2, 0), lambda k: (2, 0, 2 * k)
+    "hermite_polynomial_h", "Physicists' Hermite polynomial", (2, 0), lambda k: (2, 0, 2 * k)
 )
 special_hermite_polynomial_he = _polynomial(
-    "hermite_polynomial_he", "Hermite's polynomial as statisticians know it", (1, 0), lambda k: (1, 0, k)
+    "hermite_polynomial_he", "Probabilists' Hermite polynomial", (1, 0), lambda k: (1, 0, k)
 )
 special_laguerre_polynomial_l = _polynomial(
     "laguerre_polynomial_l",
-    "Laguerre's polynomial",
+    "Laguerre polynomial",
     (-1, 1),
     lambda k: (-1 / (k + 1), (2 * k + 1) / (k + 1), k / (k + 1)),
 )
 special_legendre_polynomial_p = _polynomial(
-    "legendre_polynomial_p", "Legendre's polynomial", (1, 0), lambda k: ((2 * k + 1) / (k + 1), 0, k / (k + 1))
+    "legendre_polynomial_p", "Legendre polynomial", (1, 0), lambda k: ((2 * k + 1) / (k + 1), 0, k / (k + 1))
 )

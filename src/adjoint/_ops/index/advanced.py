@@ -1,4 +1,4 @@
-"""Indexing with arrays: x[index], x[mask], writing through them, and finding indices."""
+"""Advanced indexing with index arrays and masks: x[index], x[mask] = value, index_put; nonzero and argwhere."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _part(input: Any, part: Any) -> Any:
 
 
 def host_index(input: Any, values: Any) -> Tensor:
-    """Indices that are known on the host, as a tensor that can be used beside the input."""
+    """Indices that are known in host memory, as a tensor beside the input."""
     wrapped = wrap_given if isinstance(values, np.ndarray) else wrap
     values = np.asarray(values)
     if values.dtype == object:
@@ -164,7 +164,7 @@ def _key(indices: Any, places: tuple[Any, ...]) -> tuple[Any, ...]:
     method=False,
 )
 def _index(xp, input, indices: Arrays, places):
-    """The elements that index arrays select."""
+    """Advanced indexing: the elements that index arrays select."""
     return xp.getitem(input, _key(indices, places))
 
 
@@ -203,7 +203,7 @@ def _is_index(part: Any) -> bool:
 
 
 def getitem_by_arrays(input: Any, key: Any) -> Any:
-    """``x[key]`` for a key in which there are index tensors, masks or lists."""
+    """``x[key]`` for a key with index tensors, masks or lists (advanced indexing)."""
     steps = _numbers_first(input, key)
     if steps is not None:
         return getitem_by_arrays(getitem_by_arrays(input, steps[0]), steps[1])
@@ -216,7 +216,7 @@ _WHOLE = (0,)  # the places of an index for the first dimension
 
 
 def getitem_by_tensor(input: Any, index: Any) -> Any:
-    """``x[index]`` for plain NumPy tensors, in straight-line code; the general way is `getitem_by_arrays`."""
+    """Fast path of ``x[index]`` for plain NumPy tensors; the general path is `getitem_by_arrays`."""
     kind = index._spec.dtype.category
     if (
         kind > 1
@@ -251,7 +251,7 @@ def _basic_part(input: Any, basic: tuple[Any, ...]) -> Any:
 
 
 def setitem_by_arrays(input: Any, key: Any, value: Any) -> None:
-    """``x[key] = value`` for such a key."""
+    """``x[key] = value`` for a key with index tensors, masks or lists."""
     steps = _numbers_first(input, key)
     if steps is not None:
         part = getitem_by_arrays(input, steps[0]).clone()
@@ -339,7 +339,7 @@ def _of_target(xp, g, indices, accumulate, places):
     method=False,
 )
 def _index_put(xp, input, indices: Arrays, values: Array, accumulate, places):
-    """The input with values written to, or added to, what index arrays select."""
+    """The input with values written to, or added to, the elements that index arrays select."""
     return xp.index_put(input, _key(indices, places), values, accumulate)
 
 
@@ -371,7 +371,7 @@ def _whole(input: Any, part: Any) -> Any:
 
 @composite
 def index_put(input: Any, indices: Any, values: Any, accumulate: bool = False) -> Any:
-    """A copy with values written to the places that index tensors name.
+    """Out-of-place `index_put_`: a copy with values written to the elements that index tensors select.
 
     Where a place is named several times, the last value wins, and only it gets a gradient.
 
@@ -410,7 +410,7 @@ def _nonzero(xp, input):
 
 @composite
 def nonzero(input: Any, *, as_tuple: bool = False) -> Any:
-    """The indices of the elements that are not zero: one row for each, or one tensor for each dimension.
+    """Indices of the nonzero elements: one row per element, or one tensor per dimension.
 
     Example:
         >>> ad.nonzero(ad.tensor([[1, 0], [0, 2]]))
@@ -425,5 +425,5 @@ def nonzero(input: Any, *, as_tuple: bool = False) -> Any:
 
 @composite
 def argwhere(input: Any) -> Any:
-    """The indices of the elements that are not zero, one row for each."""
+    """Indices of the nonzero elements, one row per element."""
     return _nonzero(input)

@@ -1,6 +1,6 @@
-"""Basic indexing: integers, slices, None and Ellipsis give one view; writing through such a key is one write.
+"""Basic indexing with integers, slices, None and Ellipsis: x[key] is a view, x[key] = value writes through it.
 
-How keys are normalised is said in Note [Keys] in `_ops/index/keys.py`.
+Keys are normalised first; see Note [Keys] in `_ops/index/keys.py`.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _FULL = slice(None)
 
 @linear(lambda xp, g, key: xp.getitem(g, key), name="_embed", method=False, node_name="SelectBackwardBackward0")
 def _embed(xp, input, shape, key):
-    """Zeros of a shape, with the input where the key points: the transpose of indexing."""
+    """Zeros with the input at the elements a key selects: the transpose of basic indexing."""
     return xp.assign(zeros(xp, input, shape), key, input)
 
 
@@ -60,7 +60,7 @@ def embed(xp: Any, g: Any, shape: tuple[int, ...], key: Any) -> Any:
     node_name="SliceBackward0",
 )
 def _getitem(xp, input, key):
-    """What a basic key, normalised (see Note [Keys]), selects."""
+    """Basic indexing with a normalised key (see Note [Keys])."""
     return xp.getitem(input, key)
 
 
@@ -245,7 +245,7 @@ methods.update({"__getitem__": getitem, "__setitem__": setitem, "__delitem__": d
 
 @composite
 def select(input: Any, dim: int, index: int) -> Any:
-    """The elements at one index along a dimension, which goes away.
+    """Select one index along a dimension, which is removed; a view.
 
     Example:
         >>> ad.tensor([[1, 2], [3, 4]]).select(1, 0)
@@ -265,7 +265,7 @@ def select(input: Any, dim: int, index: int) -> Any:
 
 @composite
 def narrow(input: Any, dim: int, start: Any, length: int) -> Any:
-    """Some of the elements along a dimension.
+    """Narrow a dimension to `length` elements from `start` on; a view.
 
     Args:
         start: the first of them; counted from the end if negative.

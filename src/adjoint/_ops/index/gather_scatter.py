@@ -1,4 +1,4 @@
-"""gather and scatter in all their forms, masks, and views replaced by values."""
+"""gather, scatter and take_along_dim; masked_fill, masked_select and masked_scatter."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def put_at(xp: Any, x: Any, index: Any, values: Any, axis: int, reduce: str | No
     jvp={"input": lambda xp, t, dim, index: gather(t, dim, index)},
 )
 def gather(xp, input, dim, index: Array, *, sparse_grad=False):
-    """For each place of an index, the element that it names along a dimension: ``out[i, j] = input[index[i, j], j]``.
+    """Gather elements along a dimension by an index: ``out[i, j] = input[index[i, j], j]``.
 
     Args:
         dim: the dimension along which the index counts (in the formula, 0).
@@ -81,7 +81,7 @@ def _from_the_front(indices: Any, length: int) -> Any:
 
 @composite
 def take_along_dim(input: Any, indices: Any, dim: int | None = None) -> Any:
-    """`gather` with broadcasting of input and indices; without a dimension, of the elements counted row by row.
+    """Take elements along a dimension by an index, with broadcasting; see `gather`.
 
     Example:
         >>> x = ad.tensor([[3, 1], [2, 4]])
@@ -162,7 +162,7 @@ def _cleared(xp, g, dim, index):
     method=False,
 )
 def _scatter(xp, input, dim, index: Array, src: Array):
-    """The input with elements of a source (or one number) where an index says."""
+    """The input with elements of a source (or one number) written where an index says."""
     axis = _check_index(input, index, dim, "scatter")
     refuse_negative(xp, index, "scatter")
     if hasattr(src, "shape"):
@@ -208,7 +208,7 @@ def _which_scatter(input: Any, dim: int, index: Any, src: Any, value: Any, reduc
 
 @composite
 def scatter(input: Any, dim: int, index: Any, src: Any = None, *, value: Any = None, reduce: Any = None) -> Any:
-    """A copy with ``out[index[i, j], j] = src[i, j]``.
+    """Scatter elements of `src` along a dimension, into a copy: ``out[index[i, j], j] = src[i, j]``.
 
     Where a place is named several times, the last one wins, and only it gets a gradient.
 
@@ -258,7 +258,7 @@ methods["scatter_"] = scatter_
     in_place=True,
 )
 def scatter_add(xp, input, dim, index: Array, src: Array):
-    """A copy with ``out[index[i, j], j] += src[i, j]``, for every element of the source.
+    """Scatter with addition, into a copy: ``out[index[i, j], j] += src[i, j]``.
 
     Example:
         >>> ad.scatter_add(ad.zeros(3), 0, ad.tensor([0, 0, 2]), ad.tensor([1.0, 2.0, 3.0]))
@@ -284,7 +284,7 @@ def scatter_add(xp, input, dim, index: Array, src: Array):
     in_place=True,
 )
 def masked_fill(xp, input, mask: Mask, value: Array):
-    """A copy with one value, a number or a 0-dim tensor, where a mask is true.
+    """Fill a copy with one value where a mask is true.
 
     Example:
         >>> x = ad.tensor([1.0, -2.0])
@@ -321,7 +321,7 @@ def _check_mask(xp: Any, mask: Any, name: str) -> None:
 
 @composite
 def masked_select(input: Any, mask: Any) -> Any:
-    """The elements for which a mask is true, in one dimension; input and mask are broadcast.
+    """Select the elements where a mask is true, as a one-dimensional tensor.
 
     Example:
         >>> x = ad.tensor([1, -2, 3])
@@ -386,7 +386,7 @@ def _put_masked(xp, x, mask, source):
     in_place=True,
 )
 def masked_scatter(xp, input, mask: Mask, source: Array):
-    """A copy in which the places where a mask is true hold the elements of a source, one after another.
+    """Copy elements of `source`, in order, to the positions where a mask is true.
 
     Example:
         >>> ad.zeros(3).masked_scatter(ad.tensor([True, False, True]), ad.tensor([1.0, 2.0, 3.0]))

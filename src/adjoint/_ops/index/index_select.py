@@ -1,4 +1,4 @@
-"""Rows along a dimension, and elements counted row by row, that an index names: index_select, index_add, take, put."""
+"""index_select, index_add, index_copy, index_fill along a dimension; take and put by flat indices."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _check_row_index(xp: Any, index: Any, name: str) -> None:
     jvp={"input": lambda xp, t, dim, index: index_select(t, dim, index)},
 )
 def index_select(xp, input, dim, index: Array):
-    """The rows along a dimension that an index names, as often as it names them.
+    """Select entries along a dimension by an index tensor.
 
     Args:
         dim: the dimension.
@@ -104,7 +104,7 @@ def _take_rows(xp: Any, g: Any, dim: int, index: Any, spec: Any, repeats: bool) 
     in_place=True,
 )
 def index_add(xp, input, dim, index: Array, source: Array, *, alpha=1):
-    """A copy with the rows of a source added to the rows that an index names.
+    """Add entries of `source` to those that an index tensor selects along a dimension.
 
     Args:
         dim: the dimension.
@@ -145,7 +145,7 @@ def _scaled(x: Any, alpha: Any) -> Any:
     in_place=True,
 )
 def index_copy(xp, input, dim, index: Array, source: Array):
-    """A copy in which the rows that an index names are those of a source; the last one wins.
+    """Copy entries of `source` to those that an index tensor selects along a dimension.
 
     Example:
         >>> ad.index_copy(ad.zeros(3), 0, ad.tensor([2, 0]), ad.tensor([1.0, 2.0]))
@@ -180,7 +180,7 @@ def _only_rows(xp: Any, x: Any, dim: int, index: Any) -> Any:
     in_place=True,
 )
 def index_fill(xp, input, dim, index: Array, value: Array):
-    """A copy in which the rows that an index names have one value, a number or a 0-dim tensor.
+    """Fill the entries that an index tensor selects along a dimension with one value.
 
     Example:
         >>> ad.index_fill(ad.zeros(3), 0, ad.tensor([0, 2]), 5)
@@ -211,7 +211,7 @@ hide_missing(index_fill, "value")
     jvp={"input": lambda xp, t, index: take(t, index)},
 )
 def take(xp, input, index: Array):
-    """The elements that an index of any shape names, counted row by row.
+    """Take elements by their indices in the flattened tensor.
 
     Example:
         >>> ad.take(ad.tensor([[1, 2], [3, 4]]), ad.tensor([0, 3]))
@@ -250,7 +250,7 @@ def _taken_flat(xp, g, index, accumulate, source_spec):
     in_place=True,
 )
 def put(xp, input, index: Array, source: Array, accumulate=False):
-    """A copy with the elements of a source at the places that an index names, counted row by row.
+    """Put elements of `source` at indices of the flattened tensor, into a copy.
 
     Args:
         accumulate: add to what is there; otherwise the last one wins.

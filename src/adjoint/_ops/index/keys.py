@@ -1,4 +1,4 @@
-"""The keys of x[key]: recognised, and brought to one form.
+"""Normalisation of the keys of x[key].
 
 Note [Keys]
 A basic key is normalised to a tuple of Python integers, slices and None with exactly one Ellipsis, so that every array
@@ -19,7 +19,7 @@ _FULL = slice(None)
 
 
 def basic_key(key: Any) -> tuple[Any, ...] | None:
-    """The key normalised if it is a basic one, else None."""
+    """The normalised key if it is a basic one, else None."""
     if type(key) is int:
         return (key, ...)
     parts = key if type(key) is tuple else (key,)
@@ -57,7 +57,7 @@ def _convert(parts: tuple[Any, ...]) -> tuple[Any, ...] | None:
 
 
 def as_plain(part: slice) -> slice:
-    """A slice whose ends may be of any integer type, tensors included, as one of Python's integers."""
+    """A slice with bounds of any integer type, tensors included, as a slice of Python integers."""
     ends = [None if end is None else index(end) for end in (part.start, part.stop, part.step)]
     return slice(*ends)
 

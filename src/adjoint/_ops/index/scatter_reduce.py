@@ -1,4 +1,4 @@
-"""scatter_reduce and index_reduce: what an index sends to one place is summed, multiplied or compared there."""
+"""scatter_reduce and index_reduce: elements with the same index are reduced (sum, prod, mean, amax, amin)."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def _of_source(xp, g, input, src, src_spec, out, dim, index, reduce, include_sel
 
 @general(vjp={"input": _of_input, "src": _of_source}, in_place=True)
 def scatter_reduce(xp, input, dim, index: Array, src: Array, reduce, *, include_self=True):
-    """A copy in which each place holds what becomes of the numbers that an index sends there, and of its own.
+    """Scatter elements of `src` along a dimension and reduce those with the same index.
 
     Args:
         dim: the dimension along which the index counts.
@@ -187,7 +187,7 @@ def _of_slices(xp, g, input, source, source_spec, out, dim, index, reduce, inclu
 
 @general(vjp={"input": _of_reduced, "source": _of_slices}, in_place=True)
 def index_reduce(xp, input, dim, index: Array, source: Array, reduce, *, include_self=True):
-    """A copy in which each slice is what becomes of the slices of a source that an index sends there, and of its own.
+    """Reduce entries of `source` into those that an index tensor selects along a dimension.
 
     Args:
         dim: the dimension along which slices are numbered.

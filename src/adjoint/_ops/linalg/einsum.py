@@ -1,4 +1,4 @@
-"""Sums of products: Einstein's convention, tensor contraction, chains of matrices, inner, outer and cross products."""
+"""Tensor contraction: einsum, tensordot, multi_dot, matrix_power; inner, outer and cross products."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"  # importing `
 def _transposed(
     equation: str, shapes: tuple[tuple[int, ...], ...], index: int
 ) -> tuple[str, tuple[int, ...], tuple[int, ...]]:
-    """The sum that gives the gradient of one operand from that of the result and the other operands.
+    """The einsum that gives the gradient of one operand from that of the result and the other operands.
 
     Returns:
         The equation, for the operands (gradient, the others, vectors of ones, identity matrices); how long the
@@ -98,7 +98,7 @@ def _contracted(xp: Any, equation: str, *operands: Any) -> Any:
 
 @general(name="einsum", vjp={"operands": _einsum_vjp}, jvp={"operands": _einsum_jvp}, promotes="same", method=False)
 def _einsum(xp, operands: Arrays, equation):
-    """Sums of products by Einstein's convention.
+    """Sums of products in Einstein notation.
 
     ``einsum(equation, *operands)``: the equation names the dimensions of each operand by letters, ``...`` standing
     for any number of them, and those of the result after ``->``. Without that the result has, in alphabetical order,
@@ -134,7 +134,7 @@ def _einsum_of_one(xp, input, equation):
     method=False,
 )
 def _einsum_of_two(xp, input, other, equation):
-    """`einsum` of two operands, of which each is saved if the other requires grad."""
+    """`einsum` of two operands; each is saved only if the other requires grad."""
     return _contracted(xp, equation, input, other)
 
 
@@ -178,7 +178,7 @@ replace_function(table["einsum"], einsum)
 
 @composite(method=False)
 def tensordot(a, b, dims=2):
-    """The sum of products over some dimensions of two tensors.
+    """Tensor contraction: sum of products over dimensions of two tensors.
 
     Args:
         dims: how many of the last dimensions of `a` go with the first ones of `b`; or two lists of dimensions that go
@@ -219,7 +219,7 @@ def _paired(dims: Any, rank_a: int, rank_b: int) -> tuple[list[int], list[int]]:
 
 @composite
 def inner(input, other):
-    """The sum of products over the last dimension of both tensors; of numbers, the product.
+    """Inner product over the last dimension of two tensors.
 
     Example:
         >>> ad.inner(ad.tensor([1.0, 2.0]), ad.tensor([3.0, 4.0]))
@@ -234,7 +234,7 @@ def inner(input, other):
 
 @composite(method=False)
 def linalg_vecdot(x, y, *, dim=-1):
-    """Inner products of vectors, the first of which are conjugated.
+    """Vector dot products along a dimension; the first operand is conjugated.
 
     Args:
         dim: the dimension along which the vectors lie, in both after broadcasting.
@@ -248,7 +248,7 @@ def linalg_vecdot(x, y, *, dim=-1):
 
 @composite(method=False)
 def bilinear(input1, input2, weight, bias=None):
-    """``input1 @ weight[k] @ input2`` for each output k, plus a bias.
+    """Bilinear layer: ``input1 @ weight[k] @ input2 + bias[k]`` for each output k.
 
     Args:
         input1, input2: shapes (..., m) and (..., n).
@@ -269,7 +269,7 @@ def bilinear(input1, input2, weight, bias=None):
 
 @composite(method=False)
 def linalg_multi_dot(tensors):
-    """The product of several matrices, in the order that takes the fewest multiplications.
+    """Matrix product of several matrices, in the order that needs the fewest multiplications.
 
     Args:
         tensors: matrices; the first and the last may be vectors, a row and a column.
@@ -316,7 +316,7 @@ def _chain(tensors: list[Any], splits: dict[tuple[int, int], int], i: int, j: in
 
 @composite(method=False)
 def chain_matmul(*matrices):
-    """The product of several matrices, in the order that takes the fewest multiplications.
+    """Matrix product of several matrices; older name of `linalg.multi_dot`.
 
     Example:
         >>> ad.chain_matmul(ad.ones(2, 3), ad.ones(3, 4), ad.ones(4, 1))
@@ -330,7 +330,7 @@ def chain_matmul(*matrices):
 
 @composite
 def matrix_power(input, n):
-    """A square matrix multiplied by itself `n` times; its inverse for negative `n`.
+    """Matrix power ``A^n`` of square matrices; of the inverse for negative `n`.
 
     Example:
         >>> ad.matrix_power(ad.tensor([[1.0, 1.0], [0.0, 1.0]]), 3)
@@ -356,7 +356,7 @@ def matrix_power(input, n):
 
 @composite(method=False)
 def linalg_matrix_power(A, n):
-    """A square matrix multiplied by itself `n` times; its inverse for negative `n`.
+    """Matrix power ``A^n`` of square matrices; of the inverse for negative `n`.
 
     Example:
         >>> ad.linalg.matrix_power(ad.tensor([[2.0]]), -1)
@@ -370,7 +370,7 @@ def linalg_matrix_power(A, n):
 
 @composite
 def outer(input, vec2):
-    """All products of an element of one vector and an element of another, as a matrix.
+    """Outer product of two vectors.
 
     Example:
         >>> ad.outer(ad.tensor([1.0, 2.0]), ad.tensor([3.0, 4.0]))
@@ -383,7 +383,7 @@ def outer(input, vec2):
 
 @composite
 def ger(input, vec2):
-    """The same as `outer`."""
+    """Outer product of two vectors; alias of `outer`."""
     return outer(input, vec2)
 
 
@@ -393,7 +393,7 @@ def ger(input, vec2):
     method=False,
 )
 def linalg_cross(xp, input, other, *, dim=-1):
-    """The vector product in three dimensions.
+    """Cross product of three-dimensional vectors along a dimension.
 
     Args:
         dim: the dimension, of length 3, along which the vectors lie.
@@ -422,7 +422,7 @@ def _cross(xp: Any, a: Array, b: Array, dim: int) -> Array:
 
 @composite
 def cross(input, other, dim=None):
-    """The vector product in three dimensions.
+    """Cross product of three-dimensional vectors along a dimension.
 
     Args:
         dim: the dimension along which the vectors lie; left out, there is a warning, and it is the first of length 3.

@@ -1,4 +1,4 @@
-"""Factorisations of matrices into triangular and orthogonal ones: Cholesky, LU and QR."""
+"""Matrix factorizations: Cholesky, LU and QR."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _cholesky_jvp(xp: Any, t: Array, out: Array, upper: bool) -> Array:
     node_name="LinalgCholeskyExBackward0",
 )
 def linalg_cholesky(xp, A: Array, *, upper=False):
-    """The triangular factor of Hermitian positive definite matrices: ``A = L @ L.mH``.
+    """Cholesky decomposition ``A = L @ L.mH`` of Hermitian positive definite matrices.
 
     Args:
         A: matrices, of which one triangle is read.
@@ -80,7 +80,7 @@ def linalg_cholesky(xp, A: Array, *, upper=False):
 
 @composite
 def cholesky(input, upper=False):
-    """The triangular factor of Hermitian positive definite matrices; see `linalg.cholesky`."""
+    """Cholesky decomposition of Hermitian positive definite matrices; see `linalg.cholesky`."""
     return linalg_cholesky(input, upper=upper)
 
 
@@ -129,7 +129,7 @@ def _cholesky_solve_factor_jvp(xp: Any, t: Array, input2: Array, upper: bool, ou
     promotes="same",
 )
 def cholesky_solve(xp, input, input2: Array, upper=False):
-    """The solution X of ``A @ X = input`` from the Cholesky factor of A.
+    """Solve ``A @ X = input`` given the Cholesky factor of A.
 
     Args:
         input: right sides, matrices.
@@ -156,7 +156,7 @@ def _cholesky_inverse_jvp(xp: Any, t: Array, input: Array, upper: bool, out: Arr
 
 @general(vjp={"input": _cholesky_inverse_vjp}, jvp={"input": _cholesky_inverse_jvp})
 def cholesky_inverse(xp, input, upper=False):
-    """The inverse of A from its Cholesky factor.
+    """Inverse of A given its Cholesky factor.
 
     Example:
         >>> ad.cholesky_inverse(ad.tensor([[2.0]]))
@@ -219,7 +219,7 @@ def _take_rows(xp: Any, a: Array, order: Array) -> Array:
 
 
 def permutation(xp: Any, pivots: Array, count: int, like: Array) -> Array:
-    """The matrix P, as ``A = P @ L @ U`` has it, from the pivots (from 0) of `count` rows."""
+    """The permutation matrix P of ``A = P @ L @ U`` from 0-based pivots of `count` rows."""
     rows = xp.arange(count)
     order = xp.broadcast_to(rows, (*pivots.shape[:-1], count))
     for step in range(pivots.shape[-1]):
@@ -309,7 +309,7 @@ def _lu_vjp(xp: Any, g: Any, out: Any) -> Array:
     node_name="LinalgLuBackward0",
 )
 def _lu(xp, A: Array):
-    """L, U and P of the decomposition ``A = P @ L @ U``."""
+    """L, U and P of the LU decomposition ``A = P @ L @ U``."""
     factors, pivots = _lu_factors(xp, A)
     return *_unpacked(xp, factors), permutation(xp, pivots, A.shape[-2], A)
 
@@ -337,7 +337,7 @@ def _lu_factor_jvp(xp: Any, t: Array, out: Any) -> tuple[Any, Any]:
     node_name="LinalgLuFactorExBackward0",
 )
 def lu_factors(xp, A: Array, *, pivot=True):
-    """The factors of `lu` in one matrix, and the pivots, counted from 1."""
+    """Compact LU factors, and the pivots, counted from 1."""
     _check_pivoting("linalg.lu_factor", pivot)
     factors, pivots = _lu_factors(xp, A)
     return factors, pivots + 1
@@ -350,7 +350,7 @@ def _check_pivoting(name: str, pivot: bool) -> None:
 
 @composite(method=False)
 def linalg_lu(A, *, pivot=True):
-    """A permutation, a unit lower and an upper triangular matrix whose product is A.
+    """LU decomposition with partial pivoting: ``A = P @ L @ U``.
 
     Example:
         >>> P, L, U = ad.linalg.lu(ad.tensor([[1.0, 2.0], [2.0, 2.0]]))
@@ -365,7 +365,7 @@ def linalg_lu(A, *, pivot=True):
 
 @composite(method=False)
 def linalg_lu_solve(LU, pivots, B, *, left=True, adjoint=False):
-    """The solution X of ``A @ X = B`` from the result of `lu_factor`.
+    """Solve ``A @ X = B`` given the LU factorization of A from `lu_factor`.
 
     Args:
         left: whether A stands on the left; otherwise ``X @ A = B`` is solved.
@@ -389,7 +389,7 @@ def linalg_lu_solve(LU, pivots, B, *, left=True, adjoint=False):
 
 @composite
 def lu_solve(b, LU_data, LU_pivots):
-    """The solution X of ``A @ X = b`` from the result of `linalg.lu_factor`."""
+    """Solve ``A @ X = b`` given the LU factorization of A from `linalg.lu_factor`."""
     return linalg_lu_solve(LU_data, LU_pivots, b)
 
 
@@ -450,7 +450,7 @@ def _qr_jvp(xp: Any, t: Array, out: Any, mode: str) -> tuple[Array, Array]:
 
 @general(vjp={"A": _qr_vjp}, jvp={"A": _qr_jvp}, outputs=2, returns=return_types.linalg_qr, method=False)
 def linalg_qr(xp, A: Array, mode="reduced"):
-    """Orthonormal columns Q and an upper triangular R whose product is A.
+    """QR decomposition ``A = Q @ R`` with orthonormal columns Q and upper triangular R.
 
     Args:
         mode: "reduced", "complete" (Q is square) or "r" (Q is empty, and there are no gradients).
@@ -470,5 +470,5 @@ def linalg_qr(xp, A: Array, mode="reduced"):
 
 @composite
 def qr(input, some=True):
-    """Orthonormal columns and an upper triangular matrix whose product is the input; see `linalg.qr`."""
+    """QR decomposition of matrices; see `linalg.qr`."""
     return return_types.qr(*linalg_qr(input, "reduced" if some else "complete"))

@@ -1,4 +1,4 @@
-"""Linear algebra that says whether it went well (`*_ex`), PyTorch's older names, and products with factors."""
+"""Factorizations and solvers that return error codes (`*_ex`), and PyTorch's older names of linear algebra."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _definiteness(a: Any) -> Any:
 
 @constant(method=False)
 def _cholesky_info(xp, input):
-    """Which matrices are not positive definite; where values are not known yet, 1 stands for all of those."""
+    """Which matrices are not positive definite; where values are not known yet, 1 for all of those."""
     if has_values(xp, input):
         return on_host(xp, _definiteness, input)
     diagonal = xp.linalg.diagonal(xp.linalg.cholesky(input))
@@ -59,7 +59,7 @@ def _cholesky_info(xp, input):
 
 @composite(method=False)
 def linalg_cholesky_ex(A, *, upper=False, check_errors=False):
-    """The triangular factor of Hermitian positive definite matrices, and for each whether it is one.
+    """Cholesky decomposition, with an error code per matrix in place of an exception.
 
     Args:
         A: matrices, of which one triangle is read.
@@ -101,7 +101,7 @@ def _first_zero(LU: Any) -> Any:
 
 @composite(method=False)
 def linalg_lu_factor_ex(A, *, pivot=True, check_errors=False):
-    """The factors of `lu` in one matrix, the pivots, and for each matrix which pivot is the first to be zero, from 1.
+    """Compact LU factorization, with an error code per matrix in place of an exception.
 
     Args:
         pivot: True; without pivoting the result could be far off.
@@ -120,7 +120,7 @@ def linalg_lu_factor_ex(A, *, pivot=True, check_errors=False):
 
 @composite(method=False)
 def linalg_lu_factor(A, *, pivot=True):
-    """The factors of `lu` in one matrix, and the pivots, for `lu_solve`.
+    """Compact LU factorization with partial pivoting, for `linalg.lu_solve`.
 
     Raises:
         adjoint.linalg.LinAlgError: a matrix is singular, so that nothing can be solved with its factors.
@@ -137,7 +137,7 @@ def linalg_lu_factor(A, *, pivot=True):
 
 @composite
 def lu(A, pivot=True, get_infos=False):
-    """The factors of matrices in one matrix, and the pivots: `linalg.lu_factor_ex` by an older name.
+    """Compact LU factorization with pivots; older name of `linalg.lu_factor_ex`.
 
     Args:
         get_infos: whether to return as well which pivot of each matrix is zero.
@@ -152,7 +152,7 @@ def lu(A, pivot=True, get_infos=False):
 
 @composite(method=False)
 def lu_unpack(LU_data, LU_pivots, unpack_data=True, unpack_pivots=True):
-    """The permutation and the two triangular matrices from the result of `linalg.lu_factor`.
+    """Unpack a compact LU factorization (from `linalg.lu_factor`) into P, L and U.
 
     Args:
         unpack_data, unpack_pivots: whether the triangular matrices and the permutation are wanted; empty tensors are
@@ -181,7 +181,7 @@ def lu_unpack(LU_data, LU_pivots, unpack_data=True, unpack_pivots=True):
 
 @composite(method=False)
 def linalg_solve_ex(A, B, *, left=True, check_errors=False):
-    """The solution X of ``A @ X = B``, and for each matrix whether it is singular instead of an error.
+    """Solve ``A @ X = B``, with an error code per matrix in place of an exception.
 
     Args:
         A, B, left: as of `linalg.solve`.
@@ -210,7 +210,7 @@ def linalg_solve_ex(A, B, *, left=True, check_errors=False):
 
 @composite
 def triangular_solve(b, A, upper=True, transpose=False, unitriangular=False):
-    """The solution X of ``A @ X = b`` for triangular A: `linalg.solve_triangular` by an older name.
+    """Solve ``A @ X = b`` with triangular A; older name of `linalg.solve_triangular`.
 
     Args:
         b: the right sides.
@@ -236,7 +236,7 @@ def triangular_solve(b, A, upper=True, transpose=False, unitriangular=False):
 
 @composite
 def orgqr(input, tau):
-    """The first columns of a product of reflections: `linalg.householder_product` by an older name.
+    """First columns of a product of Householder reflections; alias of `linalg.householder_product`.
 
     Example:
         >>> ad.orgqr(ad.tensor([[1.0], [0.0]]), ad.tensor([2.0]))
@@ -248,7 +248,7 @@ def orgqr(input, tau):
 
 @composite
 def ormqr(input, tau, other, left=True, transpose=False):
-    """The product of a matrix with the orthogonal one that reflections make, see `linalg.householder_product`.
+    """Product of a matrix with the Q of a QR decomposition, given as Householder reflections.
 
     Args:
         input, tau: the vectors and the factors of the reflections.
@@ -278,7 +278,7 @@ def ormqr(input, tau, other, left=True, transpose=False):
 
 @composite(method=False)
 def frobenius_norm(input, dim=(), keepdim=False):
-    """The square root of the sum of squares over one or two dimensions; `linalg.matrix_norm` by an older name.
+    """Frobenius norm over one or two dimensions; older name of `linalg.matrix_norm`.
 
     Example:
         >>> ad.frobenius_norm(ad.tensor([[3.0, 4.0]]), (0, 1))
@@ -289,7 +289,7 @@ def frobenius_norm(input, dim=(), keepdim=False):
 
 @composite(method=False)
 def nuclear_norm(input, dim=(-2, -1), keepdim=False):
-    """The sum of the singular values of matrices; `linalg.matrix_norm` by an older name.
+    """Nuclear norm (sum of singular values) of matrices; older name of `linalg.matrix_norm`.
 
     Example:
         >>> ad.nuclear_norm(ad.tensor([[3.0, 0.0], [0.0, 4.0]]))

@@ -1,4 +1,4 @@
-"""Functions of matrices: norms, condition numbers, the exponential, products of reflections."""
+"""Matrix norms, condition numbers, matrix exponential, Householder products, Vandermonde matrices."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _two_dims(name: str, dim: Any, ndim: int) -> tuple[int, int]:
 
 @composite(method=False)
 def linalg_matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None):
-    """A norm of matrices.
+    """Matrix norm: Frobenius, nuclear, or induced by a vector norm.
 
     Args:
         ord: "fro" (the root of the sum of squares), "nuc" (the sum of the singular values), 2 or -2 (the largest or
@@ -88,7 +88,7 @@ def _spectral_norm(A: Any, ord: Any, rows: int, columns: int, keepdim: bool) -> 
 
 @composite(method=False)
 def linalg_norm(A, ord=None, dim=None, keepdim=False, *, dtype=None):
-    """A norm of vectors or matrices.
+    """Vector or matrix norm.
 
     Args:
         ord: which norm: see `linalg.vector_norm` and `linalg.matrix_norm`. None is the root of the sum of squares.
@@ -118,7 +118,7 @@ def linalg_norm(A, ord=None, dim=None, keepdim=False, *, dtype=None):
 
 @composite(method=False)
 def linalg_cond(A, p=None):
-    """The condition number: how much a relative change of a matrix can be magnified in the solution of a system.
+    """Condition number of matrices with respect to a matrix norm.
 
     Args:
         p: the norm to measure by, as in `linalg.matrix_norm`; by default 2.
@@ -201,7 +201,7 @@ def _exponential_derivative(xp: Any, A: Array, direction: Array) -> Array:
     method=False,
 )
 def linalg_matrix_exp(xp, A: Array):
-    """The exponential of square matrices, the sum of ``A^k / k!``.
+    """Matrix exponential of square matrices.
 
     Example:
         >>> ad.linalg.matrix_exp(ad.tensor([[0.0, 1.0], [0.0, 0.0]]))
@@ -218,7 +218,7 @@ def linalg_matrix_exp(xp, A: Array):
 
 @composite
 def matrix_exp(input):
-    """The exponential of square matrices; see `linalg.matrix_exp`."""
+    """Matrix exponential of square matrices; see `linalg.matrix_exp`."""
     return linalg_matrix_exp(input)
 
 
@@ -227,7 +227,7 @@ def matrix_exp(input):
 
 @composite(method=False)
 def linalg_householder_product(A, tau):
-    """The first columns of a product of reflections ``1 - tau[i] v v^H``.
+    """First columns of a product of Householder reflections ``1 - tau[i] v v^H``.
 
     Args:
         A: matrices whose column i holds, below the diagonal, the vector v of reflection i. There v is one, and
@@ -260,7 +260,7 @@ def linalg_householder_product(A, tau):
 
 @composite(method=False)
 def linalg_vander(x, *, N=None):
-    """The matrices of Vandermonde: in each row the powers 0, 1, 2, ... of an element.
+    """Vandermonde matrix: the powers 0, 1, 2, ... of each element of a vector.
 
     Args:
         x: a vector, or a batch of vectors along the last dimension.
@@ -289,7 +289,7 @@ def _powers(x: Any, count: int) -> Any:
 
 @composite(method=False)
 def vander(x, N=None, increasing=False):
-    """The matrix of Vandermonde: in each row the powers of an element, the highest first.
+    """Vandermonde matrix: the powers of each element of a vector, the highest first.
 
     Args:
         x: a vector.

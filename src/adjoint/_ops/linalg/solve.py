@@ -1,4 +1,4 @@
-"""Linear algebra: inverses, determinants, solutions of linear systems, matrix functions."""
+"""Inverses, determinants, and solutions of linear systems."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _inverse_jvp(xp: Any, t: Array, out: Array) -> Array:
 
 @general(vjp={"A": _inverse_vjp}, jvp={"A": _inverse_jvp}, method=False, node_name="LinalgInvExBackward0")
 def linalg_inv(xp, A: Array):
-    """The inverse of square matrices.
+    """Inverse of square matrices.
 
     Raises:
         adjoint.linalg.LinAlgError: a matrix is singular (with JAX, the result is not finite instead).
@@ -61,7 +61,7 @@ def linalg_inv(xp, A: Array):
     method=False,
 )
 def linalg_inv_ex(xp, A: Array, *, check_errors=False):
-    """The inverse of square matrices, and for each whether it is singular instead of an error.
+    """Inverse of square matrices, with an error code per matrix in place of an exception.
 
     Args:
         check_errors: raise an error all the same.
@@ -82,7 +82,7 @@ def linalg_inv_ex(xp, A: Array, *, check_errors=False):
 
 @composite
 def inverse(input):
-    """The inverse of square matrices; see `linalg.inv`."""
+    """Inverse of square matrices; see `linalg.inv`."""
     return linalg_inv(input)
 
 
@@ -167,7 +167,7 @@ def _cofactors_jvp(xp: Any, t: Array, A: Array) -> Array:
 
 @general(vjp={"A": _cofactors_vjp}, jvp={"A": _cofactors_jvp}, method=False)
 def _cofactors(xp, A: Array):
-    """The derivative of the determinant by each element, for singular matrices too."""
+    """Cofactor matrices: the derivative of the determinant, for singular matrices too."""
     singular, regular, determinants = _split(xp, A)
     result = xp.linalg.inv(regular).mT * determinants
     return result if surely_not(xp, singular) else xp.where(singular, _cofactors_by_svd(xp, A), result)
@@ -179,7 +179,7 @@ def _cofactors(xp, A: Array):
     method=False,
 )
 def linalg_det(xp, A: Array):
-    """The determinant of square matrices. Its gradient is right for singular matrices too.
+    """Determinant of square matrices. The gradient is correct for singular matrices, too.
 
     Example:
         >>> ad.linalg.det(ad.tensor([[1.0, 2.0], [3.0, 4.0]]))
@@ -191,7 +191,7 @@ def linalg_det(xp, A: Array):
 
 @composite
 def det(input):
-    """The determinant of square matrices; see `linalg.det`."""
+    """Determinant of square matrices; see `linalg.det`."""
     return linalg_det(input)
 
 
@@ -230,7 +230,7 @@ def _slogdet_jvp(xp: Any, t: Array, A: Array, out: Any) -> tuple[Array, Array]:
     method=False,
 )
 def linalg_slogdet(xp, A: Array):
-    """The sign of the determinant and the logarithm of its absolute value.
+    """Sign and logarithm of the absolute value of the determinant of square matrices.
 
     Example:
         >>> ad.linalg.slogdet(ad.tensor([[1.0, 0.0], [0.0, -1.0]])).sign
@@ -242,13 +242,13 @@ def linalg_slogdet(xp, A: Array):
 
 @composite
 def slogdet(input):
-    """The sign of the determinant and the logarithm of its absolute value; see `linalg.slogdet`."""
+    """Sign and logarithm of the absolute value of the determinant; see `linalg.slogdet`."""
     return return_types.slogdet(*linalg_slogdet(input))
 
 
 @composite
 def logdet(input):
-    """The logarithm of the determinant: NaN where that is negative, minus infinity where it is zero.
+    """Logarithm of the determinant; NaN where it is negative, minus infinity where it is zero.
 
     Example:
         >>> ad.logdet(ad.tensor([[1.0, 0.0], [0.0, 1.0]]))
@@ -303,7 +303,7 @@ def _solve_matrix_jvp(xp: Any, t: Array, A: Array, B_spec: Any, left: bool, out:
     node_name="LinalgSolveExBackward0",
 )
 def linalg_solve(xp, A: Array, B: Array, *, left=True):
-    """The solution X of ``A @ X = B``.
+    """Solve the linear system ``A @ X = B``.
 
     Args:
         A: square matrices.
@@ -370,7 +370,7 @@ def _triangular_matrix_jvp(
     method=False,
 )
 def linalg_solve_triangular(xp, A: Array, B: Array, *, upper, left=True, unitriangular=False):
-    """The solution X of ``A @ X = B``, of which one triangle of A is read.
+    """Solve ``A @ X = B`` with triangular A.
 
     Args:
         A: square matrices.
@@ -402,7 +402,7 @@ def linalg_solve_triangular(xp, A: Array, B: Array, *, upper, left=True, unitria
 
 @composite(method=False)
 def linalg_diagonal(A, *, offset=0, dim1=-2, dim2=-1):
-    """The diagonals of matrices.
+    """Diagonals of matrices, as a view.
 
     Args:
         offset: how far to the right of the main diagonal.
@@ -417,7 +417,7 @@ def linalg_diagonal(A, *, offset=0, dim1=-2, dim2=-1):
 
 @composite(method=False)
 def linalg_tensorinv(A, ind=2):
-    """The inverse of a tensor taken as a linear map, for `tensordot`.
+    """Inverse of `tensordot`: the inverse of a tensor taken as a linear map.
 
     Args:
         ind: how many of the first dimensions are the map's result.
@@ -439,7 +439,7 @@ def linalg_tensorinv(A, ind=2):
 
 @composite(method=False)
 def linalg_tensorsolve(A, B, dims=None):
-    """The solution X of ``tensordot(A, X, X.ndim) = B``.
+    """Solve ``tensordot(A, X, X.ndim) = B`` for X.
 
     Args:
         dims: dimensions of A to move to the end first.

@@ -1,9 +1,9 @@
-"""Eigenvalues and singular values, and what is computed by them: pseudoinverse and least squares.
+"""Eigenvalues and singular values (SVD), matrix rank, pseudoinverse and least squares.
 
 Note [Gauges]
 Eigenvectors and singular vectors are determined only up to a factor of modulus one (for real matrices a sign, which
 does not change continuously). So a gradient exists only for functions that do not depend on that factor. In the
-complex case the rules find out whether that is so, as PyTorch's do, wherever values can be looked at.
+complex case the rules check this, as PyTorch's do, wherever values can be read.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def _one_triangle(xp: Any, A: Array, UPLO: str, name: str) -> Array:
 
 @general(vjp={"A": _eigh_vjp}, jvp={"A": _eigh_jvp}, outputs=2, returns=return_types.linalg_eigh, method=False)
 def linalg_eigh(xp, A: Array, UPLO="L"):
-    """The eigenvalues, in ascending order, and eigenvectors of Hermitian matrices.
+    """Eigenvalues (ascending) and eigenvectors of Hermitian (or real symmetric) matrices.
 
     Args:
         A: matrices, of which one triangle is read.
@@ -114,13 +114,13 @@ def linalg_eigh(xp, A: Array, UPLO="L"):
 
 @constant(method=False)
 def _eigvalsh(xp, A: Array, UPLO="L"):
-    """Eigenvalues alone, for when no derivative is wanted."""
+    """Eigenvalues without eigenvectors, for when no derivative is needed."""
     return xp.linalg.eigvalsh(_one_triangle(xp, A, UPLO, "linalg.eigvalsh"))
 
 
 @composite(method=False)
 def linalg_eigvalsh(A, UPLO="L"):
-    """The eigenvalues of Hermitian matrices, in ascending order.
+    """Eigenvalues of Hermitian (or real symmetric) matrices, in ascending order.
 
     Example:
         >>> ad.linalg.eigvalsh(ad.tensor([[2.0, 0.0], [0.0, 1.0]]))
@@ -162,7 +162,7 @@ def _eig_on_host(a: Any) -> tuple[Any, Any]:
 
 @general(vjp={"A": _eig_vjp}, jvp={"A": _eig_jvp}, outputs=2, returns=return_types.linalg_eig, method=False)
 def linalg_eig(xp, A: Array):
-    """The eigenvalues and eigenvectors of square matrices, always complex, in no particular order.
+    """Eigenvalues and eigenvectors of square matrices; complex, in no particular order.
 
     Computed by NumPy, for arrays of other libraries too, and by JAX for its own.
 
@@ -178,7 +178,7 @@ def linalg_eig(xp, A: Array):
 
 @composite(method=False)
 def linalg_eigvals(A):
-    """The eigenvalues of square matrices, always complex, in no particular order.
+    """Eigenvalues of square matrices; complex, in no particular order.
 
     Example:
         >>> ad.linalg.eigvals(ad.tensor([[2.0, 1.0], [0.0, 2.0]])).real
@@ -263,7 +263,7 @@ def _rest_turned(xp: Any, vectors: Array, t: Array, count: int) -> Array:
 
 @general(vjp={"A": _svd_vjp}, jvp={"A": _svd_jvp}, outputs=3, returns=return_types.linalg_svd, method=False)
 def linalg_svd(xp, A: Array, full_matrices=True):
-    """The singular value decomposition ``A = U @ diag(S) @ Vh``, singular values in descending order.
+    """Singular value decomposition (SVD) ``A = U @ diag(S) @ Vh``, singular values descending.
 
     Gradients exist for functions that do not depend on the signs (or, for complex matrices, phases) of the singular
     vectors, where the singular values are distinct.
@@ -281,7 +281,7 @@ def linalg_svd(xp, A: Array, full_matrices=True):
 
 @composite
 def svd(input, some=True, compute_uv=True):
-    """The singular value decomposition as U, S and V (not its conjugate transpose); see `linalg.svd`."""
+    """Singular value decomposition as U, S and V (not its conjugate transpose); see `linalg.svd`."""
     U, S, Vh = linalg_svd(input, full_matrices=not some)
     if not compute_uv:
         return return_types.svd(U.detach() * 0, S, Vh.mH.detach() * 0)
@@ -290,14 +290,14 @@ def svd(input, some=True, compute_uv=True):
 
 @constant(method=False)
 def _svdvals(xp, A: Array):
-    """Singular values alone, for when no derivative is wanted."""
+    """Singular values without vectors, for when no derivative is needed."""
     check_matrices(xp, "linalg.svdvals", A)
     return xp.linalg.svdvals(finite(A))
 
 
 @composite(method=False)
 def linalg_svdvals(A):
-    """The singular values of matrices, in descending order.
+    """Singular values of matrices, in descending order.
 
     Example:
         >>> ad.linalg.svdvals(ad.tensor([[0.0, 2.0], [1.0, 0.0]]))
@@ -324,7 +324,7 @@ def _per_matrix(xp: Any, value: Any) -> Any:
 
 @constant(method=False)
 def linalg_matrix_rank(xp, A: Array, *, atol: Array | None = None, rtol: Array | None = None, hermitian=False):
-    """How many singular values of matrices are larger than a threshold.
+    """Rank of matrices: the number of singular values above a threshold.
 
     Args:
         atol: the threshold.
@@ -364,7 +364,7 @@ def _pinv_jvp(xp: Any, t: Array, A: Array, out: Array) -> Array:
 
 @general(vjp={"A": _pinv_vjp}, jvp={"A": _pinv_jvp}, method=False)
 def linalg_pinv(xp, A: Array, *, atol: Array | None = None, rtol: Array | None = None, hermitian=False):
-    """The pseudoinverse of matrices.
+    """Moore-Penrose pseudoinverse of matrices.
 
     Args:
         atol, rtol: which singular values count as zero; see `matrix_rank`.
@@ -387,13 +387,13 @@ def linalg_pinv(xp, A: Array, *, atol: Array | None = None, rtol: Array | None =
 
 @composite
 def pinverse(input, rcond=1e-15):
-    """The pseudoinverse of matrices; see `linalg.pinv`."""
+    """Moore-Penrose pseudoinverse of matrices; see `linalg.pinv`."""
     return linalg_pinv(input, rtol=rcond)
 
 
 @composite(method=False)
 def linalg_lstsq(A, B, rcond=None, *, driver=None):
-    """The X, of least norm if there are several, for which ``A @ X - B`` is smallest.
+    """Least-squares solution X (of minimal norm) of ``A @ X = B``.
 
     Args:
         B: right sides: matrices, or one vector for each matrix of A.

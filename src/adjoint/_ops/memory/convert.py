@@ -1,4 +1,4 @@
-"""Copies, and other dtypes, devices and array libraries: `clone`, `to` and its short forms."""
+"""Copies and conversions of dtype, device and array library: `clone`, `to`, `type`, `float`, `cpu` ..."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ clone = elementwise(
     d=1,
     promotes="same",
     in_place=False,
-    doc="A copy, which gradients pass through.",
+    doc="Copy a tensor; gradients pass through the copy.",
 )
 
 
@@ -42,7 +42,7 @@ def _row_by_row(xp: Any, x: Any) -> Any:
 
 @linear(lambda g: g, name="_contiguous", node_name="CloneBackward0", method=False)
 def _contiguous(xp, input):
-    """A copy laid out row by row."""
+    """A copy in contiguous (row-major) memory."""
     return _row_by_row(xp, input)
 
 
@@ -106,12 +106,12 @@ def _back(xp: Any, g: Any, spec: Any) -> Any:
 
 
 def cast(tensor: Tensor, dtype: _dtypes.dtype) -> Tensor:
-    """The tensor with another dtype, recorded: what operators use to bring operands to a common dtype."""
+    """The tensor converted to another dtype, recorded; used to promote operands."""
     return tensor if tensor._spec.dtype is dtype else _to_copy(tensor, dtype)
 
 
 def to(input: Any, *args: Any, **kwargs: Any) -> Tensor:
-    """The tensor with another dtype, on another device, or both as another tensor has them.
+    """Convert to another dtype or device, or to those of another tensor.
 
     Called as ``to(dtype)``, ``to(device)``, ``to(device, dtype)`` or ``to(other)``. Returns the tensor itself if
     nothing changes. Gradients are converted back.
@@ -188,7 +188,7 @@ _DTYPE_NAMES = {dtype.name for dtype in _dtypes.ALL}
 
 @composite
 def type_as(input: Any, other: Any) -> Tensor:
-    """The tensor with the dtype of another.
+    """Convert to the dtype of another tensor.
 
     Example:
         >>> ad.ones(2).type_as(ad.tensor([1, 2]))
@@ -218,12 +218,12 @@ _TYPE_NAMES = {
 
 
 def _cpu(input: Any, memory_format: Any = None) -> Tensor:
-    """The tensor in the CPU's memory."""
+    """Copy to host memory (the CPU), unless it is there."""
     return to(input, CPU)
 
 
 def _cuda(input: Any, device: Any = None, non_blocking: bool = False, memory_format: Any = None) -> Tensor:
-    """The tensor on a GPU (the current one unless a device or a number is given): with CuPy, or in JAX's hands."""
+    """Copy to a GPU (the current one unless a device or a number is given), as an array of CuPy or JAX."""
     return to(input, Device("cuda", device) if isinstance(device, int) else Device(device or "cuda:0"))
 
 
@@ -232,7 +232,7 @@ def _caster(name: str, dtype: _dtypes.dtype) -> Any:
         return to(input, dtype)
 
     convert.__name__ = convert.__qualname__ = name
-    convert.__doc__ = f"The tensor with dtype {dtype.name}."
+    convert.__doc__ = f"Convert to dtype {dtype.name}."
     return convert
 
 

@@ -1,4 +1,4 @@
-"""Operators that only exist in place: copy_, fill_, zero_, and those that change a tensor's own shape."""
+"""Operators that only exist in place: copy_, fill_, zero_, and squeeze_, transpose_ and other changes of shape."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _cast(xp: Any, x: Any, like: Any) -> Any:
     method=False,
 )
 def _copy(xp, input, src: Array):
-    """The source in the shape and dtype of the input."""
+    """The source broadcast and converted to the shape and dtype of the input."""
     own, wanted = tuple(src.shape), tuple(input.shape)
     if own != wanted and (len(own) > len(wanted) or any(n not in (1, m) for n, m in zip(own[::-1], wanted[::-1]))):
         raise RuntimeError(f"copy_: a tensor of shape {own} cannot be broadcast to the shape {wanted}")
@@ -60,7 +60,7 @@ def _copy(xp, input, src: Array):
     method=False,
 )
 def _fill(xp, input, value: Array):
-    """The value, a number or a 0-dim array, in the shape and dtype of the input."""
+    """The value, a number or a 0-dim array, broadcast and converted like the input."""
     if hasattr(value, "shape"):
         return xp.broadcast_to(_cast(xp, value, input), tuple(input.shape))
     kind = xp.dtype_of(input)
@@ -101,7 +101,7 @@ def _written_at_once(self: Any, value: Any) -> bool:
 
 
 def copy_(self: Any, src: Any, non_blocking: bool = False) -> Any:
-    """Overwrite the tensor with the values of another, which is broadcast and converted; recorded.
+    """Copy the values of another tensor into this one, with broadcasting and conversion.
 
     Args:
         src: a tensor, array or number.
@@ -127,7 +127,7 @@ def copy_(self: Any, src: Any, non_blocking: bool = False) -> Any:
 
 
 def fill_(self: Any, value: Any) -> Any:
-    """Overwrite every element with one value, a number or a 0-dim tensor; differentiable with respect to the value.
+    """Fill with one value, a number or a 0-dim tensor; differentiable with respect to the value.
 
     Example:
         >>> ad.zeros(2).fill_(3)
@@ -151,7 +151,7 @@ def fill_(self: Any, value: Any) -> Any:
 
 
 def zero_(self: Any) -> Any:
-    """Overwrite every element with zero.
+    """Fill with zeros.
 
     Example:
         >>> ad.ones(2).zero_()

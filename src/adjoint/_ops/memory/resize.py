@@ -1,4 +1,4 @@
-"""In-place operators that give a tensor another size or other memory, and those that write in ways of their own."""
+"""In-place changes of size or memory: resize_, set_, as_strided_; fill_diagonal_, apply_ and map_."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from adjoint.arrays.namespace import row_major
 
 
 def resize_(self: Any, *sizes: Any, memory_format: Any = None) -> Any:
-    """Give the tensor another size; the first elements of its memory stay, and new ones are zero.
+    """Resize in place; elements are kept in memory order, and new ones are zero.
 
     Only for tensors that do not require grad. A tensor that shares its memory cannot outgrow it.
 
@@ -110,7 +110,7 @@ def _show_array(self: Tensor, array: Any, foreign: bool) -> None:
 
 
 def resize_as_(self: Any, the_template: Any, *, memory_format: Any = None) -> Any:
-    """Give the tensor the size of another; see `resize_`."""
+    """Resize in place to the size of another tensor; see `resize_`."""
     return resize_(self, tuple(the_template.shape))
 
 
@@ -123,7 +123,7 @@ def as_strided_(self: Any, size: Any, stride: Any, storage_offset: int | None = 
 
 
 def set_(self: Any, source: Any = None) -> Any:
-    """Let the tensor show the memory of another one from now on; without an argument, no memory at all.
+    """Set the memory (storage) and shape to those of another tensor; without argument, to none.
 
     Nothing is recorded. Views that were made of the tensor before go on showing what they showed.
 
@@ -152,7 +152,7 @@ def set_(self: Any, source: Any = None) -> Any:
 
 
 def is_set_to(self: Any, tensor: Any) -> bool:
-    """Whether two tensors show the same memory in the same way."""
+    """Test whether two tensors have the same memory, shape and strides."""
     same = self.untyped_storage() == tensor.untyped_storage() and self._spec.shape == tensor._spec.shape
     return same and offset_of(self) == offset_of(tensor) and strides_of(self) == strides_of(tensor)
 
@@ -161,7 +161,7 @@ def is_set_to(self: Any, tensor: Any) -> bool:
 
 
 def fill_diagonal_(self: Any, fill_value: Any, wrap: bool = False) -> Any:
-    """Overwrite the main diagonal with a number.
+    """Fill the main diagonal with a number.
 
     Args:
         fill_value: the number.
@@ -191,7 +191,7 @@ def fill_diagonal_(self: Any, fill_value: Any, wrap: bool = False) -> Any:
 
 
 def apply_(self: Any, callable: Callable[[Any], Any]) -> Any:
-    """Replace each element by what a Python function makes of it. Slow, and not recorded.
+    """Replace each element by a Python function of it. Slow, and not recorded.
 
     Example:
         >>> ad.tensor([1.0, 2.0]).apply_(lambda value: value + 10)
@@ -201,12 +201,12 @@ def apply_(self: Any, callable: Callable[[Any], Any]) -> Any:
 
 
 def map_(self: Any, tensor: Any, callable: Callable[[Any, Any], Any]) -> Any:
-    """Replace each element by what a Python function makes of it and of another tensor's element; not recorded."""
+    """Replace each element by a Python function of it and of another tensor's element; not recorded."""
     return _map(self, (tensor,), callable, "map_")
 
 
 def map2_(self: Any, x: Any, y: Any, callable: Callable[[Any, Any, Any], Any]) -> Any:
-    """The same with the elements of two other tensors."""
+    """Replace each element by a Python function of it and of two other tensors' elements; not recorded."""
     return _map(self, (x, y), callable, "map2_")
 
 

@@ -1,4 +1,4 @@
-"""How the windows of pooling lie: which elements each of them has, along each of the last dimensions."""
+"""Geometry of pooling windows: which elements each window has along each of the last dimensions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from adjoint._dispatch.formulas import values
 
 
 class Windows(NamedTuple):
-    """How windows lie along one dimension.
+    """Positions of pooling windows along one dimension.
 
     Attributes:
         length: of the dimension.
@@ -56,7 +56,7 @@ class Windows(NamedTuple):
 
 
 def for_each(value: Any, rank: int, what: str) -> tuple[Any, ...]:
-    """A setting, one number or one for each dimension, as one for each."""
+    """One setting per dimension, from one number or one per dimension."""
     items = tuple(value) if isinstance(value, Sequence) else (value,)
     items = items * rank if len(items) == 1 else items
     if len(items) != rank:

@@ -1,4 +1,4 @@
-"""Pooling by the mean, or another power mean, of windows that move over the last dimensions or cover them."""
+"""Average pooling, adaptive average pooling, power-average (Lp) pooling, local response normalization."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def avg_pool2d(
     count_include_pad=True,
     divisor_override=None,
 ):
-    """The means of windows that move over the last two dimensions.
+    """Average pooling over the last two dimensions.
 
     Args:
         input: of shape (batch, channels, H, W) or (channels, H, W).
@@ -133,7 +133,7 @@ def avg_pool3d(
     count_include_pad=True,
     divisor_override=None,
 ):
-    """The means of windows that move over the last three dimensions; arguments as of `avg_pool2d`.
+    """Average pooling over the last three dimensions.
 
     Example:
         >>> ad.avg_pool3d(ad.tensor([[[[1.0, 2.0], [4.0, 3.0]]]]), (1, 2, 2))
@@ -145,7 +145,7 @@ def avg_pool3d(
 
 @composite(method=False)
 def avg_pool1d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
-    """The means of windows that move over the last dimension; arguments as of `avg_pool2d`.
+    """Average pooling over the last dimension.
 
     Example:
         >>> ad.avg_pool1d(ad.tensor([[1.0, 2.0, 4.0, 3.0]]), 2)
@@ -181,7 +181,7 @@ def _adaptive(xp, x, shape, rank, output_size, transposed=False):
     method=False,
 )
 def _adaptive_avg_pool2d(xp, input, output_size):
-    """The means of windows that cover the last two dimensions."""
+    """Adaptive average pooling over the last two dimensions."""
     return _adaptive(xp, input, tuple(input.shape), 2, output_size)
 
 
@@ -191,13 +191,13 @@ def _adaptive_avg_pool2d(xp, input, output_size):
     method=False,
 )
 def _adaptive_avg_pool3d(xp, input, output_size):
-    """The means of windows that cover the last three dimensions."""
+    """Adaptive average pooling over the last three dimensions."""
     return _adaptive(xp, input, tuple(input.shape), 3, output_size)
 
 
 @composite(method=False)
 def adaptive_avg_pool2d(input, output_size):
-    """The means of as many windows, which cover the last two dimensions, as the result is to have.
+    """Adaptive average pooling over the last two dimensions, to a given output size.
 
     Args:
         input: of shape (batch, channels, H, W) or (channels, H, W).
@@ -215,7 +215,7 @@ def adaptive_avg_pool2d(input, output_size):
 
 @composite(method=False)
 def adaptive_avg_pool3d(input, output_size):
-    """The means of as many windows, which cover the last three dimensions, as the result is to have.
+    """Adaptive average pooling over the last three dimensions, to a given output size.
 
     Example:
         >>> ad.adaptive_avg_pool3d(ad.tensor([[[[1.0, 2.0], [4.0, 3.0]]]]), 1)
@@ -229,7 +229,7 @@ def adaptive_avg_pool3d(input, output_size):
 
 @composite(method=False)
 def adaptive_avg_pool1d(input, output_size):
-    """The means of as many windows, which cover the last dimension, as the result is to have.
+    """Adaptive average pooling over the last dimension, to a given output size.
 
     Example:
         >>> ad.adaptive_avg_pool1d(ad.tensor([[1.0, 2.0, 4.0, 3.0]]), 2)
@@ -249,7 +249,7 @@ def _power_means(input, pool, rank, norm_type, kernel_size, stride, ceil_mode):
 
 @composite(method=False)
 def lp_pool1d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
-    """The roots of sums of powers over windows that move over the last dimension; arguments as of `lp_pool2d`.
+    """Power-average (Lp) pooling over the last dimension: ``sum(x ** p) ** (1 / p)``.
 
     Example:
         >>> ad.lp_pool1d(ad.tensor([[3.0, 4.0]]), 2, 2)
@@ -260,7 +260,7 @@ def lp_pool1d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
 
 @composite(method=False)
 def lp_pool2d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
-    """The roots of sums of powers, ``sum(x ** p) ** (1 / p)``, over windows that move over the last two dimensions.
+    """Power-average (Lp) pooling over the last two dimensions: ``sum(x ** p) ** (1 / p)``.
 
     Args:
         input: of shape (batch, channels, H, W) or (channels, H, W).
@@ -276,7 +276,7 @@ def lp_pool2d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
 
 @composite(method=False)
 def lp_pool3d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
-    """The roots of sums of powers over windows that move over the last three dimensions; arguments as of `lp_pool2d`.
+    """Power-average (Lp) pooling over the last three dimensions: ``sum(x ** p) ** (1 / p)``.
 
     Example:
         >>> ad.lp_pool3d(ad.tensor([[[[3.0, 4.0]]]]), 2, (1, 1, 2))
@@ -287,7 +287,7 @@ def lp_pool3d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
 
 @composite(method=False)
 def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
-    """Each element divided by a power of the squares of its neighbours in other channels.
+    """Local response normalization across neighbouring channels.
 
     Args:
         input: of shape (batch, channels, ...).

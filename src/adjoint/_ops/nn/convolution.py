@@ -72,7 +72,7 @@ def _spread(
     method=False,
 )
 def _kernel_from(xp, x: Array, y: Array, kernel, stride, padding, dilation, groups):
-    """The gradient of a convolution's kernel from its input and the gradient of its result."""
+    """Gradient of a convolution with respect to its kernel."""
     batch, channels = x.shape[:2]
     outputs, counts = y.shape[1], tuple(y.shape[2:])
     patches = gather(xp, padded(xp, x, padding), kernel, stride, dilation, counts)
@@ -162,7 +162,7 @@ def _tangent(xp: Any, input: Array, weight: Array, *settings: Any) -> Array:
 def convolution(
     xp, input, weight: Array, bias: Array | None, stride, padding, dilation, transposed, output_padding, groups
 ):
-    """A convolution, or the transpose of one, in as many dimensions as the settings have lengths.
+    """Convolution or transposed convolution; as many dimensions as the settings have lengths.
 
     Args:
         input: shape (batch, channels, *size).
@@ -264,7 +264,7 @@ def _convolve_transposed(
 
 @composite(method=False)
 def conv1d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
-    """Convolution (without flipping the kernel) in one dimension.
+    """1D convolution (cross-correlation) of a signal.
 
     Args:
         input: shape (batch, channels, length), or without the batch.
@@ -284,7 +284,7 @@ def conv1d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
 
 @composite(method=False)
 def conv2d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
-    """Convolution (without flipping the kernel) in two dimensions; for the arguments see `conv1d`.
+    """2D convolution (cross-correlation) of images.
 
     Example:
         >>> ad.conv2d(ad.ones(1, 1, 3, 3), ad.ones(1, 1, 2, 2))
@@ -296,7 +296,7 @@ def conv2d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
 
 @composite(method=False)
 def conv3d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
-    """Convolution (without flipping the kernel) in three dimensions; for the arguments see `conv1d`.
+    """3D convolution (cross-correlation) of volumes.
 
     Example:
         >>> ad.conv3d(ad.ones(1, 1, 2, 2, 2), ad.ones(1, 1, 2, 2, 2)).shape
@@ -307,7 +307,7 @@ def conv3d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
 
 @composite(method=False)
 def conv_transpose1d(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
-    """The transpose of `conv1d` as a linear map: it makes inputs out of results.
+    """1D transposed convolution, the adjoint of `conv1d`.
 
     Args:
         input: shape (batch, channels, length), or without the batch.
@@ -325,7 +325,7 @@ def conv_transpose1d(input, weight, bias=None, stride=1, padding=0, output_paddi
 
 @composite(method=False)
 def conv_transpose2d(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
-    """The transpose of `conv2d` as a linear map; for the arguments see `conv_transpose1d`.
+    """2D transposed convolution, the adjoint of `conv2d`.
 
     Example:
         >>> ad.conv_transpose2d(ad.ones(1, 1, 2, 2), ad.ones(1, 1, 2, 2), stride=2).shape
@@ -336,7 +336,7 @@ def conv_transpose2d(input, weight, bias=None, stride=1, padding=0, output_paddi
 
 @composite(method=False)
 def conv_transpose3d(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
-    """The transpose of `conv3d` as a linear map; for the arguments see `conv_transpose1d`.
+    """3D transposed convolution, the adjoint of `conv3d`.
 
     Example:
         >>> ad.conv_transpose3d(ad.ones(1, 1, 2, 2, 2), ad.ones(1, 1, 2, 2, 2), stride=2).shape

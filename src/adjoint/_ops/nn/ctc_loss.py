@@ -1,4 +1,4 @@
-"""The loss of sequences that are not aligned with their labels: connectionist temporal classification."""
+"""Connectionist temporal classification (CTC) loss, for sequences that are not aligned with their labels."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _log_likelihoods(log_probs, labels, input_lengths, target_lengths, blank):
 
 @composite(method=False)
 def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reduction="mean", zero_infinity=False):
-    """The negative log likelihood of labels, over all ways in which they can be aligned with longer sequences.
+    """Connectionist temporal classification (CTC) loss.
 
     The gradient is that of the loss by each logarithm. PyTorch's counts on these being normalized by `log_softmax`;
     the gradients of what went into that are the same.

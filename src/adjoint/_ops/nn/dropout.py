@@ -1,6 +1,6 @@
-"""Layers that draw at random: the kinds of dropout, leaky units of random slope, samples of categories.
+"""Random layers: dropout and its variants, randomized ReLU, Gumbel-softmax.
 
-What is drawn is a constant for derivatives. Under `vmap` its `randomness` decides whether samples differ.
+Random numbers are constants for derivatives. Under `vmap`, `randomness` decides whether samples differ.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def _channels(input: Any) -> tuple[int, ...]:
 
 @composite(method=False)
 def dropout(input: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
-    """Set elements to zero at random, and scale the others so that the mean stays.
+    """Dropout: set elements to zero at random and rescale the others.
 
     Args:
         input: the tensor.
@@ -75,7 +75,7 @@ def dropout(input: Any, p: float = 0.5, training: bool = True, inplace: bool = F
 
 @composite(method=False)
 def feature_dropout(input: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
-    """Set whole channels, the slices along dimensions 0 and 1, to zero at random, and scale the others.
+    """Dropout of whole channels: the slices along dimensions 0 and 1.
 
     Args:
         input: the tensor, as (samples, channels, ...).
@@ -88,7 +88,7 @@ def feature_dropout(input: Any, p: float = 0.5, training: bool = True, inplace: 
 
 @composite(method=False)
 def alpha_dropout(input: Any, p: float = 0.5, training: bool = False, inplace: bool = False) -> Any:
-    """Set elements at random to the value at which `selu` saturates, and scale all so that mean and variance stay.
+    """Alpha dropout, which keeps mean and variance; for networks with `selu`.
 
     Args:
         input: the tensor.
@@ -101,7 +101,7 @@ def alpha_dropout(input: Any, p: float = 0.5, training: bool = False, inplace: b
 
 @composite(method=False)
 def feature_alpha_dropout(input: Any, p: float = 0.5, training: bool = False, inplace: bool = False) -> Any:
-    """`alpha_dropout` of whole channels, the slices along dimensions 0 and 1.
+    """Alpha dropout of whole channels: the slices along dimensions 0 and 1.
 
     Args:
         input: the tensor, as (samples, channels, ...).
@@ -131,10 +131,10 @@ def _for_dimensions(count: int) -> Any:
         return input if inplace else result.squeeze(0) if alone else result
 
     drop_channels.__name__ = drop_channels.__qualname__ = f"dropout{count}d"
-    drop_channels.__doc__ = f"""Set whole channels, of {count} dimensions each, to zero at random, and scale the others.
+    drop_channels.__doc__ = f"""Dropout of whole channels of {count} dimensions each.
 
         Args:
-            input: the tensor, as (samples, channels, ...), or as (channels, ...) where that is clear.
+            input: the tensor, as (samples, channels, ...), or as (channels, ...) where unambiguous.
             p: the probability of a channel to be dropped.
             training: whether to drop anything at all.
             inplace: whether to change the tensor itself.
@@ -163,7 +163,7 @@ for _function in (dropout, feature_dropout, alpha_dropout, feature_alpha_dropout
 
 @composite(method=False)
 def rrelu(input: Any, lower: float = 1 / 8, upper: float = 1 / 3, training: bool = False, inplace: bool = False) -> Any:
-    """`leaky_relu` with a slope that is drawn for each element; without `training` it is the mean slope.
+    """Randomized leaky ReLU: a random negative slope per element; without `training` the mean slope.
 
     Args:
         input: the tensor.
@@ -187,7 +187,7 @@ def rrelu_(input: Any, lower: float = 1 / 8, upper: float = 1 / 3, training: boo
 
 @composite(method=False)
 def gumbel_softmax(logits: Any, tau: float = 1, hard: bool = False, eps: float = 1e-10, dim: int = -1) -> Any:
-    """Samples of categories that gradients can pass: `softmax` of logits to which Gumbel noise is added.
+    """Gumbel-softmax: differentiable samples from a categorical distribution given by logits.
 
     Args:
         logits: logarithms of the categories' weights.

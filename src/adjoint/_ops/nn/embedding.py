@@ -1,4 +1,4 @@
-"""Embeddings of bags of numbers: the sum, mean or maximum of the rows that each bag names."""
+"""embedding_bag: sum, mean or maximum of the embeddings in each bag of indices."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def embedding_bag(
     include_last_offset=False,
     padding_idx=None,
 ):
-    """The sum, mean or maximum of the rows of a matrix that bags of numbers name.
+    """Sum, mean or maximum of the embeddings in each bag of indices.
 
     Args:
         input: the numbers, of shape (bags, numbers), or those of all bags in a row.

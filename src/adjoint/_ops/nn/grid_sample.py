@@ -1,4 +1,4 @@
-"""Images and volumes at any places: `grid_sample`, and `affine_grid`, which makes the places."""
+"""Sampling of images and volumes: `grid_sample`, and `affine_grid`, which makes grids."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def _check(input, grid, mode, padding_mode):
 
 @composite(method=False)
 def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corners=None):
-    """Images or volumes at the places that a grid names.
+    """Sample images or volumes at the positions of a grid.
 
     Args:
         input: of shape (batch, channels, H, W) or (batch, channels, D, H, W).
@@ -163,7 +163,7 @@ def _steps(like, count, align_corners):
 
 @composite(method=False)
 def affine_grid(theta, size, align_corners=None):
-    """The grid by which `grid_sample` turns, scales and moves images.
+    """Sampling grid of affine transformations, for `grid_sample`.
 
     Args:
         theta: a matrix of shape (2, 3) for each image, or (3, 4) for each volume, in a batch.

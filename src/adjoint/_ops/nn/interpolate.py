@@ -1,4 +1,4 @@
-"""Interpolation: images, signals and volumes at another size."""
+"""Interpolation (upsampling and downsampling) of signals, images and volumes."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def _transpose(xp, g, input_spec, size, scales, mode, align_corners, antialias):
 
 @linear(_transpose, method=False)
 def _upsample(xp, input, size, scales, mode, align_corners, antialias):
-    """The last dimensions at another size."""
+    """The last dimensions resampled to another size."""
     return along_each(xp, input, _maps(tuple(input.shape), size, scales, mode, align_corners, antialias))
 
 
@@ -187,7 +187,7 @@ def interpolate(
     recompute_scale_factor=None,
     antialias=False,
 ):
-    """Signals, images or volumes at another size.
+    """Resize signals, images or volumes by interpolation.
 
     Args:
         input: of shape (batch, channels, L), (batch, channels, H, W) or (batch, channels, D, H, W).
@@ -215,13 +215,13 @@ def interpolate(
 
 @composite(method=False)
 def upsample(input, size=None, scale_factor=None, mode="nearest", align_corners=None):
-    """Signals, images or volumes at another size: the old name of `interpolate`."""
+    """Resize by interpolation; older name of `interpolate`."""
     return interpolate(input, size, scale_factor, mode, align_corners)
 
 
 @composite(method=False)
 def upsample_nearest(input, size=None, scale_factor=None):
-    """`interpolate` by the nearest element: an old name.
+    """Resize by nearest-neighbour interpolation; older name of `interpolate`.
 
     Example:
         >>> ad.upsample_nearest(ad.tensor([[[1.0, 2.0]]]), scale_factor=2)
@@ -232,7 +232,7 @@ def upsample_nearest(input, size=None, scale_factor=None):
 
 @composite(method=False)
 def upsample_bilinear(input, size=None, scale_factor=None):
-    """`interpolate` of images by straight lines from corner to corner: an old name.
+    """Resize images by bilinear interpolation with aligned corners; older name of `interpolate`.
 
     Example:
         >>> ad.upsample_bilinear(ad.tensor([[[[1.0, 3.0]]]]), (1, 3))

@@ -1,4 +1,4 @@
-"""Functions of neural networks: linear layers, embeddings, gates, attention, pixel shuffling."""
+"""Linear layers, embedding lookup, GLU, scaled dot-product attention, pixel and channel shuffle."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _linear_weight_vjp(xp, g, input, weight_spec):
     method=False,
 )
 def linear_layer(xp, input, weight: Array, bias: Array | None = None):
-    """A linear layer: ``input @ weight.T + bias``.
+    """Linear (fully connected) layer: ``input @ weight.T + bias``.
 
     Args:
         input: of shape (..., features in).
@@ -105,7 +105,7 @@ def _embedding_vjp(xp, g, input, weight_spec, padding_idx, scale_grad_by_freq):
     method=False,
 )
 def _embedding(xp, input, weight: Array, padding_idx=None, scale_grad_by_freq=False):
-    """Rows of a matrix by their numbers."""
+    """Embedding lookup: rows of a matrix by their indices."""
     if xp.dtype_of(input).category != 1:
         raise RuntimeError(f"an embedding is looked up by integers, not by {xp.dtype_of(input)!r}")
     return _looked_up(xp, weight, input)
@@ -113,7 +113,7 @@ def _embedding(xp, input, weight: Array, padding_idx=None, scale_grad_by_freq=Fa
 
 @composite(method=False)
 def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
-    """Rows of a matrix by their numbers.
+    """Embedding lookup: rows of a matrix by their indices.
 
     Args:
         input: the numbers, integers of any shape.
@@ -167,7 +167,7 @@ def _glu_jvp(xp, t, input, dim):
 
 @general(vjp={"input": _glu_vjp}, jvp={"input": _glu_jvp}, method=False)
 def glu(xp, input, dim=-1):
-    """The gated linear unit: the first half along a dimension times the sigmoid of the second.
+    """Gated linear unit (GLU): the first half along a dimension times the sigmoid of the second.
 
     Example:
         >>> ad.glu(ad.tensor([4.0, 0.0]))
@@ -186,7 +186,7 @@ def glu(xp, input, dim=-1):
 def scaled_dot_product_attention(
     query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False
 ):
-    """Attention: values weighted by the softmax of the products of queries and keys.
+    """Scaled dot-product attention: ``softmax(query @ key.mT * scale) @ value``.
 
     Args:
         query: of shape (..., L, E).
@@ -256,7 +256,7 @@ def _unshuffled(xp, x, factor):
 
 @linear(lambda xp, g, upscale_factor: _unshuffled(xp, g, upscale_factor), method=False)
 def pixel_shuffle(xp, input, upscale_factor):
-    """Move channels into space: (..., C r r, H, W) becomes (..., C, H r, W r).
+    """Pixel shuffle: (..., C r r, H, W) becomes (..., C, H r, W r).
 
     Example:
         >>> ad.pixel_shuffle(ad.ones(1, 4, 2, 2), 2).shape
@@ -272,7 +272,7 @@ def pixel_shuffle(xp, input, upscale_factor):
 
 @linear(lambda xp, g, downscale_factor: _shuffled(xp, g, downscale_factor), method=False)
 def pixel_unshuffle(xp, input, downscale_factor):
-    """The inverse of `pixel_shuffle`: (..., C, H r, W r) becomes (..., C r r, H, W).
+    """Inverse of `pixel_shuffle`: (..., C, H r, W r) becomes (..., C r r, H, W).
 
     Example:
         >>> ad.pixel_unshuffle(ad.ones(1, 1, 4, 4), 2).shape
@@ -287,7 +287,7 @@ def pixel_unshuffle(xp, input, downscale_factor):
 
 @composite(method=False)
 def channel_shuffle(input, groups):
-    """Channels, which are along dimension 1, dealt out: the first of each group, then the second of each, and so on.
+    """Shuffle channels between groups: (groups, C / groups) channels are transposed.
 
     Args:
         input: of shape (samples, channels, ...).

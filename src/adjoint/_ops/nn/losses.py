@@ -1,4 +1,4 @@
-"""Loss functions. `reduction` says what becomes of the elements' losses: "mean", "sum", or "none" to keep them.
+"""Loss functions. `reduction` is "mean", "sum", or "none" to keep the losses of the elements.
 
 Those that compare element by element are declared by their value and their slope by each operand; reducing them and
 scaling gradients accordingly is done in one place.
@@ -40,7 +40,7 @@ def _reduced(xp, losses, reduction):
 
 
 def reduce(losses, reduction):
-    """The loss of all, from a tensor of losses."""
+    """Reduce a tensor of losses as `reduction` says."""
     _check(reduction)
     return losses.mean() if reduction == "mean" else losses.sum() if reduction == "sum" else losses
 
@@ -126,14 +126,14 @@ def _reduced_by_weight(losses, reduction, weight, input):
     target=lambda xp, input, target: 2 * (target - input),
 )
 def _mse_loss(xp, input, target: Array, reduction):
-    """The squared difference."""
+    """Mean squared error."""
     away = _real_difference(xp, input, target)
     return _reduced(xp, away * away, reduction)
 
 
 @composite(method=False)
 def mse_loss(input, target, reduction="mean", weight=None):
-    """The squared difference.
+    """Mean squared error (squared L2) loss.
 
     Args:
         input: the tensor.
@@ -152,7 +152,7 @@ def mse_loss(input, target, reduction="mean", weight=None):
 
 @composite(method=False)
 def l1_loss(input, target, reduction="mean", weight=None):
-    """The absolute difference.
+    """Mean absolute error (L1) loss.
 
     Example:
         >>> ad.l1_loss(ad.tensor([1.0, 2.0]), ad.tensor([1.0, 4.0]))
@@ -171,7 +171,7 @@ def _smooth_slope(xp, input, target, beta):
 
 @_pointwise(input=_smooth_slope, target=lambda xp, input, target, beta: -_smooth_slope(xp, input, target, beta))
 def smooth_l1_loss(xp, input, target: Array, reduction="mean", beta=1.0):
-    """The absolute difference, rounded off to a parabola where it is less than `beta`.
+    """Smooth L1 loss: quadratic for differences below `beta`, linear above.
 
     Example:
         >>> ad.smooth_l1_loss(ad.tensor([0.0, 0.0]), ad.tensor([1.0, 2.0]), reduction="none")
@@ -199,7 +199,7 @@ def _huber(xp, size, delta):
     weight=lambda xp, input, target, delta: _huber(xp, xp.abs(input - target), delta),
 )
 def huber_loss(xp, input, target: Array, reduction="mean", delta=1.0, weight: Array | None = None):
-    """Half the squared difference where that is at most `delta`, beyond it a straight line.
+    """Huber loss: quadratic for differences up to `delta`, linear above.
 
     Example:
         >>> ad.huber_loss(ad.tensor([0.0, 0.0]), ad.tensor([1.0, 4.0]), reduction="none", delta=2.0)
@@ -272,7 +272,7 @@ def _nll_transpose(xp, g, input_spec, target, weight, ignore_index, reduction):
 
 @linear(_nll_transpose, method=False)
 def nll_loss(xp, input, target: Array, weight: Array | None = None, ignore_index=-100, reduction="mean"):
-    """The negative logarithm of the probability of the right class, from logarithms of probabilities.
+    """Negative log-likelihood loss, from log-probabilities of classes.
 
     Args:
         input: logarithms of probabilities, of shape (classes), (batch, classes) or (batch, classes, ...).
@@ -315,7 +315,7 @@ name_nodes(nll_loss, _nll_node)
 
 @composite(method=False)
 def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0):
-    """The cross entropy of classes, from scores that need not be normalized.
+    """Cross-entropy loss, from unnormalized scores (logits) of classes.
 
     Args:
         input: scores, of shape (classes), (batch, classes) or (batch, classes, ...).
@@ -407,7 +407,7 @@ def _check_probabilities(xp, x):
     weight=_bce,
 )
 def binary_cross_entropy(xp, input, target: Array, weight: Array | None = None, reduction="mean"):
-    """The cross entropy of two classes, from probabilities of the one.
+    """Binary cross-entropy loss, from probabilities.
 
     Args:
         input: probabilities.
@@ -456,7 +456,7 @@ def _bce_of_logits(xp, input, target, pos_weight):
 def binary_cross_entropy_with_logits(
     xp, input, target: Array, weight: Array | None = None, reduction="mean", pos_weight: Array | None = None
 ):
-    """The cross entropy of two classes, from scores whose sigmoid is the probability.
+    """Binary cross-entropy loss, from logits.
 
     Args:
         input: scores.
@@ -481,7 +481,7 @@ hide_missing(binary_cross_entropy_with_logits, "weight", "pos_weight")
     target=lambda xp, input, target: -input * xp.expit(-target * input),
 )
 def soft_margin_loss(xp, input, target: Array, reduction="mean"):
-    """The logistic loss of two classes, which are 1 and -1.
+    """Soft margin (logistic) loss for targets 1 and -1.
 
     Example:
         >>> ad.soft_margin_loss(ad.tensor([0.0]), ad.tensor([1.0]))

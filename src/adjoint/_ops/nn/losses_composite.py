@@ -1,4 +1,4 @@
-"""Losses that are built from other operators: divergences, likelihoods, and those with a margin."""
+"""Loss functions composed of other operators: KL divergence, likelihoods, margin losses."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from adjoint.arrays import numpy_namespace
 
 @composite(method=False)
 def kl_div(input, target, reduction="mean", log_target=False):
-    """The Kullback-Leibler divergence, element by element: ``target * (log(target) - input)``.
+    """Kullback-Leibler divergence: ``target * (log(target) - input)``.
 
     Args:
         input: logarithms of probabilities.
@@ -46,7 +46,7 @@ def _is_lazy(tensor):
 
 @composite(method=False)
 def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"):
-    """The negative log likelihood of a target under normal distributions.
+    """Gaussian negative log-likelihood loss.
 
     Args:
         input: the means.
@@ -79,7 +79,7 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"
 
 @composite(method=False)
 def poisson_nll_loss(input, target, log_input=True, full=False, eps=1e-8, reduction="mean"):
-    """The negative log likelihood of a target under Poisson distributions.
+    """Poisson negative log-likelihood loss.
 
     Args:
         input: the expected numbers, or their logarithms.
@@ -107,7 +107,7 @@ def poisson_nll_loss(input, target, log_input=True, full=False, eps=1e-8, reduct
 
 @composite(method=False)
 def hinge_embedding_loss(input, target, margin=1.0, reduction="mean"):
-    """The distance of pairs that are alike (1), and how much less than a margin it is of those that are not (-1).
+    """Hinge embedding loss, from distances of similar (1) and dissimilar (-1) pairs.
 
     Example:
         >>> ad.hinge_embedding_loss(ad.tensor([0.5, 0.2]), ad.tensor([1.0, -1.0]), reduction="none")
@@ -119,7 +119,7 @@ def hinge_embedding_loss(input, target, margin=1.0, reduction="mean"):
 
 @composite(method=False)
 def cosine_embedding_loss(input1, input2, target, margin=0.0, reduction="mean"):
-    """How far the directions of pairs that are alike (1) are apart, and how close those of others (-1) are.
+    """Cosine embedding loss of similar (1) and dissimilar (-1) pairs of vectors.
 
     Args:
         input1, input2: vectors along the last dimension.
@@ -140,7 +140,7 @@ def cosine_embedding_loss(input1, input2, target, margin=0.0, reduction="mean"):
 
 @composite(method=False)
 def margin_ranking_loss(input1, input2, target, margin=0.0, reduction="mean"):
-    """How much the first is not larger than the second by a margin (target 1), or the second than the first (-1).
+    """Margin ranking loss: target 1 if the first input is to be larger, -1 if the second.
 
     Example:
         >>> ad.margin_ranking_loss(ad.tensor([1.0]), ad.tensor([3.0]), ad.tensor([1.0]))
@@ -151,7 +151,7 @@ def margin_ranking_loss(input1, input2, target, margin=0.0, reduction="mean"):
 
 @composite(method=False)
 def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-6, swap=False, reduction="mean"):
-    """How much farther an anchor is from what is like it than, with a margin, from what is not.
+    """Triplet margin loss: an anchor is to be closer to its positive than to its negative example.
 
     Args:
         anchor, positive, negative: vectors along the last dimension.
@@ -177,7 +177,7 @@ def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-6, s
 def triplet_margin_with_distance_loss(
     anchor, positive, negative, *, distance_function=None, margin=1.0, swap=False, reduction="mean"
 ):
-    """`triplet_margin_loss` with a distance of one's own.
+    """Triplet margin loss with a custom distance function.
 
     Args:
         anchor, positive, negative: what the distance is of.
@@ -228,7 +228,7 @@ def _over_batch(losses, reduction):
 
 @composite(method=False)
 def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, reduction="mean"):
-    """By how much scores of other classes are not below that of the right one by a margin.
+    """Multi-class margin (hinge) loss.
 
     Args:
         input: scores, of shape (batch, classes) or (classes).
@@ -264,7 +264,7 @@ def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, reduction="me
 
 @composite(method=False)
 def multilabel_margin_loss(input, target, reduction="mean"):
-    """By how much scores of other classes are not below those of the right ones, of which there are several, by one.
+    """Multi-label margin (hinge) loss.
 
     Args:
         input: scores, of shape (batch, classes) or (classes).
@@ -294,7 +294,7 @@ def multilabel_margin_loss(input, target, reduction="mean"):
 
 @composite(method=False)
 def multilabel_soft_margin_loss(input, target, weight=None, reduction="mean"):
-    """The cross entropy of several classes that each apply or do not, from scores.
+    """Multi-label soft margin loss: binary cross-entropy from logits, per class.
 
     Args:
         input: scores, with classes along the last dimension.

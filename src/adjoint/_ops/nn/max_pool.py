@@ -1,4 +1,4 @@
-"""Pooling by the largest element of windows, which move over the last dimensions or cover them; and the way back."""
+"""Max pooling, adaptive max pooling, and max unpooling."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def _moving(rank: int) -> dict[str, Any]:
 
 @general(**_moving(2), node_name="MaxPool2DWithIndicesBackward0")
 def max_pool2d_with_indices(xp, input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False):
-    """The largest elements of windows as in `max_pool2d`, and where they are, counted over the last two dimensions.
+    """Max pooling over the last two dimensions, with the indices of the maxima.
 
     Example:
         >>> ad.max_pool2d_with_indices(ad.tensor([[[1.0, 2.0], [4.0, 3.0]]]), 2)[1]
@@ -110,7 +110,7 @@ def max_pool2d_with_indices(xp, input, kernel_size, stride=None, padding=0, dila
 
 @general(**_moving(3), node_name="MaxPool3DWithIndicesBackward0")
 def max_pool3d_with_indices(xp, input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False):
-    """The largest elements of windows as in `max_pool3d`, and where they are, counted over the last three dimensions.
+    """Max pooling over the last three dimensions, with the indices of the maxima.
 
     Example:
         >>> ad.max_pool3d_with_indices(ad.tensor([[[[1.0, 2.0], [4.0, 3.0]]]]), (1, 2, 2))[1]
@@ -121,7 +121,7 @@ def max_pool3d_with_indices(xp, input, kernel_size, stride=None, padding=0, dila
 
 @composite(method=False)
 def max_pool1d_with_indices(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False):
-    """The largest elements of windows as in `max_pool1d`, and where they are.
+    """Max pooling over the last dimension, with the indices of the maxima.
 
     Example:
         >>> ad.max_pool1d_with_indices(ad.tensor([[1.0, 2.0, 4.0, 3.0]]), 2)[1]
@@ -136,7 +136,7 @@ def max_pool1d_with_indices(input, kernel_size, stride=None, padding=0, dilation
 
 @composite(method=False)
 def max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
-    """The largest elements of windows that move over the last dimension; arguments as of `max_pool2d`.
+    """Max pooling over the last dimension.
 
     Example:
         >>> ad.max_pool1d(ad.tensor([[1.0, 2.0, 4.0, 3.0]]), 2)
@@ -148,7 +148,7 @@ def max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode
 
 @composite(method=False)
 def max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
-    """The largest elements of windows that move over the last two dimensions.
+    """Max pooling over the last two dimensions.
 
     Args:
         input: of shape (batch, channels, H, W) or (channels, H, W).
@@ -169,7 +169,7 @@ def max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode
 
 @composite(method=False)
 def max_pool3d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
-    """The largest elements of windows that move over the last three dimensions; arguments as of `max_pool2d`.
+    """Max pooling over the last three dimensions.
 
     Example:
         >>> ad.max_pool3d(ad.tensor([[[[1.0, 2.0], [4.0, 3.0]]]]), (1, 2, 2))
@@ -206,7 +206,7 @@ def _largest_covering(xp, x, rank, output_size):
 
 @general(**_covering(2), node_name="AdaptiveMaxPool2DBackward0")
 def adaptive_max_pool2d_with_indices(xp, input, output_size):
-    """The largest elements as in `adaptive_max_pool2d`, and where they are, counted over the last two dimensions.
+    """Adaptive max pooling over the last two dimensions, with the indices of the maxima.
 
     Example:
         >>> ad.adaptive_max_pool2d_with_indices(ad.tensor([[[1.0, 2.0], [4.0, 3.0]]]), 1)[1]
@@ -217,7 +217,7 @@ def adaptive_max_pool2d_with_indices(xp, input, output_size):
 
 @general(**_covering(3), node_name="AdaptiveMaxPool3DBackward0")
 def adaptive_max_pool3d_with_indices(xp, input, output_size):
-    """The largest elements as in `adaptive_max_pool3d`, and where they are, counted over the last three dimensions.
+    """Adaptive max pooling over the last three dimensions, with the indices of the maxima.
 
     Example:
         >>> ad.adaptive_max_pool3d_with_indices(ad.tensor([[[[1.0, 2.0], [4.0, 3.0]]]]), 1)[1]
@@ -228,7 +228,7 @@ def adaptive_max_pool3d_with_indices(xp, input, output_size):
 
 @composite(method=False)
 def adaptive_max_pool1d_with_indices(input, output_size):
-    """The largest elements as in `adaptive_max_pool1d`, and where they are.
+    """Adaptive max pooling over the last dimension, with the indices of the maxima.
 
     Example:
         >>> ad.adaptive_max_pool1d_with_indices(ad.tensor([[1.0, 2.0, 4.0, 3.0]]), 2)[1]
@@ -241,7 +241,7 @@ def adaptive_max_pool1d_with_indices(input, output_size):
 
 @composite(method=False)
 def adaptive_max_pool1d(input, output_size, return_indices=False):
-    """The largest elements of as many windows, which cover the last dimension, as the result is to have.
+    """Adaptive max pooling over the last dimension, to a given output size.
 
     Example:
         >>> ad.adaptive_max_pool1d(ad.tensor([[1.0, 2.0, 4.0, 3.0, 5.0]]), 2)
@@ -253,7 +253,7 @@ def adaptive_max_pool1d(input, output_size, return_indices=False):
 
 @composite(method=False)
 def adaptive_max_pool2d(input, output_size, return_indices=False):
-    """The largest elements of as many windows, which cover the last two dimensions, as the result is to have.
+    """Adaptive max pooling over the last two dimensions, to a given output size.
 
     Args:
         input: of shape (batch, channels, H, W) or (channels, H, W).
@@ -271,7 +271,7 @@ def adaptive_max_pool2d(input, output_size, return_indices=False):
 
 @composite(method=False)
 def adaptive_max_pool3d(input, output_size, return_indices=False):
-    """The largest elements of as many windows, which cover the last three dimensions, as the result is to have.
+    """Adaptive max pooling over the last three dimensions, to a given output size.
 
     Example:
         >>> ad.adaptive_max_pool3d(ad.tensor([[[[1.0, 2.0], [4.0, 3.0]]]]), 1)
@@ -318,7 +318,7 @@ def _unpooled(input, indices, rank, kernel_size, stride, padding, output_size):
 
 @composite(method=False)
 def max_unpool1d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
-    """Elements put back where `max_pool1d` found them, with zeros elsewhere; arguments as of `max_unpool2d`.
+    """Max unpooling, the partial inverse of `max_pool1d`; other elements are zero.
 
     Example:
         >>> ad.max_unpool1d(ad.tensor([[2.0, 4.0]]), ad.tensor([[1, 2]]), 2)
@@ -329,7 +329,7 @@ def max_unpool1d(input, indices, kernel_size, stride=None, padding=0, output_siz
 
 @composite(method=False)
 def max_unpool2d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
-    """Elements put back where `max_pool2d` found them, with zeros elsewhere.
+    """Max unpooling, the partial inverse of `max_pool2d`; other elements are zero.
 
     Args:
         input: of shape (batch, channels, H, W) or (channels, H, W).
@@ -347,7 +347,7 @@ def max_unpool2d(input, indices, kernel_size, stride=None, padding=0, output_siz
 
 @composite(method=False)
 def max_unpool3d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
-    """Elements put back where `max_pool3d` found them, with zeros elsewhere; arguments as of `max_unpool2d`.
+    """Max unpooling, the partial inverse of `max_pool3d`; other elements are zero.
 
     Example:
         >>> ad.max_unpool3d(ad.tensor([[[[4.0]]]]), ad.tensor([[[[2]]]]), (1, 2, 2))

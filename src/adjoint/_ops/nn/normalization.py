@@ -91,7 +91,7 @@ _rms_vjp, _rms_jvp = _layer_rules(False)
     method=False,
 )
 def layer_norm(xp, input, normalized_shape, weight: Array | None = None, bias: Array | None = None, eps=1e-5):
-    """Normalize over the last dimensions: mean zero, deviation one, then scaled and shifted.
+    """Layer normalization over the last dimensions.
 
     Args:
         input: the tensor.
@@ -110,7 +110,7 @@ def layer_norm(xp, input, normalized_shape, weight: Array | None = None, bias: A
 
 @general(vjp=_rms_vjp, jvp=_rms_jvp, node_name="FusedRmsNormBackward0", method=False)
 def rms_norm(xp, input, normalized_shape, weight: Array | None = None, eps=None):
-    """Divide by the root of the mean square over the last dimensions, then scale.
+    """Root-mean-square (RMS) normalization over the last dimensions.
 
     Args:
         input: the tensor.
@@ -175,7 +175,7 @@ def _group_derivative(xp, v, input, num_groups, eps):
     method=False,
 )
 def group_norm(xp, input, num_groups, weight: Array | None = None, bias: Array | None = None, eps=1e-5):
-    """Normalize over groups of channels.
+    """Group normalization over groups of channels.
 
     Args:
         input: of shape (batch, channels, ...).
@@ -249,7 +249,7 @@ def _batch_norm(
     variance: Mask | None,
     eps,
 ):
-    """Normalize each channel, by the batch's own statistics or by given ones; and the batch's mean and variance."""
+    """Batch normalization with the batch's own or given statistics; and the batch's mean and variance."""
     unit = _batch_unit(xp, input, mean, variance, eps)
     out = _affine(unit, _per_channel(xp, weight, input), _per_channel(xp, bias, input))
     if mean is not None:
@@ -274,7 +274,7 @@ def _remember(running_mean, running_var, mean, variance, count, momentum):
 
 @composite(method=False)
 def batch_norm(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-5):
-    """Normalize each channel over the batch.
+    """Batch normalization of each channel.
 
     Args:
         input: of shape (batch, channels, ...).
@@ -312,7 +312,7 @@ def instance_norm(
     momentum=0.1,
     eps=1e-5,
 ):
-    """Normalize each channel of each element of a batch by itself.
+    """Instance normalization of each channel of each sample.
 
     Args:
         input: of shape (batch, channels, ...).

@@ -1,4 +1,4 @@
-"""Recurrent layers: one step of each kind, and whole sequences through several layers in one or both directions."""
+"""Recurrent layers: LSTM, GRU and Elman RNN; single cells, and multi-layer networks over sequences."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _one_step(step: Step, input: Any, states: States, w_ih: Any, w_hh: Any, b_ih
 
 @composite(method=False)
 def lstm_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
-    """One step of a long short-term memory.
+    """One step of a long short-term memory (LSTM) cell.
 
     Args:
         input: of shape (batch, features).
@@ -70,7 +70,7 @@ def lstm_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
 
 @composite(method=False)
 def gru_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
-    """One step of a gated recurrent unit; arguments as of `lstm_cell`, with one state and weights of 3 * size rows.
+    """One step of a gated recurrent unit (GRU) cell.
 
     Example:
         >>> zero = ad.zeros(1, 1)
@@ -82,7 +82,7 @@ def gru_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
 
 @composite(method=False)
 def rnn_tanh_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
-    """One step of a recurrent layer with tanh; arguments as of `lstm_cell`, with one state and as many rows of weights.
+    """One step of a recurrent (Elman) cell with tanh.
 
     Example:
         >>> one = ad.ones(1, 1)
@@ -94,7 +94,7 @@ def rnn_tanh_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
 
 @composite(method=False)
 def rnn_relu_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
-    """One step of a recurrent layer with relu; arguments as of `rnn_tanh_cell`.
+    """One step of a recurrent (Elman) cell with ReLU.
 
     Example:
         >>> one = ad.ones(1, 1)
@@ -160,7 +160,7 @@ def _sequence(step, input, states, params, has_biases, num_layers, dropout, trai
 
 @composite(method=False)
 def lstm(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first):
-    """Sequences through layers of long short-term memories.
+    """Long short-term memory (LSTM) network over sequences.
 
     Args:
         input: of shape (time, batch, features), or (batch, time, features) with `batch_first`.
@@ -188,7 +188,7 @@ def lstm(input, hx, params, has_biases, num_layers, dropout, train, bidirectiona
 
 @composite(method=False)
 def gru(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first):
-    """Sequences through layers of gated recurrent units; arguments as of `lstm`, with one kind of state.
+    """Gated recurrent unit (GRU) network over sequences.
 
     Example:
         >>> state, weights = ad.ones(1, 1, 1), [ad.zeros(3, 1), ad.zeros(3, 1)]
@@ -202,7 +202,7 @@ def gru(input, hx, params, has_biases, num_layers, dropout, train, bidirectional
 
 @composite(method=False)
 def rnn_tanh(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first):
-    """Sequences through recurrent layers with tanh; arguments as of `gru`.
+    """Recurrent (Elman) network with tanh over sequences.
 
     Example:
         >>> one = ad.ones(1, 1)
@@ -216,7 +216,7 @@ def rnn_tanh(input, hx, params, has_biases, num_layers, dropout, train, bidirect
 
 @composite(method=False)
 def rnn_relu(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first):
-    """Sequences through recurrent layers with relu; arguments as of `gru`.
+    """Recurrent (Elman) network with ReLU over sequences.
 
     Example:
         >>> one = ad.ones(1, 1)

@@ -1,4 +1,4 @@
-"""The patches of an input that a kernel sees as it moves: gathered, and added up again where they came from."""
+"""Sliding patches of images: im2col (unfold) and col2im (fold)."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def _windows(kernel: Sizes, stride: Sizes, dilation: Sizes, counts: Sizes) -> li
 
 
 def gather(xp: Any, x: Array, kernel: Sizes, stride: Sizes, dilation: Sizes, counts: Sizes) -> Array:
-    """What each element of a kernel meets: (batch, channel, kernel element, *positions)."""
+    """Patches under a sliding kernel: (batch, channel, kernel element, *positions)."""
     windows = _windows(kernel, stride, dilation, counts)
     return xp.stack([x[key] for key in windows], axis=2)
 
 
 def scatter(xp: Any, patches: Array, size: Sizes, kernel: Sizes, stride: Sizes, dilation: Sizes) -> Array:
-    """The transpose of `gather`: add the patches up where they came from."""
+    """The transpose of `gather`: add patches up at the positions they came from."""
     out = xp.zeros((*patches.shape[:2], *size), dtype=xp.dtype_of(patches))
     counts = tuple(patches.shape[3:])
     for place, key in enumerate(_windows(kernel, stride, dilation, counts)):
@@ -130,7 +130,7 @@ def _col2im_transpose(xp: Any, g: Array, kernel_size: Any, dilation: Any, paddin
 
 @linear(_im2col_transpose, method=False, node_name="Im2ColBackward0")
 def im2col(xp, input, kernel_size, dilation=1, padding=0, stride=1):
-    """The patches of images that a kernel sees, as columns of matrices; PyTorch's `nn.functional.unfold`.
+    """Sliding patches of images as columns (im2col); PyTorch's `nn.functional.unfold`.
 
     Args:
         input: shape (batch, channels, height, width), or without the batch.
@@ -147,7 +147,7 @@ def im2col(xp, input, kernel_size, dilation=1, padding=0, stride=1):
 
 @linear(_col2im_transpose, method=False, node_name="Col2ImBackward0")
 def col2im(xp, input, output_size, kernel_size, dilation=1, padding=0, stride=1):
-    """Images as the sum of the patches that `im2col` makes; PyTorch's `nn.functional.fold`.
+    """Images as the sum of sliding patches (col2im); PyTorch's `nn.functional.fold`.
 
     Args:
         input: shape (batch, channels * kernel elements, positions), or without the batch.
@@ -167,5 +167,5 @@ def col2im(xp, input, output_size, kernel_size, dilation=1, padding=0, stride=1)
 
 @composite(method=False)
 def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
-    """Images as the sum of their patches; see `col2im`."""
+    """Images as the sum of sliding patches; see `col2im`."""
     return col2im(input, output_size, kernel_size, dilation, padding, stride)

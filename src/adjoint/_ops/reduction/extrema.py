@@ -1,6 +1,6 @@
-"""The largest and smallest elements and where they are: `max` and `min` in their three forms, `argmax`, `argmin`.
+"""Maximum and minimum with indices: `max` and `min` in their three forms, `argmax`, `argmin`.
 
-Rules that belong to a choice of elements by their places, `pick` and `put_back`, serve sorting as well.
+The rules for selecting elements by index, `pick` and `put_back`, are used by sorting as well.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from adjoint._dispatch.table import ops
 
 
 def refuse_complex(xp: Any, x: Any, name: str) -> None:
-    """Complex numbers have no order."""
+    """Refuse complex numbers, which have no order."""
     if xp.dtype_of(x).is_complex:
         raise UndefinedDtype(f"{name}: complex numbers have no order; use abs() or real to compare them")
 
@@ -94,27 +94,27 @@ def _extreme_along(xp, input, dim, keepdim, best, find):
 
 @general(**SHARED, node_name="MaxBackward1")
 def _max_all(xp, input):
-    """The largest of all elements."""
+    """Maximum of all elements."""
     refuse_complex(xp, input, "max")
     return xp.max(input)
 
 
 @general(**CHOICE, node_name="MaxBackward0", returns=return_types.max, method=False)
 def _max_dim(xp, input, dim, keepdim=False):
-    """The largest elements along a dimension, and where they are."""
+    """Maximum along a dimension, and its indices."""
     return _extreme_along(xp, input, dim, keepdim, xp.max, xp.argmax)
 
 
 @general(**SHARED, node_name="MinBackward1")
 def _min_all(xp, input):
-    """The smallest of all elements."""
+    """Minimum of all elements."""
     refuse_complex(xp, input, "min")
     return xp.min(input)
 
 
 @general(**CHOICE, node_name="MinBackward0", returns=return_types.min, method=False)
 def _min_dim(xp, input, dim, keepdim=False):
-    """The smallest elements along a dimension, and where they are."""
+    """Minimum along a dimension, and its indices."""
     return _extreme_along(xp, input, dim, keepdim, xp.min, xp.argmin)
 
 
@@ -130,7 +130,7 @@ def one_or_two(name: str, whole: Any, along: Any, input: Any, dim: Any, keepdim:
 
 @composite
 def max(input, dim=None, keepdim=False, *, other=None, out=None):
-    """The largest element of all; the largest along a dimension and where they are; or the larger of two tensors.
+    """Maximum of all elements, along a dimension (with indices), or of two tensors elementwise.
 
     Args:
         input: the tensor.
@@ -151,7 +151,7 @@ def max(input, dim=None, keepdim=False, *, other=None, out=None):
 
 @composite
 def min(input, dim=None, keepdim=False, *, other=None, out=None):
-    """The smallest element of all; the smallest along a dimension and where they are; or the smaller of two tensors.
+    """Minimum of all elements, along a dimension (with indices), or of two tensors elementwise.
 
     Args:
         input: the tensor.
@@ -183,7 +183,7 @@ def _place(xp, find, input, dim, keepdim):
 
 @constant
 def argmax(xp, input, dim=None, keepdim=False):
-    """The place of the largest element, the first of several: along a dimension, or in the flattened tensor.
+    """Index of the maximum (the first of equal ones), of all elements or along a dimension.
 
     Example:
         >>> ad.tensor([1.0, 3.0, 2.0]).argmax()
@@ -194,7 +194,7 @@ def argmax(xp, input, dim=None, keepdim=False):
 
 @constant
 def argmin(xp, input, dim=None, keepdim=False):
-    """The place of the smallest element, the first of several: along a dimension, or in the flattened tensor.
+    """Index of the minimum (the first of equal ones), of all elements or along a dimension.
 
     Example:
         >>> ad.tensor([[3.0, 1.0], [2.0, 4.0]]).argmin(0)

@@ -1,4 +1,4 @@
-"""Histograms: how many elements fall into each bin. Results are counts, which have no derivative."""
+"""Histograms. Results are counts, which have no derivative."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _limits(xp, x, low, high):
 
 @constant
 def histc(xp, input, bins=100, min=0, max=0):
-    """How many elements fall into each of equally wide bins; elements outside the range are not counted.
+    """Histogram with equally wide bins; elements outside the range are ignored.
 
     Args:
         input: the tensor, floating point.
@@ -51,7 +51,7 @@ def histc(xp, input, bins=100, min=0, max=0):
 
 @constant(method=False)
 def _bin_of(xp, input, edges: Array):
-    """The bin of each element, between sorted edges, of which the last belongs to the last bin; -1 outside of all."""
+    """Bin of each element between sorted edges; -1 outside. The last edge belongs to the last bin."""
     last = edges.shape[0] - 1
     place = xp.searchsorted(edges, input, side="right") - 1
     place = xp.where(input == edges[last], xp.full_like(place, last - 1), place)
@@ -60,7 +60,7 @@ def _bin_of(xp, input, edges: Array):
 
 @constant(method=False)
 def _even_edges(xp, input, bins, range):
-    """The edges of equally wide bins, over a range or over all elements."""
+    """Edges of equally wide bins, over a range or over all elements."""
     flat = xp.reshape(input, (-1,))
     if range is not None:
         low, high = (values(xp, flat, end) for end in range)
@@ -118,7 +118,7 @@ def _require_floats(input, name):
 
 @composite
 def histogram(input, bins, *, range=None, weight=None, density=False):
-    """How many elements fall into each bin, and the edges of the bins.
+    """Histogram: counts and bin edges.
 
     Args:
         input: the tensor, floating point.
@@ -142,7 +142,7 @@ def histogram(input, bins, *, range=None, weight=None, density=False):
 
 @composite(method=False)
 def histogramdd(input, bins, range=None, weight=None, density=False):
-    """How many points fall into each box of a grid, and the edges of the grid along each coordinate.
+    """Multi-dimensional histogram: counts and the bin edges of each coordinate.
 
     Args:
         input: points, as (..., coordinates), floating point.

@@ -70,7 +70,7 @@ def norm_slope(xp: Any, x: Any, norm: Any, p: float, axes: tuple[int, ...]) -> A
 
 
 def inner(xp: Any, slope: Any, t: Any, axes: tuple[int, ...], keepdim: bool) -> Any:
-    """The real inner product over axes."""
+    """Real inner product over axes."""
     product = conj(xp, slope) * t
     return xp.sum(xp.real(product) if xp.dtype_of(product).is_complex else product, axis=axes, keepdims=keepdim)
 
@@ -98,7 +98,7 @@ def _vector_norm_slope(xp, input, out, input_spec, ord, dim, keepdim):
     method=False,
 )
 def linalg_vector_norm(xp, input, ord=2, dim=None, keepdim=False, *, dtype=None):
-    """The norm of all elements, or over dimensions.
+    """Vector norm of all elements or over dimensions.
 
     Args:
         input: the tensor, floating point or complex.
@@ -119,7 +119,7 @@ def linalg_vector_norm(xp, input, ord=2, dim=None, keepdim=False, *, dtype=None)
 
 @composite
 def norm(input, p="fro", dim=None, keepdim=False, dtype=None):
-    """The norm of all elements, or over dimensions.
+    """Vector or matrix norm of all elements or over dimensions.
 
     Args:
         input: the tensor.
@@ -178,7 +178,7 @@ def _renorm_jvp(xp, t, input, p, dim, maxnorm):
 
 @general(vjp={"input": _renorm_vjp}, jvp={"input": _renorm_jvp}, in_place=True)
 def renorm(xp, input, p, dim, maxnorm):
-    """Slices along a dimension, those of a p-norm larger than `maxnorm` scaled down to it.
+    """Renormalize slices along a dimension so that their p-norm is at most `maxnorm`.
 
     Example:
         >>> ad.tensor([[3.0, 4.0], [0.3, 0.4]]).renorm(2, 0, 1.0)
@@ -216,7 +216,7 @@ def _dist_tangent(xp, slope, t):
     promotes="same",
 )
 def dist(xp, input, other, p=2):
-    """The p-norm of the difference of two tensors.
+    """Distance of two tensors: the p-norm of their difference.
 
     Example:
         >>> ad.tensor([1.0, 5.0]).dist(ad.tensor([4.0, 1.0]))
@@ -275,7 +275,7 @@ def _by_product(x1, x2, p, compute_mode):
     method=False,
 )
 def cdist(xp, x1: Array, x2: Array, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
-    """The p-norm distances of each row of one matrix from each row of another, for batches of matrices too.
+    """Pairwise p-norm distances between the rows of two matrices, batched.
 
     Args:
         x1: rows, as (..., n, k).
@@ -304,7 +304,7 @@ def cdist(xp, x1: Array, x2: Array, p=2.0, compute_mode="use_mm_for_euclid_dist_
 
 @composite(method=False)
 def pdist(input, p=2.0):
-    """The p-norm distances of each row of a matrix from each of the following rows, one after another.
+    """Pairwise p-norm distances between the rows of one matrix, as a vector.
 
     Args:
         input: a matrix, floating point.
@@ -327,7 +327,7 @@ def pdist(input, p=2.0):
 
 @composite(method=False)
 def normalize(input, p=2.0, dim=1, eps=1e-12):
-    """A tensor divided by its p-norm along a dimension, or by `eps` if that is larger.
+    """Normalize along a dimension: divide by the p-norm, or by `eps` if that is larger.
 
     Example:
         >>> ad.normalize(ad.tensor([[3.0, 4.0]]))
@@ -338,7 +338,7 @@ def normalize(input, p=2.0, dim=1, eps=1e-12):
 
 @composite(method=False)
 def cosine_similarity(x1, x2, dim=1, eps=1e-8):
-    """The cosine of the angle between vectors along a dimension.
+    """Cosine similarity of vectors along a dimension.
 
     Args:
         x1, x2: the vectors; other dimensions broadcast.
@@ -361,7 +361,7 @@ def cosine_similarity(x1, x2, dim=1, eps=1e-8):
 
 @composite(method=False)
 def pairwise_distance(x1, x2, p=2.0, eps=1e-6, keepdim=False):
-    """The p-norm of differences along the last dimension.
+    """Distance of corresponding vectors: the p-norm of differences along the last dimension.
 
     Args:
         x1, x2: the tensors, which broadcast.

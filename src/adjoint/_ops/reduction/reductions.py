@@ -1,7 +1,7 @@
-"""Reductions: sums, means, products, extremes and logical ones.
+"""Reductions: sum, mean, prod, amax and amin, any and all, count_nonzero, logsumexp.
 
-The first argument after the tensor is the dimension (or a tuple of them); None and an empty tuple mean all. Those
-reduced are dropped, or kept with length one if `keepdim` says so.
+The first argument after the tensor is the dimension (or a tuple of them); None and an empty tuple mean all. Reduced
+dimensions are removed, or kept with length one if `keepdim` is true.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def _spread(xp, g, input_spec, dim, keepdim):
 
 
 def total(xp: Any, x: Any, axes: tuple[int, ...] | None, keepdim: bool, divisor: float = 1) -> Any:
-    """The sum of floating point numbers, divided; those of half precision are added in single precision."""
+    """Sum or mean of floating point numbers; half precision is added in single precision."""
     if xp.dtype_of(x).itemsize > 2:
         result = xp.sum(x, keepdims=keepdim) if axes is None else xp.sum(x, axis=axes, keepdims=keepdim)
         return result if divisor == 1 else result / divisor
@@ -34,7 +34,7 @@ def total(xp: Any, x: Any, axes: tuple[int, ...] | None, keepdim: bool, divisor:
 
 
 def summable(xp: Any, x: Any, dtype: Any) -> Any:
-    """The array in the dtype of its sum: the one asked for, and of integers and booleans int64."""
+    """The array in the dtype of its sum: the one asked for, or int64 for integers and booleans."""
     if dtype is None:
         if xp.dtype_of(x).category >= 2:
             return x
@@ -49,7 +49,7 @@ def converted(xp: Any, x: Any, dtype: Any) -> Any:
 
 @linear(_spread)
 def sum(xp, input, dim=None, keepdim=False, *, dtype=None):
-    """Sum over all elements, or over dimensions.
+    """Sum of elements, of all or over dimensions.
 
     Args:
         input: the tensor.
@@ -92,7 +92,7 @@ def _only_numbers(xp, x, g):
     },
 )
 def nansum(xp, input, dim=None, keepdim=False, *, dtype=None):
-    """Sum in which NaN counts as zero.
+    """Sum of elements with NaN treated as zero.
 
     Example:
         >>> ad.tensor([1.0, float("nan"), 2.0]).nansum()
@@ -115,7 +115,7 @@ def mean_transpose(xp, g, input_spec, dim, keepdim):
 
 @linear(mean_transpose)
 def mean(xp, input, dim=None, keepdim=False, *, dtype=None):
-    """Mean of all elements, or over dimensions.
+    """Mean of elements, of all or over dimensions.
 
     Args:
         input: the tensor, floating point or complex.
@@ -173,7 +173,7 @@ def _others(xp, x, axis):
 
 
 def _cofactors(xp, input, dim, dtype):
-    """The derivative of the product by each element."""
+    """Cofactor matrices: the derivative of the determinant, for singular matrices too."""
     input = converted(xp, input, dtype)
     if input.ndim == 0:
         return xp.ones_like(input)
@@ -197,7 +197,7 @@ def _cofactors(xp, input, dim, dtype):
     },
 )
 def prod(xp, input, dim=None, keepdim=False, *, dtype=None):
-    """Product of all elements, or over a dimension. Derivatives are right where elements are zero, too.
+    """Product of elements, of all or over a dimension.
 
     Example:
         >>> ad.tensor([[1.0, 2.0], [3.0, 4.0]]).prod(1)
@@ -248,7 +248,7 @@ def _extreme_jvp(xp, t, input, out, input_spec, dim, keepdim):
 
 @general(vjp={"input": _extreme_vjp}, jvp={"input": _extreme_jvp})
 def amax(xp, input, dim=(), keepdim=False):
-    """The largest element, of all or over dimensions. Elements that are equally large share the gradient.
+    """Maximum of elements, of all or over dimensions. Equal maxima share the gradient.
 
     Example:
         >>> ad.tensor([[1.0, 5.0], [3.0, 2.0]]).amax(1)
@@ -260,7 +260,7 @@ def amax(xp, input, dim=(), keepdim=False):
 
 @general(vjp={"input": _extreme_vjp}, jvp={"input": _extreme_jvp})
 def amin(xp, input, dim=(), keepdim=False):
-    """The smallest element, of all or over dimensions. Elements that are equally small share the gradient.
+    """Minimum of elements, of all or over dimensions. Equal minima share the gradient.
 
     Example:
         >>> ad.tensor([[1.0, 5.0], [3.0, 2.0]]).amin()
@@ -294,7 +294,7 @@ def plus(a: Any, b: Any) -> Any:
     returns=return_types.aminmax,
 )
 def aminmax(xp, input, *, dim=None, keepdim=False):
-    """The smallest and the largest element, of all or over one dimension.
+    """Minimum and maximum of elements, of all or over a dimension.
 
     Example:
         >>> ad.tensor([3.0, 1.0, 2.0]).aminmax().max
@@ -320,7 +320,7 @@ def _logical_axes(dim, ndim):
 
 @constant
 def any(xp, input, dim=None, keepdim=False):
-    """Whether any element is nonzero, of all or over dimensions.
+    """Test whether any element is nonzero (true), of all or over dimensions.
 
     Example:
         >>> (ad.tensor([1.0, 2.0]) > 1).any()
@@ -331,7 +331,7 @@ def any(xp, input, dim=None, keepdim=False):
 
 @constant
 def all(xp, input, dim=None, keepdim=False):
-    """Whether all elements are nonzero, of all or over dimensions.
+    """Test whether all elements are nonzero (true), of all or over dimensions.
 
     Example:
         >>> (ad.tensor([1.0, 2.0]) > 1).all()
@@ -342,7 +342,7 @@ def all(xp, input, dim=None, keepdim=False):
 
 @constant
 def count_nonzero(xp, input, dim=None):
-    """How many elements are nonzero, of all or over dimensions.
+    """Number of nonzero elements, of all or over dimensions.
 
     Example:
         >>> ad.tensor([1.0, 0.0, 2.0]).count_nonzero()
@@ -378,7 +378,7 @@ def _finite_peak(xp, x, axes):
     promotes="float",
 )
 def logsumexp(xp, input, dim, keepdim=False):
-    """The logarithm of the sum of exponentials over dimensions, without overflow.
+    """Logarithm of the sum of exponentials (log-sum-exp) over dimensions, without overflow.
 
     Example:
         >>> ad.tensor([1000.0, 1000.0]).logsumexp(0)
@@ -394,7 +394,7 @@ def logsumexp(xp, input, dim, keepdim=False):
 
 @composite
 def sum_to_size(input, *size):
-    """The sum over dimensions so that a given shape remains, from which the tensor's own could come by broadcasting.
+    """Sum over dimensions to a given size; the transpose of broadcasting.
 
     Args:
         size: the shape, as several integers or as one tuple.

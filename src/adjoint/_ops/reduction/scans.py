@@ -1,10 +1,10 @@
-"""Scans: every partial result of a sum, product, extreme or log-sum-exp along a dimension.
+"""Cumulative operations (scans): cumsum, cumprod, cummax, cummin, logcumsumexp; diff, gradient, trapezoid.
 
 Note [Scans]
-What libraries do not offer as a scan of their own is computed by doubling: after k steps each element combines the
-2^k elements up to it, so log2(n) operations on whole arrays do. The linear recurrence ``y[k] = a[k] y[k-1] + b[k]`` is
-such a scan, over pairs (a, b), and the derivatives of `cumprod` and `logcumsumexp` are such recurrences. Nothing is
-divided by: zeros among the factors need no special case and higher derivatives are right there as well.
+Scans that array libraries do not offer are computed by doubling: after k steps each element combines the 2^k elements
+up to it, so log2(n) operations on whole arrays are enough. The linear recurrence ``y[k] = a[k] y[k-1] + b[k]`` is
+such a scan, over pairs (a, b), and the derivatives of `cumprod` and `logcumsumexp` are such recurrences. There is
+no division: zeros among the factors need no special case, and higher derivatives are correct there as well.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Parts = tuple[Any, ...]
 
 
 def scan(xp: Any, parts: Parts, axis: int, combine: Callable[[Parts, Parts], Parts]) -> Parts:
-    """All partial combinations along an axis; see Note [Scans].
+    """Inclusive scan along an axis with an associative operation; see Note [Scans].
 
     Args:
         parts: arrays of equal length along the axis, of which each position holds one element.
@@ -65,7 +65,7 @@ def _preceding(xp, x, axis, first=None):
 
 
 def as_line(xp: Any, x: Any) -> Any:
-    """A tensor without dimensions as one with one."""
+    """A 0-dim array as a one-dimensional one."""
     return xp.reshape(x, (1,)) if x.ndim == 0 else x
 
 
@@ -92,7 +92,7 @@ def _running_sum(xp, x, axis):
 
 @linear(_cumsum_transpose, in_place=True)
 def cumsum(xp, input, dim, *, dtype=None):
-    """Sums of the first elements along a dimension: of one, of two, and so on.
+    """Cumulative sum of elements along a dimension.
 
     Args:
         input: the tensor.
@@ -128,7 +128,7 @@ def _cumprod_jvp(xp, t, input, out, dim, dtype):
 
 @general(vjp={"input": _cumprod_vjp}, jvp={"input": _cumprod_jvp}, in_place=True)
 def cumprod(xp, input, dim, *, dtype=None):
-    """Products of the first elements along a dimension. Derivatives are right where elements are zero, too.
+    """Cumulative product of elements along a dimension. Derivatives are correct at zeros, too.
 
     Example:
         >>> ad.tensor([1.0, 2.0, 3.0]).cumprod(0)
@@ -176,7 +176,7 @@ def _logcumsumexp_jvp(xp, t, input, out, dim):
 
 @general(vjp={"input": _logcumsumexp_vjp}, jvp={"input": _logcumsumexp_jvp})
 def logcumsumexp(xp, input, dim):
-    """The logarithms of sums of the first exponentials along a dimension, without overflow.
+    """Logarithm of the cumulative sum of exponentials along a dimension, without overflow.
 
     Example:
         >>> ad.tensor([0.0, 0.0, 1000.0]).logcumsumexp(0)
@@ -232,7 +232,7 @@ _running: dict[str, Any] = {
 
 @general(**_running, returns=return_types.cummax)
 def cummax(xp, input, dim):
-    """The largest of the first elements along a dimension, and where they are.
+    """Cumulative maximum of elements along a dimension, and its indices.
 
     Example:
         >>> ad.tensor([1.0, 3.0, 2.0]).cummax(0).values
@@ -243,7 +243,7 @@ def cummax(xp, input, dim):
 
 @general(**_running, returns=return_types.cummin)
 def cummin(xp, input, dim):
-    """The smallest of the first elements along a dimension, and where they are.
+    """Cumulative minimum of elements along a dimension, and its indices.
 
     Example:
         >>> ad.tensor([2.0, 3.0, 1.0]).cummin(0).indices
@@ -263,7 +263,7 @@ def _neighbours(x, axis):
 
 @composite
 def diff(input, n=1, dim=-1, prepend=None, append=None):
-    """Differences of neighbours along a dimension.
+    """n-th discrete difference along a dimension.
 
     Args:
         input: the tensor.
@@ -333,7 +333,7 @@ def _slope(input, axis, spacing, edge_order):
 
 @composite(method=False)
 def gradient(input, *, spacing=1, dim=None, edge_order=1):
-    """Derivatives of a function along dimensions, from its values in a tensor: central differences, one-sided at ends.
+    """Numerical gradient along dimensions: central differences, one-sided at the ends.
 
     Args:
         input: the values.
@@ -380,7 +380,7 @@ def _doubled_heights(y, dim):
 
 @composite(method=False)
 def trapezoid(y, x=None, *, dx=None, dim=-1):
-    """The integral along a dimension by the trapezoidal rule.
+    """Integrate along a dimension by the trapezoidal rule.
 
     Args:
         y: the values.
@@ -397,13 +397,13 @@ def trapezoid(y, x=None, *, dx=None, dim=-1):
 
 @composite(method=False)
 def trapz(y, x=None, *, dx=None, dim=-1):
-    """Another name of `trapezoid`."""
+    """Integrate along a dimension by the trapezoidal rule; alias of `trapezoid`."""
     return trapezoid(y, x, dx=dx, dim=dim)
 
 
 @composite(method=False)
 def cumulative_trapezoid(y, x=None, *, dx=None, dim=-1):
-    """The integrals from the first place to each of the others, by the trapezoidal rule.
+    """Cumulative integral along a dimension by the trapezoidal rule.
 
     Example:
         >>> ad.cumulative_trapezoid(ad.tensor([1.0, 2.0, 3.0]))

@@ -1,4 +1,4 @@
-"""Searching and counting: results are places and counts, which have no derivative."""
+"""searchsorted, bucketize, unique, isin, nonzero_static, bincount. Results are indices and counts: no derivatives."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _find_places(xp, sequence, x, right, out_int32):
 def searchsorted(
     xp, sorted_sequence: Array, input, *, out_int32=False, right=False, side=None, sorter: Array | None = None
 ):
-    """Where values would have to be inserted into a sorted sequence to keep it sorted.
+    """Insertion indices that keep a sorted sequence sorted (binary search).
 
     Args:
         sorted_sequence: sorted along its last dimension; a vector, or one row for each row of values.
@@ -75,7 +75,7 @@ def searchsorted(
 
 @constant(method=False)
 def bucketize(xp, input, boundaries: Array, *, out_int32=False, right=False):
-    """In which of the intervals between sorted boundaries values lie.
+    """Indices of the buckets (between sorted boundaries) that elements belong to.
 
     Args:
         input: the values.
@@ -97,14 +97,14 @@ def bucketize(xp, input, boundaries: Array, *, out_int32=False, right=False):
 
 @constant(outputs=3, method=False)
 def _unique(xp, input):
-    """The different elements, which of them each element is, and how often each occurs."""
+    """Unique elements, the index of each element among them, and counts."""
     found = xp.unique_all(xp.reshape(input, (-1,)))
     return found.values, xp.reshape(found.inverse_indices, input.shape), found.counts
 
 
 @constant(outputs=3, method=False)
 def _unique_dim(xp, input, dim):
-    """The unique slices along a dimension, in the order of their first elements that differ."""
+    """Unique slices along a dimension, in lexicographic order."""
     axis = axis_of(dim, input.ndim)
     count = input.shape[axis]
     rows = xp.reshape(xp.moveaxis(input, axis, 0), (count, -1))
@@ -131,7 +131,7 @@ def _stretches(xp, rows):
 
 @constant(outputs=3, method=False)
 def _unique_consecutive(xp, input, dim):
-    """The first of each stretch of equal slices, the number of its stretch for each slice, and the lengths."""
+    """First slices of runs of equal ones, the run of each slice, and the lengths of the runs."""
     axis = axis_of(dim, input.ndim)
     lines = xp.moveaxis(input, axis, 0)
     group, starts, counts = _stretches(xp, xp.reshape(lines, (lines.shape[0], math.prod(lines.shape[1:]))))
@@ -140,7 +140,7 @@ def _unique_consecutive(xp, input, dim):
 
 @composite
 def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=None):
-    """The different elements, in ascending order.
+    """Unique elements, in ascending order.
 
     Args:
         input: the tensor.
@@ -160,7 +160,7 @@ def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=No
 
 @composite
 def unique_consecutive(input, return_inverse=False, return_counts=False, dim=None):
-    """The elements without those that are equal to the one before.
+    """Unique consecutive elements: one per run of equal elements.
 
     Args:
         input: the tensor.
@@ -185,7 +185,7 @@ _FEW = 16  # up to so many values are compared one by one
 
 @constant(method=False, promotes="same", complex="no", numbers="arrays")
 def isin(xp, elements: Array, test_elements: Array, *, assume_unique=False, invert=False):
-    """Whether each element is among some values.
+    """Test whether each element is among test elements.
 
     Args:
         elements: a tensor or a number.
@@ -211,7 +211,7 @@ def isin(xp, elements: Array, test_elements: Array, *, assume_unique=False, inve
 
 @composite
 def nonzero_static(input, *, size, fill_value=-1):
-    """The places of the first elements that are not zero, one in each row: always the same number of rows.
+    """Indices of the first `size` nonzero elements, one row each, padded to that number of rows.
 
     Args:
         input: the tensor.
@@ -231,7 +231,7 @@ def nonzero_static(input, *, size, fill_value=-1):
 
 @constant(method=False)
 def _first_places(xp, input, size, fill_value):
-    """What `nonzero_static` gives, without asking for values: it works under `vmap` and inside `jit`."""
+    """`nonzero_static` without reading values: it works under `vmap` and inside `jit`."""
     shape = tuple(input.shape) or (1,)
     full = xp.reshape(input, (-1,)) != 0
     count = full.shape[0]
@@ -249,7 +249,7 @@ def _first_places(xp, input, size, fill_value):
 
 @composite(method=False)
 def unravel_index(indices, shape):
-    """The coordinates of elements, from their numbers in a tensor read row by row.
+    """Convert flat indices to a tuple of coordinates in a given shape.
 
     Args:
         indices: a tensor of integers.
@@ -273,7 +273,7 @@ def unravel_index(indices, shape):
 
 @constant
 def bincount(xp, input, weights: Array | None = None, minlength=0):
-    """How often each of the numbers 0, 1, 2, ... occurs.
+    """Count occurrences of each non-negative integer.
 
     Args:
         input: a vector of integers, none of them negative.

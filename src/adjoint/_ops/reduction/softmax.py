@@ -1,4 +1,4 @@
-"""Softmax and its relatives."""
+"""softmax, log_softmax and softmin."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _softmax_vjp(xp, g, out, dim):
 
 @general(vjp={"input": _softmax_vjp}, jvp={"input": lambda xp, t, out, dim: _softmax_vjp(xp, t, out, dim)})
 def softmax(xp, input, dim=None, dtype=None):
-    """Exponentials along a dimension, divided by their sum.
+    """Softmax along a dimension: exponentials divided by their sum.
 
     Args:
         input: the tensor, floating point.
@@ -76,7 +76,7 @@ def _log_softmax_jvp(xp, t, out, dim):
 
 @general(vjp={"input": _log_softmax_vjp}, jvp={"input": _log_softmax_jvp})
 def log_softmax(xp, input, dim=None, dtype=None):
-    """The logarithm of `softmax`, exact where that would round to zero.
+    """Logarithm of the softmax along a dimension, without underflow.
 
     Example:
         >>> ad.tensor([0.0, 1000.0]).log_softmax(0)
@@ -90,7 +90,7 @@ def log_softmax(xp, input, dim=None, dtype=None):
 
 @composite(method=False)
 def softmin(input, dim=None, dtype=None):
-    """`softmax` of the negative tensor.
+    """Softmin along a dimension: the softmax of the negative tensor.
 
     Example:
         >>> ad.softmin(ad.tensor([0.0, 0.0]), 0)

@@ -1,4 +1,4 @@
-"""Sorting, and what follows from it: `topk`, medians, quantiles, the most frequent element."""
+"""Sorting and order statistics: sort, topk, kthvalue, median, mode, quantile."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from adjoint.arrays import _numpy_kernels, numpy_namespace
 
 
 def order_of(xp: Any, x: Any, axis: int, descending: bool = False) -> Any:
-    """The places of the elements in sorted order, equal ones as they come; NaN counts as the largest number."""
+    """Indices of the elements in sorted order, stable; NaN counts as the largest number."""
     return xp.argsort(_sortable(xp, x), axis=axis, descending=bool(descending), stable=True)
 
 
@@ -58,7 +58,7 @@ _GATHERED: dict[str, Any] = {
 
 @general(**_GATHERED, returns=return_types.sort)
 def sort(xp, input, dim=-1, descending=False, stable=False):
-    """The elements in ascending order along a dimension, and where they came from.
+    """Sort elements along a dimension; returns values and indices.
 
     Args:
         input: the tensor.
@@ -80,7 +80,7 @@ name_nodes(sort, lambda bound: "SortBackward1" if bound[3] else None)
 
 @constant
 def argsort(xp, input, dim=-1, descending=False, stable=False):
-    """The places of the elements in ascending order along a dimension.
+    """Indices that sort a tensor along a dimension.
 
     Example:
         >>> ad.tensor([3.0, 1.0, 2.0]).argsort()
@@ -92,7 +92,7 @@ def argsort(xp, input, dim=-1, descending=False, stable=False):
 
 @composite
 def msort(input):
-    """The elements in ascending order along the first dimension.
+    """Sort elements along the first dimension.
 
     Example:
         >>> ad.tensor([[3.0, 1.0], [2.0, 4.0]]).msort()
@@ -104,7 +104,7 @@ def msort(input):
 
 @general(**_GATHERED, returns=return_types.topk)
 def topk(xp, input, k, dim=-1, largest=True, sorted=True):
-    """The k largest (or smallest) elements along a dimension, in order, and where they are.
+    """The k largest (or smallest) elements along a dimension, in order, and their indices.
 
     Args:
         input: the tensor.
@@ -131,7 +131,7 @@ def _check_rank(k, length, least):
 
 @general(**CHOICE, returns=return_types.kthvalue)
 def kthvalue(xp, input, k, dim=-1, keepdim=False):
-    """The k-th smallest element (counted from one) along a dimension, and where it is.
+    """The k-th smallest element (counted from 1) along a dimension, and its index.
 
     Example:
         >>> ad.tensor([3.0, 1.0, 2.0]).kthvalue(2).values
@@ -185,31 +185,31 @@ def _median_along(xp, input, dim, keepdim, skip_nan):
 
 @general(**SHARED, node_name="MedianBackward0")
 def _median_all(xp, input):
-    """The lower median of all elements."""
+    """Lower median of all elements."""
     return _median_of_all(xp, input, False)
 
 
 @general(**CHOICE, node_name="MedianBackward1", returns=return_types.median, method=False)
 def _median_dim(xp, input, dim, keepdim=False):
-    """The lower medians along a dimension, and where they are."""
+    """Lower median along a dimension, and its index."""
     return _median_along(xp, input, dim, keepdim, False)
 
 
 @general(**SHARED, node_name="NanmedianBackward0")
 def _nanmedian_all(xp, input):
-    """The lower median of all elements that are not NaN."""
+    """Lower median of all elements that are not NaN."""
     return _median_of_all(xp, input, True)
 
 
 @general(**CHOICE, node_name="NanmedianBackward1", returns=return_types.nanmedian, method=False)
 def _nanmedian_dim(xp, input, dim, keepdim=False):
-    """The lower medians along a dimension of what is not NaN, and where they are."""
+    """Lower median of the elements that are not NaN along a dimension, and its index."""
     return _median_along(xp, input, dim, keepdim, True)
 
 
 @composite
 def median(input, dim=None, keepdim=False, *, out=None):
-    """The median, the lower one of two: of all elements, or along a dimension with its place.
+    """Median (the lower of two) of all elements, or along a dimension with its index.
 
     Example:
         >>> ad.tensor([4.0, 1.0, 2.0, 3.0]).median()
@@ -220,7 +220,7 @@ def median(input, dim=None, keepdim=False, *, out=None):
 
 @composite
 def nanmedian(input, dim=None, keepdim=False, *, out=None):
-    """The median of the elements that are not NaN, in the two forms of `median`.
+    """Median of the elements that are not NaN; of all, or along a dimension with its index.
 
     Example:
         >>> ad.tensor([4.0, float("nan"), 2.0]).nanmedian()
@@ -234,7 +234,7 @@ def nanmedian(input, dim=None, keepdim=False, *, out=None):
 
 @general(**CHOICE, returns=return_types.mode)
 def mode(xp, input, dim=-1, keepdim=False):
-    """The most frequent element along a dimension, the smallest of several; and the last place where it is.
+    """Most frequent element along a dimension (the smallest of several), and its last index.
 
     Example:
         >>> ad.tensor([2.0, 1.0, 2.0]).mode().values
@@ -314,7 +314,7 @@ def _index(ranks, ordered):
 
 @composite
 def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
-    """Quantiles of all elements or along a dimension; NaN where there is a NaN.
+    """Quantiles of all elements or along a dimension; NaN propagates.
 
     Args:
         input: the tensor.
@@ -332,7 +332,7 @@ def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
 
 @composite
 def nanquantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
-    """Quantiles of the elements that are not NaN; the arguments are those of `quantile`.
+    """Quantiles of the elements that are not NaN.
 
     Example:
         >>> ad.tensor([1.0, float("nan"), 3.0]).nanquantile(0.5)

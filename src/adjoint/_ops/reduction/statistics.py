@@ -1,4 +1,4 @@
-"""Statistics: variances, deviations and covariances."""
+"""Statistics: variance, standard deviation, covariance and correlation."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _over_std(xp, x, out):
 
 @general(vjp={"input": _var_vjp}, jvp={"input": _var_jvp})
 def var(xp, input, dim=None, unbiased=None, keepdim=False, *, correction=None):
-    """Variance of all elements, or over dimensions; of complex numbers, that of their distance from the mean.
+    """Variance of elements, of all or over dimensions.
 
     Args:
         input: the tensor, floating point or complex.
@@ -106,7 +106,7 @@ def var(xp, input, dim=None, unbiased=None, keepdim=False, *, correction=None):
     },
 )
 def std(xp, input, dim=None, unbiased=None, keepdim=False, *, correction=None):
-    """Standard deviation, the square root of `var`. Where it is zero, so is its gradient.
+    """Standard deviation of elements, of all or over dimensions. Its gradient at zero is zero.
 
     Example:
         >>> ad.tensor([1.0, 2.0, 3.0]).std()
@@ -145,13 +145,13 @@ def _variance_and_mean(xp, input, dim, unbiased, keepdim, correction):
 
 @general(**_rules_with_mean(False), outputs=2, reads=(), method=False)
 def var_mean(xp, input, dim=None, unbiased=None, keepdim=False, *, correction=None):
-    """Variance and mean in one; the arguments are those of `var`."""
+    """Variance and mean of elements, of all or over dimensions."""
     return _variance_and_mean(xp, input, dim, unbiased, keepdim, correction)
 
 
 @general(**_rules_with_mean(True), outputs=2, reads=(0,), method=False)
 def std_mean(xp, input, dim=None, unbiased=None, keepdim=False, *, correction=None):
-    """Standard deviation and mean in one; the arguments are those of `std`."""
+    """Standard deviation and mean of elements, of all or over dimensions."""
     variance, centre = _variance_and_mean(xp, input, dim, unbiased, keepdim, correction)
     return xp.sqrt(variance), centre
 
@@ -167,7 +167,7 @@ def _weights(fweights, aweights, dtype):
 
 @composite
 def cov(input, *, correction=1, fweights=None, aweights=None):
-    """The covariance matrix of variables (rows) from observations (columns).
+    """Covariance matrix of variables (rows) from observations (columns).
 
     Args:
         input: a matrix, or a vector for one variable.
@@ -204,7 +204,7 @@ def cov(input, *, correction=1, fweights=None, aweights=None):
 
 @composite
 def corrcoef(input):
-    """The matrix of correlation coefficients of variables (rows) from observations (columns).
+    """Correlation matrix (Pearson coefficients) of variables (rows) from observations (columns).
 
     Example:
         >>> ad.corrcoef(ad.tensor([[0.0, 1.0, 2.0], [2.0, 1.0, 0.0]]))

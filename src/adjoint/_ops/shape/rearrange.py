@@ -1,4 +1,4 @@
-"""Copies with elements in other places: flip, roll, repeat, triangles, diagonals, padding."""
+"""Rearranged copies: flip, roll, repeat, tril and triu, diag, kron, pad, one_hot."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ np: Any = numpy
 
 @linear(lambda xp, g, dims: _flipped(xp, g, dims))
 def flip(xp, input, dims: Ints):
-    """The order of the elements reversed along some dimensions.
+    """Reverse the order of elements along dimensions.
 
     Example:
         >>> ad.flip(ad.tensor([[1, 2], [3, 4]]), (1,))
@@ -43,7 +43,7 @@ def _flipped(xp: Any, x: Any, dims: Any) -> Any:
 
 @composite
 def fliplr(input: Any) -> Any:
-    """Left and right exchanged: the second dimension reversed."""
+    """Flip left to right: reverse the second dimension."""
     if len(input.shape) < 2:
         raise RuntimeError(f"fliplr needs a tensor with at least 2 dimensions, not {len(input.shape)}")
     return flip(input, (1,))
@@ -51,7 +51,7 @@ def fliplr(input: Any) -> Any:
 
 @composite
 def flipud(input: Any) -> Any:
-    """Up and down exchanged: the first dimension reversed."""
+    """Flip upside down: reverse the first dimension."""
     if not input.shape:
         raise RuntimeError("flipud needs a tensor with at least one dimension")
     return flip(input, (0,))
@@ -59,7 +59,7 @@ def flipud(input: Any) -> Any:
 
 @linear(lambda xp, g, k, dims: _rotated(xp, g, -k, dims))
 def rot90(xp, input, k=1, dims=(0, 1)):
-    """Rotated by k times 90 degrees, from the first given dimension towards the second.
+    """Rotate by 90 degrees, `k` times, from the first given dimension towards the second.
 
     Example:
         >>> ad.rot90(ad.tensor([[1, 2], [3, 4]]))
@@ -91,7 +91,7 @@ def _rotated(xp: Any, x: Any, k: int, dims: Any) -> Any:
 
 @linear(lambda xp, g, shifts, dims: _rolled(xp, g, shifts, dims, -1))
 def roll(xp, input, shifts, dims=None):
-    """Elements moved along dimensions; those that leave at the end come back at the start.
+    """Roll elements along dimensions; those beyond the end reappear at the start.
 
     Args:
         shifts: by how much, for each dimension.
@@ -129,7 +129,7 @@ def _summed_copies(xp, g, input_spec, repeats):
 
 @linear(_summed_copies)
 def repeat(xp, input, repeats: Ints):
-    """Copies of the whole tensor along each dimension.
+    """Repeat the whole tensor along each dimension.
 
     Args:
         repeats: how many for each dimension; there may be more of them than dimensions, in front.
@@ -147,7 +147,7 @@ def repeat(xp, input, repeats: Ints):
 
 @composite
 def tile(input: Any, *sizes: Any, dims: Any = None) -> Any:
-    """Copies of the whole tensor along each dimension; where no number is given, one.
+    """Tile: repeat the whole tensor along each dimension; missing leading numbers are 1.
 
     Example:
         >>> ad.tile(ad.tensor([1, 2]), (2,))
@@ -170,7 +170,7 @@ def _repeat_each(input: Any, count: int, axis: int) -> Any:
 def repeat_interleave(
     input: Any, repeats: Any = None, dim: int | None = None, *, output_size: int | None = None
 ) -> Any:
-    """Each element repeated, next to itself.
+    """Repeat each element, along a dimension or of the flattened tensor.
 
     Args:
         repeats: how often: one number, or a tensor with one for each element along the dimension.
@@ -214,7 +214,7 @@ def _named_by(repeats: Any) -> Any:
 
 @linear(lambda xp, g, diagonal: xp.tril(g, k=diagonal), in_place=True)
 def tril(xp, input, diagonal=0):
-    """The lower triangles of matrices: zeros above a diagonal.
+    """Lower triangle of matrices; zeros above a diagonal.
 
     Example:
         >>> ad.tril(ad.ones(2, 2))
@@ -228,7 +228,7 @@ def tril(xp, input, diagonal=0):
 
 @linear(lambda xp, g, diagonal: xp.triu(g, k=diagonal), in_place=True)
 def triu(xp, input, diagonal=0):
-    """The upper triangles of matrices: zeros below a diagonal.
+    """Upper triangle of matrices; zeros below a diagonal.
 
     Example:
         >>> ad.triu(ad.ones(2, 2))
@@ -242,7 +242,7 @@ def triu(xp, input, diagonal=0):
 
 @composite(method=False)
 def tril_indices(row: int, col: int, offset: int = 0, *, dtype: Any = _dtypes.int64, device: Any = None) -> Any:
-    """The row and column indices of a lower triangle.
+    """Row and column indices of the lower triangle of a matrix.
 
     Example:
         >>> ad.tril_indices(2, 2)
@@ -256,7 +256,7 @@ def tril_indices(row: int, col: int, offset: int = 0, *, dtype: Any = _dtypes.in
 
 @composite(method=False)
 def triu_indices(row: int, col: int, offset: int = 0, *, dtype: Any = _dtypes.int64, device: Any = None) -> Any:
-    """The row and column indices of an upper triangle.
+    """Row and column indices of the upper triangle of a matrix.
 
     Example:
         >>> ad.triu_indices(2, 2)
@@ -270,7 +270,7 @@ def triu_indices(row: int, col: int, offset: int = 0, *, dtype: Any = _dtypes.in
 
 @composite
 def diag(input: Any, diagonal: int = 0) -> Any:
-    """The diagonal of a matrix as a vector, or a matrix with a vector on its diagonal.
+    """Diagonal of a matrix as a vector, or a diagonal matrix from a vector.
 
     Example:
         >>> ad.diag(ad.tensor([1, 2]))
@@ -291,19 +291,19 @@ def diag(input: Any, diagonal: int = 0) -> Any:
     method=False,
 )
 def _diagonal_copy(xp, input, offset):
-    """The diagonal of a matrix, copied."""
+    """Diagonal of a matrix, as a copy."""
     return xp.copy(xp.linalg.diagonal(input, offset=offset))
 
 
 @composite
 def diagflat(input: Any, offset: int = 0) -> Any:
-    """A matrix with all elements of a tensor on its diagonal."""
+    """Diagonal matrix from all elements of a tensor."""
     return diag_embed(reshape(input, (-1,)), offset)
 
 
 @linear(lambda xp, g, input_spec: _on_diagonal(xp, g, input_spec.shape))
 def trace(xp, input):
-    """The sum of the diagonal of a matrix.
+    """Trace of a matrix: the sum of its diagonal.
 
     Example:
         >>> ad.trace(ad.tensor([[1, 2], [3, 4]]))
@@ -321,7 +321,7 @@ def _on_diagonal(xp: Any, g: Any, shape: tuple[int, ...]) -> Any:
 
 @composite
 def kron(input: Any, other: Any) -> Any:
-    """The Kronecker product: a copy of `other` for each element of `input`, times that element.
+    """Kronecker product of two tensors.
 
     Example:
         >>> ad.kron(ad.tensor([1, 10]), ad.tensor([1, 2]))
@@ -368,7 +368,7 @@ def _padded(xp: Any, x: Any, pad: Any, sign: int, value: Any = 0) -> Any:
     method=False,
 )
 def constant_pad_nd(xp, input, pad, value=0):
-    """With a border of a constant; negative widths cut off instead.
+    """Pad with a constant; negative widths crop.
 
     Args:
         pad: widths before and after, for the last dimension first.
@@ -383,7 +383,7 @@ def constant_pad_nd(xp, input, pad, value=0):
 
 @composite
 def pad(input: Any, pad: Any, mode: str = "constant", value: float | None = None) -> Any:
-    """With a border.
+    """Pad a tensor: with a constant, by reflection, by replication, or circularly.
 
     Args:
         pad: widths before and after, for the last dimension first; negative ones cut off (mode "constant").
@@ -452,7 +452,7 @@ _SOURCES: dict[str, Any] = {
 
 @composite(method=False)
 def one_hot(input: Any, num_classes: int = -1) -> Any:
-    """For each integer a row of zeros with a one at that place.
+    """One-hot encoding of integers.
 
     Args:
         input: integers from 0.

@@ -1,4 +1,4 @@
-"""Views that need strides: diagonals, sliding windows, and as_strided itself."""
+"""Strided views: diagonal, unfold (sliding windows) and as_strided; diag_embed."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def with_diagonal(xp: Any, x: Any, value: Any, offset: int = 0, dim1: int = 0, d
     always_shares=True,
 )
 def diagonal(xp, input, offset=0, dim1=0, dim2=1):
-    """The diagonals of the matrices in two dimensions; they become the last dimension.
+    """Diagonal over two dimensions, as a strided view; it becomes the last dimension.
 
     Args:
         offset: how far above (or, if negative, below) the main diagonal.
@@ -76,7 +76,7 @@ def diagonal(xp, input, offset=0, dim1=0, dim2=1):
 
 @linear(lambda xp, g, offset, dim1, dim2: _diagonal_of(xp, g, offset, dim1, dim2))
 def diag_embed(xp, input, offset=0, dim1=-2, dim2=-1):
-    """Matrices that have the last dimension of the input on a diagonal, and zeros elsewhere.
+    """Batch of diagonal matrices from the last dimension of the input.
 
     Args:
         offset: how far above (or, if negative, below) the main diagonal.
@@ -149,7 +149,7 @@ def _as_strided(xp, input, size, stride, storage_offset, layout):
 
 @composite
 def as_strided(input: Any, size: Any, stride: Any, storage_offset: int | None = None) -> Any:
-    """The memory behind a tensor shown with any shape and strides (in elements).
+    """Strided view of the memory behind a tensor, with any shape, strides and offset (in elements).
 
     What a view does not show itself is taken from its base, and then so is the gradient's way.
 
@@ -210,7 +210,7 @@ def _folded(xp, g, input_spec, dimension, size, step):
 
 @view(_folded, overlaps=True, always_shares=True)
 def unfold(xp, input, dimension, size, step):
-    """All windows of a size along a dimension, `step` apart; the windows' elements become the last dimension.
+    """Sliding windows along a dimension, as a strided view; window elements become the last dimension.
 
     Example:
         >>> ad.arange(5).unfold(0, 3, 1)

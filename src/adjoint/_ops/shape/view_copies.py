@@ -1,7 +1,4 @@
-"""Views as copies: what a view shows, in memory of its own. ``transpose_copy`` is `transpose` and so on.
-
-Copies in which what a view shows is replaced: select_scatter, slice_scatter and their like.
-"""
+"""View operators as copies (`transpose_copy` and others), and copies with a view replaced (`select_scatter` ...)."""
 
 from __future__ import annotations
 
@@ -36,7 +33,7 @@ def _copying(name: str) -> Any:
         return _in_memory_of_its_own(view(*args, **kwargs))
 
     copied.__name__ = copied.__qualname__ = f"{name}_copy"
-    copied.__doc__ = f"What `{name}` shows, as a copy. The arguments are those of `{name}`."
+    copied.__doc__ = f"Copy of what `{name}` returns as a view."
     return composite(copied, method=name == "narrow")
 
 
@@ -46,13 +43,13 @@ for _name in _VIEWS.split():
 
 @composite(method=False)
 def alias_copy(input: Any) -> Any:
-    """A copy, laid out row by row."""
+    """Copy of a tensor in contiguous memory."""
     return ops._contiguous(input)
 
 
 @composite(method=False)
 def slice_copy(input: Any, dim: int = 0, start: Any = None, end: Any = None, step: int = 1) -> Any:
-    """A copy of the part of a tensor from `start` up to `end` along a dimension.
+    """Copy of the slice from `start` to `end` along a dimension.
 
     Args:
         input: the tensor.
@@ -110,7 +107,7 @@ _as_strided_scatter = _declare("as_strided_scatter")
 
 @composite
 def select_scatter(input: Any, src: Any, dim: int, index: int) -> Any:
-    """A copy in which the elements at one index along a dimension are those of `src`.
+    """Copy with `src` embedded at one index along a dimension.
 
     Example:
         >>> ad.select_scatter(ad.zeros(2, 2), ad.ones(2), 0, 1)
@@ -128,7 +125,7 @@ def select_scatter(input: Any, src: Any, dim: int, index: int) -> Any:
 def slice_scatter(
     input: Any, src: Any, dim: int = 0, start: int | None = None, end: int | None = None, step: int = 1
 ) -> Any:
-    """A copy in which a slice along a dimension is `src`.
+    """Copy with `src` embedded in a slice along a dimension.
 
     Example:
         >>> ad.slice_scatter(ad.zeros(4), ad.ones(2), 0, 1, 3)
@@ -142,7 +139,7 @@ def slice_scatter(
 
 @composite
 def diagonal_scatter(input: Any, src: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
-    """A copy in which a diagonal is `src`.
+    """Copy with `src` embedded in a diagonal.
 
     Example:
         >>> ad.diagonal_scatter(ad.zeros(2, 2), ad.ones(2))
@@ -155,7 +152,7 @@ def diagonal_scatter(input: Any, src: Any, offset: int = 0, dim1: int = 0, dim2:
 
 @composite
 def as_strided_scatter(input: Any, src: Any, size: Any, stride: Any, storage_offset: int | None = None) -> Any:
-    """A copy in which the elements that `as_strided` would show are those of `src`.
+    """Copy with `src` embedded in the elements that `as_strided` would view.
 
     Positions are counted in row-major order, whatever the tensor's memory is like.
 
@@ -175,7 +172,7 @@ def as_strided_scatter(input: Any, src: Any, size: Any, stride: Any, storage_off
 
 @composite(method=False)
 def fill(input: Any, value: Any) -> Any:
-    """A tensor like the input with one value, a number or a 0-dim tensor, everywhere.
+    """A tensor like the input filled with one value, a number or a 0-dim tensor.
 
     Example:
         >>> ad.fill(ad.zeros(2), 3)

@@ -1,7 +1,4 @@
-"""Views that show the same elements in another shape or order: reshape, permute, expand and their relatives.
-
-Transposed tensors: the properties T, mT, H and mH, and `adjoint`.
-"""
+"""Views with another shape or order of dimensions: reshape, squeeze, expand, permute, transpose, T, mT, H, mH."""
 
 from __future__ import annotations
 
@@ -79,7 +76,7 @@ def _reshaped_back(xp, g, input_spec):
     node_name="ViewBackward0",
 )
 def reshape(xp, input, shape: Ints):
-    """The same elements with another shape: a view where memory allows it, otherwise a copy.
+    """Reshape: a view where memory allows it, otherwise a copy.
 
     Args:
         shape: the lengths; one may be -1 and is found from the others.
@@ -113,7 +110,7 @@ name_nodes(reshape, _reshape_name)
     name="view",
 )
 def _view(xp, input, size: Ints):
-    """The same memory shown with another shape, or as another dtype of the same size; never a copy.
+    """View of the same memory with another shape, or as another dtype; never a copy.
 
     Args:
         size: the lengths, of which one may be -1; or a dtype, whose meaning the same bits get (no gradient passes).
@@ -149,19 +146,19 @@ methods["view"] = _view_as_asked
 
 @composite
 def view_as(input: Any, other: Any) -> Any:
-    """The same memory shown with the shape of another tensor."""
+    """View with the shape of another tensor."""
     return _view(input, other.shape)
 
 
 @composite
 def reshape_as(input: Any, other: Any) -> Any:
-    """The same elements with the shape of another tensor."""
+    """Reshape to the shape of another tensor."""
     return reshape(input, other.shape)
 
 
 @composite
 def ravel(input: Any) -> Any:
-    """All elements in one dimension, row by row; a view where memory allows it.
+    """Flatten to one dimension; a view where memory allows it.
 
     Example:
         >>> ad.tensor([[1, 2], [3, 4]]).ravel()
@@ -172,7 +169,7 @@ def ravel(input: Any) -> Any:
 
 @composite
 def flatten(input: Any, start_dim: int = 0, end_dim: int = -1) -> Any:
-    """The dimensions from one to another (both included) made one; a view where memory allows it.
+    """Flatten a range of dimensions into one; a view where memory allows it.
 
     Example:
         >>> ad.zeros(2, 3, 4).flatten(1).shape
@@ -191,7 +188,7 @@ def flatten(input: Any, start_dim: int = 0, end_dim: int = -1) -> Any:
 
 @composite
 def unflatten(input: Any, dim: int, sizes: Any) -> Any:
-    """One dimension shown as several.
+    """Unflatten one dimension into several.
 
     Args:
         dim: which one.
@@ -219,7 +216,7 @@ def _squeezed(shape: tuple[int, ...], dim: Any) -> tuple[int, ...]:
     always_shares=True,
 )
 def squeeze(xp, input, dim=None):
-    """Without the dimensions of length 1.
+    """Remove dimensions of length 1.
 
     Args:
         dim: which ones to drop (those of another length stay); all of length 1 if left out.
@@ -246,7 +243,7 @@ name_nodes(squeeze, _squeeze_name)
     always_shares=True,
 )
 def unsqueeze(xp, input, dim):
-    """With a further dimension of length 1.
+    """Insert a dimension of length 1.
 
     Args:
         dim: where it is put, counted in the result.
@@ -273,7 +270,7 @@ def _expanded(shape: tuple[int, ...], sizes: Any) -> tuple[int, ...]:
 
 @view(lambda g: g, overlaps=True, always_shares=True)
 def expand(xp, input, size: Ints):
-    """Dimensions of length 1 shown as longer ones, and new ones in front, without a copy.
+    """Expand (broadcast) dimensions of length 1, and add leading ones, without a copy.
 
     Args:
         size: the lengths; -1 leaves one as it is.
@@ -288,13 +285,13 @@ def expand(xp, input, size: Ints):
 
 @composite
 def expand_as(input: Any, other: Any) -> Any:
-    """Expanded to the shape of another tensor."""
+    """Expand (broadcast) to the shape of another tensor."""
     return expand(input, other.shape)
 
 
 @composite
 def broadcast_to(input: Any, size: Any, *further: int) -> Any:
-    """Expanded to a shape by the rules of broadcasting.
+    """Broadcast to a shape, as a view.
 
     Example:
         >>> ad.broadcast_to(ad.tensor([1, 2]), (2, 2))
@@ -306,7 +303,7 @@ def broadcast_to(input: Any, size: Any, *further: int) -> Any:
 
 @composite(method=False)
 def broadcast_tensors(*tensors: Any) -> tuple[Any, ...]:
-    """Several tensors expanded to their common shape.
+    """Broadcast several tensors to their common shape.
 
     Example:
         >>> a, b = ad.broadcast_tensors(ad.zeros(3, 1), ad.zeros(2))
@@ -319,7 +316,7 @@ def broadcast_tensors(*tensors: Any) -> tuple[Any, ...]:
 
 
 def broadcast_shapes(*shapes: Any) -> tuple[int, ...]:
-    """The shape that tensors of the given shapes are broadcast to.
+    """Shape that tensors of the given shapes broadcast to.
 
     Example:
         >>> ad.broadcast_shapes((3, 1), (2,))
@@ -358,7 +355,7 @@ def _permuted_back(xp, g, dims):
     always_shares=True,
 )
 def permute(xp, input, dims: Ints):
-    """The dimensions in another order.
+    """Permute the dimensions.
 
     Args:
         dims: for each dimension of the result, which one it was.
@@ -386,7 +383,7 @@ def _swapped(xp, x, dim0, dim1):
     always_shares=True,
 )
 def transpose(xp, input, dim0, dim1):
-    """Two dimensions exchanged.
+    """Transpose: swap two dimensions.
 
     Example:
         >>> ad.zeros(2, 3, 4).transpose(0, -1).shape
@@ -400,7 +397,7 @@ alias("swapdims", "transpose")
 
 @composite
 def swapaxes(input: Any, axis0: int, axis1: int) -> Any:
-    """Two dimensions exchanged."""
+    """Swap two dimensions; alias of `transpose`."""
     return transpose(input, axis0, axis1)
 
 
@@ -417,7 +414,7 @@ def _turned(xp, x):
     always_shares=True,
 )
 def t(xp, input):
-    """A matrix transposed; a vector or a number as it is.
+    """Transpose of a matrix; vectors and 0-dim tensors are returned unchanged.
 
     Example:
         >>> ad.tensor([[1, 2], [3, 4]]).t()
@@ -429,7 +426,7 @@ def t(xp, input):
 
 @composite
 def movedim(input: Any, source: Any, destination: Any) -> Any:
-    """Some dimensions moved to other places; the others keep their order.
+    """Move dimensions to other positions; the others keep their order.
 
     Args:
         source: which ones.
@@ -458,7 +455,7 @@ alias("moveaxis", "movedim")
 
 @composite
 def adjoint(input: Any) -> Any:
-    """The last two dimensions exchanged, and the elements conjugated.
+    """Conjugate transpose: the last two dimensions swapped, and the elements conjugated.
 
     A view of a real tensor; of a complex one a copy.
 

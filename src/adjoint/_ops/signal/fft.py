@@ -1,4 +1,4 @@
-"""Discrete Fourier transforms: three operators by what goes in and comes out, and PyTorch's functions made of them.
+"""Discrete Fourier transforms (FFT): complex to complex, real to complex, complex to real, and `adjoint.fft` on them.
 
 A transform without factors is a symmetric matrix, so the adjoint of a transform is the inverse one with the factor of
 the other direction: that is `_OPPOSITE`.
@@ -33,7 +33,7 @@ def _transform(xp: Any, x: Any, dim: tuple[int, ...], norm: str, forward: bool) 
     node_name="FftC2CBackward0",
 )
 def _c2c(xp, input, dim, norm, is_forward):
-    """A transform of complex numbers."""
+    """Discrete Fourier transform of complex numbers."""
     return _transform(xp, input, dim, norm, is_forward)
 
 
@@ -54,7 +54,7 @@ def _r2c_transpose(xp: Any, g: Any, input_spec: Any, dim: tuple[int, ...], norm:
 
 @linear(_r2c_transpose, name="_fft_r2c", method=False, node_name="FftR2CBackward0")
 def _r2c(xp, input, dim, norm, onesided):
-    """A transform of real numbers: the whole spectrum, or the half of it that determines the rest."""
+    """Discrete Fourier transform of real numbers: the whole spectrum, or the half that determines the rest."""
     if onesided:
         return xp.fft.rfftn(input, axes=dim, norm=norm)
     return _transform(xp, xp.astype(input, xp.dtype_of(input).to_complex()), dim, norm, True)
@@ -66,7 +66,7 @@ def _c2r_transpose(xp: Any, g: Any, dim: tuple[int, ...], norm: str, size: int) 
 
 @linear(_c2r_transpose, name="_fft_c2r", method=False, node_name="FftC2RBackward0")
 def _c2r(xp, input, dim, norm, size):
-    """The inverse transform of half a spectrum to `size` real numbers along the last of the dimensions."""
+    """Inverse transform of half a spectrum to `size` real numbers along the last of the dimensions."""
     sizes = [*(input.shape[axis] for axis in dim[:-1]), size]
     return xp.fft.irfftn(input, s=sizes, axes=dim, norm=norm)
 
@@ -167,7 +167,7 @@ def _opposite(norm: Any) -> Any:
 
 @composite(method=False)
 def fft_fft(input, n=None, dim=-1, norm=None):
-    """The discrete Fourier transform along one dimension.
+    """Discrete Fourier transform (DFT) along a dimension.
 
     Args:
         n: the length of the signal: longer ones are cut off, shorter ones filled up with zeros.
@@ -184,7 +184,7 @@ def fft_fft(input, n=None, dim=-1, norm=None):
 
 @composite(method=False)
 def fft_ifft(input, n=None, dim=-1, norm=None):
-    """The inverse of `fft`.
+    """Inverse discrete Fourier transform along a dimension.
 
     Example:
         >>> ad.fft.ifft(ad.tensor([4.0, 0.0, 0.0, 0.0])).real
@@ -195,7 +195,7 @@ def fft_ifft(input, n=None, dim=-1, norm=None):
 
 @composite(method=False)
 def fft_rfft(input, n=None, dim=-1, norm=None):
-    """`fft` of real numbers: the first ``n // 2 + 1`` elements of the result, of which the others are conjugates.
+    """Discrete Fourier transform of real input along a dimension: the non-negative frequencies.
 
     Example:
         >>> ad.fft.rfft(ad.tensor([1.0, 0.0, 0.0, 0.0])).real
@@ -206,7 +206,7 @@ def fft_rfft(input, n=None, dim=-1, norm=None):
 
 @composite(method=False)
 def fft_irfft(input, n=None, dim=-1, norm=None):
-    """The inverse of `rfft`.
+    """Inverse of `fft.rfft`: real output from the non-negative frequencies.
 
     Args:
         n: the length of the result; without it an even length is assumed.
@@ -220,7 +220,7 @@ def fft_irfft(input, n=None, dim=-1, norm=None):
 
 @composite(method=False)
 def fft_hfft(input, n=None, dim=-1, norm=None):
-    """`fft` of a signal of which the second half is the conjugate of the first, which is given; the result is real.
+    """Discrete Fourier transform of a Hermitian signal, given by its first half; the result is real.
 
     Example:
         >>> ad.fft.hfft(ad.tensor([1.0, 0.0, 0.0]))
@@ -232,7 +232,7 @@ def fft_hfft(input, n=None, dim=-1, norm=None):
 
 @composite(method=False)
 def fft_ihfft(input, n=None, dim=-1, norm=None):
-    """The inverse of `hfft`.
+    """Inverse of `fft.hfft`.
 
     Example:
         >>> ad.fft.ihfft(ad.tensor([4.0, 0.0, 0.0, 0.0])).real
@@ -246,7 +246,7 @@ def fft_ihfft(input, n=None, dim=-1, norm=None):
 
 @composite(method=False)
 def fft_fftn(input, s=None, dim=None, norm=None):
-    """The discrete Fourier transform along several dimensions.
+    """Discrete Fourier transform along several dimensions.
 
     Args:
         s: the length along each of them; -1 for that of the input.
@@ -263,32 +263,32 @@ def fft_fftn(input, s=None, dim=None, norm=None):
 
 @composite(method=False)
 def fft_ifftn(input, s=None, dim=None, norm=None):
-    """The inverse of `fftn`."""
+    """Inverse discrete Fourier transform along several dimensions."""
     return _full("ifftn", input, s, dim, norm, False)
 
 
 @composite(method=False)
 def fft_rfftn(input, s=None, dim=None, norm=None):
-    """`fftn` of real numbers: the half along the last dimension that determines the rest."""
+    """Discrete Fourier transform of real input along several dimensions."""
     return _to_half("rfftn", input, s, dim, norm)
 
 
 @composite(method=False)
 def fft_irfftn(input, s=None, dim=None, norm=None):
-    """The inverse of `rfftn`."""
+    """Inverse of `fft.rfftn`: real output."""
     return _from_half("irfftn", input, s, dim, norm)
 
 
 @composite(method=False)
 def fft_hfftn(input, s=None, dim=None, norm=None):
-    """`hfft` along the last of several dimensions and `fft` along the others."""
+    """Discrete Fourier transform of a Hermitian signal along several dimensions; the result is real."""
     input, _ = _prepared("hfftn", input, norm, "complex")
     return _from_half("hfftn", input.conj(), s, dim, _opposite(norm))
 
 
 @composite(method=False)
 def fft_ihfftn(input, s=None, dim=None, norm=None):
-    """The inverse of `hfftn`."""
+    """Inverse of `fft.hfftn`."""
     input, norm = _prepared("ihfftn", input, norm, "real")
     axes, lengths = _sizes("ihfftn", input, s, dim)
     half = _to_half("ihfftn", _resized("ihfftn", input, axes, lengths), None, axes[-1:], _opposite(norm)).conj()
@@ -297,7 +297,7 @@ def fft_ihfftn(input, s=None, dim=None, norm=None):
 
 @composite(method=False)
 def fft_fft2(input, s=None, dim=(-2, -1), norm=None):
-    """`fftn` along two dimensions, by default the last ones.
+    """Discrete Fourier transform along two dimensions.
 
     Example:
         >>> ad.fft.fft2(ad.ones(2, 2)).real
@@ -309,31 +309,31 @@ def fft_fft2(input, s=None, dim=(-2, -1), norm=None):
 
 @composite(method=False)
 def fft_ifft2(input, s=None, dim=(-2, -1), norm=None):
-    """The inverse of `fft2`."""
+    """Inverse discrete Fourier transform along two dimensions."""
     return _full("ifft2", input, s, dim, norm, False)
 
 
 @composite(method=False)
 def fft_rfft2(input, s=None, dim=(-2, -1), norm=None):
-    """`rfftn` along two dimensions, by default the last ones."""
+    """Discrete Fourier transform of real input along two dimensions."""
     return _to_half("rfft2", input, s, dim, norm)
 
 
 @composite(method=False)
 def fft_irfft2(input, s=None, dim=(-2, -1), norm=None):
-    """The inverse of `rfft2`."""
+    """Inverse of `fft.rfft2`: real output."""
     return _from_half("irfft2", input, s, dim, norm)
 
 
 @composite(method=False)
 def fft_hfft2(input, s=None, dim=(-2, -1), norm=None):
-    """`hfftn` along two dimensions, by default the last ones."""
+    """Discrete Fourier transform of a Hermitian signal along two dimensions; the result is real."""
     return fft_hfftn(input, s, dim, norm)
 
 
 @composite(method=False)
 def fft_ihfft2(input, s=None, dim=(-2, -1), norm=None):
-    """The inverse of `hfft2`."""
+    """Inverse of `fft.hfft2`."""
     return fft_ihfftn(input, s, dim, norm)
 
 
@@ -350,7 +350,7 @@ def _shifted(input: Any, dim: Any, direction: int) -> Any:
 
 @composite(method=False)
 def fft_fftshift(input, dim=None):
-    """The elements of a spectrum rearranged so that frequency zero is in the middle.
+    """Shift the zero frequency to the center of the spectrum.
 
     Args:
         dim: the dimensions, by default all.
@@ -364,7 +364,7 @@ def fft_fftshift(input, dim=None):
 
 @composite(method=False)
 def fft_ifftshift(input, dim=None):
-    """The inverse of `fftshift`.
+    """Inverse of `fft.fftshift`.
 
     Example:
         >>> ad.fft.ifftshift(ad.tensor([-2.0, -1.0, 0.0, 1.0]))
@@ -380,7 +380,7 @@ def _frequencies(counts: Any, step: float, dtype: Any, device: Any, requires_gra
 
 @composite(method=False)
 def fft_fftfreq(n, d=1.0, *, dtype=None, device=None, requires_grad=False):
-    """The frequencies that the elements of `fft` belong to.
+    """Sample frequencies of the discrete Fourier transform.
 
     Args:
         n: the length of the signal.
@@ -397,7 +397,7 @@ def fft_fftfreq(n, d=1.0, *, dtype=None, device=None, requires_grad=False):
 
 @composite(method=False)
 def fft_rfftfreq(n, d=1.0, *, dtype=None, device=None, requires_grad=False):
-    """The frequencies that the elements of `rfft` belong to.
+    """Sample frequencies of the discrete Fourier transform of real input.
 
     Example:
         >>> ad.fft.rfftfreq(4)

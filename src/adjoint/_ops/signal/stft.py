@@ -1,4 +1,4 @@
-"""Fourier transforms of short pieces of a signal, and the signal from them."""
+"""Short-time Fourier transform (STFT) and its inverse."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def stft(
     return_complex=None,
     align_to_window=None,
 ):
-    """The short-time Fourier transform: the frequencies in pieces of a signal that follow each other and overlap.
+    """Short-time Fourier transform (STFT) of a signal.
 
     Args:
         input: a signal, or a batch of them.
@@ -134,7 +134,7 @@ def istft(
     length=None,
     return_complex=False,
 ):
-    """The signal whose short-time Fourier transform, see `stft`, is closest to what is given.
+    """Inverse short-time Fourier transform (least squares); see `stft`.
 
     Args:
         input: the transform, complex, of shape (frequencies, pieces), or a batch of them.
