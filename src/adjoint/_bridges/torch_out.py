@@ -1,4 +1,4 @@
-"""Functions of tensors as functions of PyTorch: the way back of `torch_bridge.py`, with the same parts.
+"""Functions of tensors as functions of PyTorch: the way back of `_bridges/torch_in.py`, with the same parts.
 
 PyTorch must be there when this module is imported.
 """

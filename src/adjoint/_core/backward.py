@@ -213,7 +213,7 @@ def _batched_grad(
     allow_unused: bool | None,
     materialize: bool,
 ) -> tuple[Any, ...]:
-    """One pass for the whole batch: a gradient looks like that of one sample (Note [Batching] in arrays/batched.py)."""
+    """One pass for the whole batch: a gradient looks like that of one sample (Note [Batching] in arrays/batched)."""
     grads = _as_grad_list(grad_outputs, len(roots), "grad_outputs")
     sizes = {int(one.shape[0]) for one in grads if one is not None and one.ndim > 0}
     if len(sizes) != 1 or any(one is not None and one.ndim == 0 for one in grads):

@@ -2,7 +2,7 @@
 
 Note [Batched operators]
 Where a batch is made of plain arrays, an operator's forward simply runs on them, in the vocabulary of their namespace
-(Note [Batching] in `arrays/batched.py`). Where it is made of tensors, as in ``grad(vmap(f))``, their derivatives have
+(Note [Batching] in `arrays/batched`). Where it is made of tensors, as in ``grad(vmap(f))``, their derivatives have
 to be those of the operator and not those of the pieces that its forward is made of: at kinks they differ. So the
 operator is applied to the tensors inside. An elementwise one as it is; of any other there is a batched version, whose
 forward and rules are the operator's own, run on batched arrays.

@@ -3,7 +3,7 @@
 `namespace_of(array)` finds the `Namespace` of an array by its type. A namespace offers the functions of the Python
 array API standard and a few more (`standard.py` lists them), so an operator's formula is written once for all
 libraries. Each library has a file with the same names in the same order: to see how two libraries differ, compare
-`numpy.py` with `jax.py`, `cupy.py` or `generic.py`.
+`numpy.py` with `jax.py`, `cupy.py` or `array_api.py`.
 """
 
 from adjoint.arrays.device import CPU, Device

@@ -1,7 +1,7 @@
 """`vmap`: a function of one sample, made a function of many.
 
 Inside, a mapped argument is a tensor around a `BatchedArray`, which looks like one sample and computes for all of them
-(Note [Batching] in `arrays/batched.py`).
+(Note [Batching] in `arrays/batched`).
 """
 
 from __future__ import annotations

@@ -3,9 +3,9 @@
 """`Function`: operations whose derivatives the user writes.
 
 A Function is never instantiated. `apply` runs its `forward` with recording off and hangs the outputs onto a node, which
-calls `backward` when gradients arrive. The parts: what users see as ctx (`function_context.py`), the node
-(`function_nodes.py`), the rules and what follows from them (`function_rules.py`), what becomes of outputs
-(`function_outputs.py`), and transforms (`function_levels.py`).
+calls `backward` when gradients arrive. The parts: what users see as ctx (`_core/function/context.py`), the node
+(`_core/function/node.py`), the rules and what follows from them (`_core/function/rules.py`), what becomes of outputs
+(`_core/function/outputs.py`), and transforms (`_core/function/levels.py`).
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ and dictionaries are replaced as well; what other objects hold cannot be seen.
 
 `ctx`: what a custom Function's `forward` tells its derivative rules, and how they read it.
 
-See Note [Node and context] in `function_nodes.py`.
+See Note [Node and context] in `_core/function/node.py`.
 """
 
 from __future__ import annotations
@@ -175,7 +175,7 @@ class BackwardCFunction(FunctionCtx):
     _node: weakref.ref[Node] | None = None
     _shown: tuple[Any, ...] = ()  # the version counters of constants of which forward has returned views
     _names: tuple[str, ...] = ()  # of the last arguments, which were given by name
-    _places: dict[int, Any] = {}  # see `note_places` in function_attributes.py
+    _places: dict[int, Any] = {}  # see `note_places` above
     _live: tuple[Any, ...] | None = None  # what `saved_tensors` shows if not what the node has saved
 
     @property

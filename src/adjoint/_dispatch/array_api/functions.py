@@ -1,8 +1,8 @@
 """The array API's functions over tensors, where they are more than another name of an operator.
 
 Each is a thin call of an operator of the table, under PyTorch's name and with PyTorch's arguments, found when it is
-first used. `_dispatch/array_api.py` makes one namespace of these, of the operators that need no translation, and of
-the functions that create arrays.
+first used. `_dispatch/array_api/__init__.py` makes one namespace of these, of the operators that need no translation,
+and of the functions that create arrays.
 """
 
 from __future__ import annotations

@@ -23,8 +23,8 @@ from adjoint._ops.nn._pool_windows import (
 # Note [The largest element of windows]
 # The largest is looked for along one dimension after the other, beginning with the last. Of equal elements the first
 # along each dimension is taken, which is the first row by row. NaN counts as larger than everything, itself included,
-# so the last NaN is taken. Windows are grids of places (`sliding.py`), where an element beyond an edge is a repeated
-# one, which is never larger.
+# so the last NaN is taken. Windows are grids of places (`_pool_windows.py`), where an element beyond an edge is a
+# repeated one, which is never larger.
 
 
 def _largest_along(xp, x, found, places, axis, unit):

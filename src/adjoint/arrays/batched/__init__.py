@@ -311,7 +311,7 @@ def home_of(value: Array) -> Namespace:
 
 
 class BatchedNamespace(Namespace):
-    """Functions of every sample at once. Those of the standard are found in the tables of `batched_rules.py`.
+    """Functions of every sample at once. Those of the standard are found in the tables of `arrays/batched/rules.py`.
 
     It counts as lazy, because what depends on values cannot be decided for all samples together.
     """

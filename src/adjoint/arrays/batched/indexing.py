@@ -1,6 +1,6 @@
 """Indexing of batches, where the array, the indices and the values may each be batched or the same for all samples.
 
-See Note [Batching] in `batched.py`.
+See Note [Batching] in `arrays/batched`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Taking operands apart: what the functions of batches (Note [Batching] in `batched.py`) have in common."""
+"""Taking operands apart: what the functions of batches (Note [Batching] in `arrays/batched`) have in common."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Products, linear algebra and Fourier transforms of batches. See Note [Batching] in `batched.py`."""
+"""Products, linear algebra and Fourier transforms of batches. See Note [Batching] in `arrays/batched`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the functions of a namespace work on batches, by kinds of functions. See Note [Batching] in `batched.py`.
+"""How the functions of a namespace work on batches, by kinds of functions. See Note [Batching] in `arrays/batched`.
 
 elementwise    ranks are aligned behind the axis of the batch, then the function is called once
 reductions     the axis is moved by one; all axes means all but that of the batch
