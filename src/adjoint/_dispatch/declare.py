@@ -30,7 +30,7 @@ from typing import Any
 
 import numpy
 
-from adjoint._dispatch import lanes
+from adjoint._dispatch import docs, lanes
 from adjoint._dispatch import operator as signatures
 from adjoint._dispatch.fast_forward import make_function
 from adjoint._dispatch.inplace import make_in_place
@@ -396,6 +396,7 @@ def composite(function: Function | None = None, *, method: bool = True, name: st
         public = name or body.__name__
         takes_out = public in COMPOSITES and "out" not in own
         call.__name__ = public
+        docs.attach(call, public)
         composites[public] = call
         if method:
             methods[public] = call
@@ -456,6 +457,7 @@ def _publish(operator: Operator, *, in_place: bool, method: bool) -> Function:
     function.__name__ = function.__qualname__ = operator.name
     function.__module__ = "adjoint"
     function.__doc__ = operator.forward.__doc__ or operator.doc
+    docs.attach(function, operator.name)
     function.__signature__ = signatures.public(operator.signature)  # type: ignore[attr-defined]
     function.operator = operator  # type: ignore[attr-defined]
     operator.function = function
@@ -464,6 +466,7 @@ def _publish(operator: Operator, *, in_place: bool, method: bool) -> Function:
         methods[operator.name] = function
     if in_place:
         operator.in_place = make_in_place(operator)
+        docs.attach(operator.in_place, operator.name + "_")
         if method:
             methods[operator.name + "_"] = operator.in_place
     return function

@@ -71,11 +71,9 @@ def isclose(
 def allclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> bool:
     """Test whether all elements of two tensors are close (see `isclose`); returns a Python bool.
 
-    Args:
-        input, other: what to compare.
-        rtol: the tolerance relative to `other`.
-        atol: the absolute tolerance.
-        equal_nan: whether NaN is close to NaN.
+    Example:
+        >>> ad.allclose(ad.tensor([1.0, 2.0]), ad.tensor([1.0, 2.0 + 1e-6]))
+        True
     """
     return bool(_every(isclose(input, other, rtol, atol, equal_nan)))
 

@@ -389,7 +389,14 @@ def linalg_lu_solve(LU, pivots, B, *, left=True, adjoint=False):
 
 @composite
 def lu_solve(b, LU_data, LU_pivots):
-    """Solve ``A @ X = b`` given the LU factorization of A from `linalg.lu_factor`."""
+    """Solve ``A @ X = b`` given the LU factorization of A from `linalg.lu_factor`.
+
+    Example:
+        >>> A, b = ad.tensor([[2.0, 1.0], [4.0, 3.0]]), ad.tensor([[3.0], [7.0]])
+        >>> ad.lu_solve(b, *ad.linalg.lu_factor(A))
+        tensor([[1.],
+                [1.]])
+    """
     return linalg_lu_solve(LU_data, LU_pivots, b)
 
 

@@ -281,7 +281,12 @@ def linalg_svd(xp, A: Array, full_matrices=True):
 
 @composite
 def svd(input, some=True, compute_uv=True):
-    """Singular value decomposition as U, S and V (not its conjugate transpose); see `linalg.svd`."""
+    """Singular value decomposition as U, S and V (not its conjugate transpose); see `linalg.svd`.
+
+    Example:
+        >>> ad.svd(ad.tensor([[3.0, 0.0], [0.0, 2.0]])).S
+        tensor([3., 2.])
+    """
     U, S, Vh = linalg_svd(input, full_matrices=not some)
     if not compute_uv:
         return return_types.svd(U.detach() * 0, S, Vh.mH.detach() * 0)

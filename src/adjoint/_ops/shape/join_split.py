@@ -361,7 +361,12 @@ def vsplit(input: Any, indices_or_sections: Any) -> Any:
 
 @composite
 def dsplit(input: Any, indices_or_sections: Any) -> Any:
-    """Split depthwise: along the third dimension."""
+    """Split depthwise: along the third dimension.
+
+    Example:
+        >>> [part.shape for part in ad.dsplit(ad.ones(1, 2, 4), 2)]
+        [adjoint.Size([1, 2, 2]), adjoint.Size([1, 2, 2])]
+    """
     _needs_dimensions(input, 3, "dsplit")
     return _even_split(input, indices_or_sections, 2, "dsplit")
 

@@ -1,0 +1,1 @@
+"""Commands that write parts of the repository."""

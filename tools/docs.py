@@ -1,0 +1,177 @@
+"""Write the complete docstrings of the operators: ``python -m tools.docs`` (``--check``: fail if they are not current).
+
+The docstring in an operator's source has the first line and what is special about the operator. This adds the rest, from
+what is known already: each argument's description from `tools/glossary.py`, and an example from the operator's test
+samples, with the output that running it gives. What the source says (an `Args` entry, an `Example`) comes first.
+Results are text files next to the operators, which `adjoint/_dispatch/docs.py` reads.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import subprocess
+import sys
+import textwrap
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import adjoint as ad
+from adjoint._dispatch import docs
+from adjoint._dispatch import table as operators
+from tools.examples import find_example, in_place_example, run_example
+from tools.glossary import BY_FUNCTION, GLOSSARY, RELATIVES
+
+SECTIONS = ("Args", "Returns", "Raises", "Example", "Note", "Attributes")
+WIDTH = 100
+
+
+class Doc:
+    """The parts of a docstring: first line, details, and sections by their names."""
+
+    def __init__(self, text: str) -> None:
+        body = inspect.cleandoc(text)
+        self.summary, _, body = body.partition("\n")
+        pieces = re.split(rf"^({'|'.join(SECTIONS)}):\n", body, flags=re.MULTILINE)
+        self.details = pieces[0].strip()
+        self.sections = {
+            name: textwrap.dedent(part).strip("\n") for name, part in zip(pieces[1::2], pieces[2::2], strict=True)
+        }
+
+    def arguments(self) -> dict[str, str]:
+        """The descriptions of arguments; entries for several at once (``start, end:``) are repeated."""
+        found: dict[str, str] = {}
+        for entry in re.split(r"\n(?=\S)", self.sections.get("Args", "")):
+            names, _, text = entry.partition(":")
+            found |= {name.strip(" *"): " ".join(text.split()) for name in names.split(",") if text}
+        return found
+
+    def __str__(self) -> str:
+        parts = [self.summary, self.details]
+        parts += [f"{name}:\n{textwrap.indent(part, '    ')}" for name, part in self.sections.items()]
+        return "\n\n".join(part for part in parts if part)
+
+
+problems: list[str] = []
+"""What has to be written by hand."""
+
+
+def public_functions() -> Iterator[tuple[str, Any]]:
+    """The functions that are declared in families of operators: operators, composites, creation functions."""
+    operators.load_late()
+    found = {name: row.function for name, row in operators.table.items()}
+    found = {**found, **operators.composites, **operators.creations}
+    return ((name, one) for name, one in sorted(found.items()) if name[0] != "_" and one.__name__ in (name, name[7:]))
+
+
+def complete(name: str, function: Any) -> Doc:
+    """The docstring of a function, with all its sections."""
+    doc = Doc(source_of(name))
+    own = doc.arguments()
+    lines: list[str] = []
+    for parameter in inspect.signature(function).parameters.values():
+        text = own.get(parameter.name) or _describe(name, parameter.name)
+        if text is None:
+            problems.append(f"{name}: describe the argument {parameter.name!r} in its docstring or in tools/glossary.py")
+        stars = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}.get(parameter.kind, "")
+        lines.append(_wrap(f"{stars}{parameter.name}: {text}"))
+    example = doc.sections.get("Example") or find_example(name)
+    if example is None:
+        problems.append(f"{name}: no sample makes a short example; write one in its docstring")
+        example = ""
+    sections = {"Args": "\n".join(lines), "Returns": doc.sections.get("Returns") or describe_result(example)}
+    doc.sections = {key: text for key, text in (sections | {"Example": example}).items() if text} | {
+        key: text for key, text in doc.sections.items() if key not in ("Args", "Returns", "Example")
+    }
+    return doc
+
+
+def _describe(name: str, argument: str) -> str | None:
+    """What an argument means that the docstring does not mention; see `tools/glossary.py`."""
+    relative: str | None = name
+    seen: set[str] = set()
+    while relative is not None and relative not in seen:
+        seen.add(relative)
+        found = BY_FUNCTION.get((relative, argument)) or Doc(source_of(relative)).arguments().get(argument)
+        if found:
+            return found
+        relative = RELATIVES.get(relative) or (relative.removesuffix("_copy") if relative.endswith("_copy") else None)
+    return GLOSSARY.get(argument)
+
+
+def _wrap(entry: str) -> str:
+    return textwrap.fill(entry, WIDTH, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
+
+
+def source_of(name: str) -> str:
+    """The docstring as it is in the source."""
+    function = operators.composites.get(name) or operators.creations.get(name)
+    if function is None and name in operators.table:
+        row = operators.table[name]
+        return row.forward.__doc__ or row.doc
+    return inspect.unwrap(function).__doc__ or "" if function is not None else ""
+
+
+def describe_result(example: str) -> str:
+    """What a function returns, if that is not a tensor; read off its example."""
+    result = run_example(example) if example else None
+    if hasattr(result, "_fields"):
+        return f"A named tuple ``({', '.join(result._fields)})``."
+    if isinstance(result, (tuple, list)) and all(isinstance(one, ad.Tensor) for one in result):
+        return f"A {type(result).__name__} of tensors."
+    return ""
+
+
+def in_place(name: str, doc: Doc) -> Doc:
+    """The docstring of an in-place variant, from that of the function."""
+    result = Doc(f"In-place version of `{name}`.")
+    example = in_place_example(name, doc.sections["Example"]) or find_example(name, called=f"{name}_")
+    if example is None:
+        problems.append(f"{name}_: no sample makes a short example")
+    result.sections = {"Args": doc.sections["Args"], "Example": example or ""}
+    return result
+
+
+def all_docs() -> dict[str, Doc]:
+    """Every complete docstring by the name of its function; in-place variants of operators among them."""
+    found: dict[str, Doc] = {}
+    for name, function in public_functions():
+        found[name] = complete(name, function)
+        row = getattr(function, "operator", None)
+        public = any(hasattr(home, f"{name}_") for home in (ad, ad.Tensor))
+        if row is not None and row.in_place is not None and public:
+            found[f"{name}_"] = in_place(name, found[name])
+    return found
+
+
+def _core_names() -> set[str]:
+    """The functions that `import adjoint` loads, with their in-place variants."""
+    program = "import adjoint; from adjoint._dispatch.table import *; print(*table, *composites, *creations)"
+    names = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout.split()
+    return {*names, *(f"{name}_" for name in names)}
+
+
+def write(check: bool) -> list[str]:
+    """Write the files, or only compare. Returns the names of those that were not current."""
+    stale: list[str] = []
+    found = all_docs()
+    core = _core_names()
+    for path, wanted in ((docs.CORE, True), (docs.LATE, False)):
+        entries = [f"{docs.MARK}{name}\n{doc}\n" for name, doc in found.items() if (name in core) is wanted]
+        text = "".join(entries)
+        if not Path(path).exists() or Path(path).read_text(encoding="utf-8") != text:
+            stale.append(path)
+            if not check:
+                Path(path).write_text(text, encoding="utf-8")
+    return stale
+
+
+if __name__ == "__main__":
+    warnings.simplefilter("ignore")
+    stale = write("--check" in sys.argv)
+    if problems and "--check" in sys.argv:
+        sys.exit("\n".join(problems))
+    print("\n".join(f"{'not current' if '--check' in sys.argv else 'written'}: {path}" for path in stale) or "current")
+    sys.exit(bool(stale) and "--check" in sys.argv)
