@@ -33,7 +33,8 @@ def public_functions() -> Iterator[tuple[str, Any]]:
         for name in sorted(getattr(home, "__all__", None) or dir(home)):
             function = inspect.getattr_static(home, name) if home is ad.Tensor else getattr(home, name)
             if name[0] != "_" and inspect.isfunction(function) and id(function) not in seen:
-                if (function.__module__ or "").startswith("adjoint"):
+                internal = prefix == "autograd.functional." and function.__module__ != home.__name__
+                if function.__module__.startswith("adjoint") and not internal and name != "ensure_meta":
                     seen.add(id(function))
                     yield prefix + name, function
 
@@ -45,12 +46,12 @@ def faults_of(name: str, function: Any) -> Iterator[str]:
     """What is missing in a docstring."""
     doc = inspect.getdoc(function) or ""
     first = doc.partition("\n")[0]
-    if not first.endswith(".") or len(first) > 100 or not re.match(r"[A-Z`n]", first):
+    if not first.endswith(".") or len(first) > 100 or not re.match(r"[A-Z0-9`n]", first):
         yield f"the first line is no short sentence: {first!r}"
     described = re.split(r"^Args:\n", doc, flags=re.MULTILINE)[-1]
     entries = set(re.findall(r"[\w.]+", " ".join(re.findall(r"^    ([*\w, ]+):", described, flags=re.MULTILINE))))
     for parameter in inspect.signature(function).parameters.values():
-        if parameter.name not in ("self", "cls", *entries):
+        if parameter.name[0] != "_" and parameter.name not in ("self", "cls", *entries):
             yield f"the argument {parameter.name!r} is not described"
     if ">>>" not in doc:
         yield "there is no example"
@@ -65,7 +66,9 @@ def test_examples_run() -> None:
     wrong: list[str] = []
     runner = doctest.DocTestRunner(optionflags=FLAGS, verbose=False)
     for name, function in FUNCTIONS.items():
-        test = doctest.DocTestParser().get_doctest(inspect.getdoc(function) or "", {"ad": ad, "np": np}, name, None, None)
+        test = doctest.DocTestParser().get_doctest(
+            inspect.getdoc(function) or "", {"ad": ad, "np": np}, name, None, None
+        )
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # an example may show what one is warned about
             runner.run(test, out=wrong.append)

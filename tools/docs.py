@@ -63,7 +63,7 @@ def public_functions() -> Iterator[tuple[str, Any]]:
     operators.load_late()
     found = {name: row.function for name, row in operators.table.items()}
     found = {**found, **operators.composites, **operators.creations}
-    return ((name, one) for name, one in sorted(found.items()) if name[0] != "_" and one.__name__ in (name, name[7:]))
+    return ((name, one) for name, one in sorted(found.items()) if name[0] != "_" and one.__name__ == name)
 
 
 def complete(name: str, function: Any) -> Doc:
@@ -74,9 +74,13 @@ def complete(name: str, function: Any) -> Doc:
     for parameter in inspect.signature(function).parameters.values():
         text = own.get(parameter.name) or _describe(name, parameter.name)
         if text is None:
-            problems.append(f"{name}: describe the argument {parameter.name!r} in its docstring or in tools/glossary.py")
+            problems.append(
+                f"{name}: describe the argument {parameter.name!r} in its docstring or in tools/glossary.py"
+            )
         stars = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}.get(parameter.kind, "")
         lines.append(_wrap(f"{stars}{parameter.name}: {text}"))
+        own.pop(parameter.name, None)
+    lines += [_wrap(f"{argument}: {text}") for argument, text in own.items()]  # of calls in another form
     example = doc.sections.get("Example") or find_example(name)
     if example is None:
         problems.append(f"{name}: no sample makes a short example; write one in its docstring")
@@ -124,31 +128,30 @@ def describe_result(example: str) -> str:
     return ""
 
 
-def in_place(name: str, doc: Doc) -> Doc:
-    """The docstring of an in-place variant, from that of the function."""
+def in_place(name: str, doc: Doc) -> Doc | None:
+    """The docstring of an in-place variant, from that of the function; None if there is no example."""
     result = Doc(f"In-place version of `{name}`.")
     example = in_place_example(name, doc.sections["Example"]) or find_example(name, called=f"{name}_")
     if example is None:
-        problems.append(f"{name}_: no sample makes a short example")
-    result.sections = {"Args": doc.sections["Args"], "Example": example or ""}
+        return None
+    result.sections = {"Args": doc.sections["Args"], "Example": example}
     return result
 
 
 def all_docs() -> dict[str, Doc]:
-    """Every complete docstring by the name of its function; in-place variants of operators among them."""
-    found: dict[str, Doc] = {}
-    for name, function in public_functions():
-        found[name] = complete(name, function)
-        row = getattr(function, "operator", None)
-        public = any(hasattr(home, f"{name}_") for home in (ad, ad.Tensor))
-        if row is not None and row.in_place is not None and public:
-            found[f"{name}_"] = in_place(name, found[name])
-    return found
+    """Every complete docstring by the name of its function, in-place variants among them."""
+    found = {name: complete(name, function) for name, function in public_functions() if not name.endswith("_")}
+    for name, doc in list(found.items()):
+        if any(hasattr(home, f"{name}_") for home in (ad, ad.Tensor)):
+            changed = in_place(name, doc)
+            if changed is not None:
+                found[f"{name}_"] = changed
+    return dict(sorted(found.items()))
 
 
 def _core_names() -> set[str]:
     """The functions that `import adjoint` loads, with their in-place variants."""
-    program = "import adjoint; from adjoint._dispatch.table import *; print(*table, *composites, *creations)"
+    program = "import adjoint; from adjoint._dispatch.table import *; print(*table, *composites, *creations, *methods)"
     names = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout.split()
     return {*names, *(f"{name}_" for name in names)}
 

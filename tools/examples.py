@@ -105,7 +105,9 @@ def _cost(example: str) -> int:
     dull = isinstance(result, ad.Tensor) and result.numel() > 1 and len(set(result.flatten().tolist())) == 1
     call, _, shown = example.rpartition("\n>>> ")[2].partition("\n")
     same = "".join(shown.split()).replace("0", "") in "".join(call.split()).replace("0", "")
-    return len(example) + 40 * (".shape" in example) + 200 * ("nan" in example or "inf" in example) + 60 * (dull or same)
+    return (
+        len(example) + 40 * (".shape" in example) + 200 * ("nan" in example or "inf" in example) + 60 * (dull or same)
+    )
 
 
 def is_simple(sample: cases.Sample) -> bool:
@@ -141,8 +143,10 @@ def _write_call(name: str, arguments: list[str], keywords: dict[str, str]) -> st
     section, _, rest = name.partition("_")
     if section in ("linalg", "fft", "special") and hasattr(getattr(ad, section), rest):
         return f">>> ad.{section}.{rest}({', '.join(arguments + words)})"
-    if arguments and hasattr(ad.Tensor, name) and (name.endswith("_") or not hasattr(ad, name)):
-        return f">>> {arguments[0]}.{name}({', '.join(arguments[1:] + words)})"
+    if hasattr(ad.Tensor, name) and (name.endswith("_") or not hasattr(ad, name)):
+        own = next(text for text in arguments if text[0].isalpha())
+        rest = [text for text in arguments if text is not own]
+        return f">>> {own}.{name}({', '.join(rest + words)})"
     return f">>> ad.{name}({', '.join(arguments + words)})" if hasattr(ad, name) else None
 
 
@@ -171,12 +175,12 @@ def _literal(array: np.ndarray) -> str:
 def _with_output(lines: list[str], call: str) -> str:
     """The example with what it prints; the shape of a result that is too long to print."""
     shown = _display([*lines, call])
-    if shown.count("\n") > 5 or len(shown) > 320:
+    if shown.count("\n") > 6 or len(shown) > 320 or shown != _display([*lines, call]):  # too long, or random
         call += ".shape"
         shown = _display([*lines, call])
     if not shown.strip():
         raise ValueError("nothing is shown")
-    return "\n".join([*lines, call, shown.rstrip("\n")])
+    return "\n".join([*lines, call, shown.rstrip("\n").replace("\n\n", "\n<BLANKLINE>\n")])
 
 
 def _display(lines: list[str]) -> str:

@@ -128,9 +128,14 @@ BY_FUNCTION = {
     ("unfold", "dimension"): "the dimension.",
     ("unfold", "size"): "the length of a window.",
     ("unfold", "step"): "the distance from one window to the next.",
-    **{(name, "dim"): _REDUCED for name in "all any amax amin count_nonzero nansum nanmean std std_mean var_mean".split()},
+    **{
+        (name, "dim"): _REDUCED
+        for name in "all any amax amin count_nonzero nansum nanmean std std_mean var_mean".split()
+    },
     **{(name, "dim"): "the dimension; by default the input is flattened." for name in ("argmax", "argmin")},
-    **{(name, "dim"): "the dimension to reduce; by default all elements are." for name in ("aminmax", "median", "prod")},
+    **{
+        (name, "dim"): "the dimension to reduce; by default all elements are." for name in ("aminmax", "median", "prod")
+    },
     **{(name, "dim"): "the dimensions, one or several." for name in ("logsumexp", "frobenius_norm", "nuclear_norm")},
     **{
         (name, "indices_or_sections"): "the number of parts, or the indices to split at."
@@ -138,7 +143,10 @@ BY_FUNCTION = {
     },
     **{(name, "row"): "the number of rows." for name in ("tril_indices", "triu_indices")},
     **{(name, "col"): "the number of columns." for name in ("tril_indices", "triu_indices")},
-    **{(name, "dtype"): "the dtype; int64 by default." for name in ("tril_indices", "triu_indices", "randint", "randperm")},
+    **{
+        (name, "dtype"): "the dtype; int64 by default."
+        for name in ("tril_indices", "triu_indices", "randint", "randperm")
+    },
     ("tensor_split", "dim"): "the dimension.",
     ("diagonal", "dim1"): "the first dimension of the matrices.",
     ("diagonal", "dim2"): "the second dimension of the matrices.",
@@ -174,7 +182,9 @@ RELATIVES = {
     **dict.fromkeys(("gru_cell", "rnn_tanh_cell", "rnn_relu_cell"), "lstm_cell"),
     **dict.fromkeys(("gru", "rnn_tanh", "rnn_relu"), "lstm"),
     **{f"fft_{inverse}{kind}fft": "fft_fft" for inverse in ("", "i") for kind in "rh"},
-    **{f"fft_{inverse}{kind}fft{rank}": "fft_fftn" for inverse in ("", "i") for kind in ("", "r", "h") for rank in "2n"},
+    **{
+        f"fft_{inverse}{kind}fft{rank}": "fft_fftn" for inverse in ("", "i") for kind in ("", "r", "h") for rank in "2n"
+    },
     "fft_ifft": "fft_fft",
     "fft_fftn": "fft_fft",
     "fft_rfftfreq": "fft_fftfreq",

@@ -466,6 +466,7 @@ def _publish(operator: Operator, *, in_place: bool, method: bool) -> Function:
         methods[operator.name] = function
     if in_place:
         operator.in_place = make_in_place(operator)
+        operator.in_place.__signature__ = function.__signature__  # type: ignore[attr-defined]
         docs.attach(operator.in_place, operator.name + "_")
         if method:
             methods[operator.name + "_"] = operator.in_place

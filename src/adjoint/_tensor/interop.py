@@ -117,7 +117,10 @@ def __format__(self: Any, spec: str) -> str:
 
 
 def is_nonzero(input: Tensor) -> bool:
-    """Whether the one element is not zero.
+    """Test whether a tensor with one element is nonzero.
+
+    Args:
+        input: a tensor with one element.
 
     Example:
         >>> ad.is_nonzero(ad.tensor([0.0]))
@@ -230,6 +233,9 @@ def __dlpack_device__(self: Tensor) -> tuple[int, int]:
 def size(self: Tensor, dim: int | None = None) -> Any:
     """The shape, or the length along one dimension.
 
+    Args:
+        dim: the dimension; None for the whole shape.
+
     Example:
         >>> ad.ones(2, 3).size(-1)
         3
@@ -243,12 +249,20 @@ def size(self: Tensor, dim: int | None = None) -> Any:
 
 
 def dim(self: Tensor) -> int:
-    """The number of dimensions."""
+    """Number of dimensions.
+
+    Example:
+        >>> ad.ones(2, 3).dim()
+        2
+    """
     return len(self._spec.shape)
 
 
 def numel(input: Tensor) -> int:
-    """The number of elements.
+    """Number of elements.
+
+    Args:
+        input: the tensor.
 
     Example:
         >>> ad.numel(ad.ones(2, 3))
@@ -258,22 +272,51 @@ def numel(input: Tensor) -> int:
 
 
 def element_size(self: Tensor) -> int:
-    """Bytes per element."""
+    """Size of an element in bytes.
+
+    Example:
+        >>> ad.ones(2).element_size()
+        4
+    """
     return self._spec.dtype.itemsize
 
 
 def is_same_size(input: Tensor, other: Tensor) -> bool:
-    """Whether two tensors have the same shape."""
+    """Test whether two tensors have the same shape.
+
+    Args:
+        input, other: the tensors.
+
+    Example:
+        >>> ad.is_same_size(ad.ones(2), ad.zeros(2))
+        True
+    """
     return input._spec.shape == other._spec.shape
 
 
 def is_inference(input: Tensor) -> bool:
-    """Whether a tensor was made in inference mode."""
+    """Test whether a tensor was made in inference mode.
+
+    Args:
+        input: the tensor.
+
+    Example:
+        >>> ad.is_inference(ad.ones(2))
+        False
+    """
     return input._spec.inference
 
 
 def is_tensor(obj: Any) -> bool:
-    """Whether an object is a Tensor."""
+    """Test whether an object is a Tensor.
+
+    Args:
+        obj: any object.
+
+    Example:
+        >>> ad.is_tensor([1, 2])
+        False
+    """
     return isinstance(obj, Tensor)
 
 
@@ -317,19 +360,32 @@ def is_cuda(self: Tensor) -> bool:
 
 
 def get_device(self: Tensor) -> int:
-    """The number of the GPU that the array is on; -1 for the CPU."""
+    """Index of the GPU that the array is on; -1 for the CPU.
+
+    Example:
+        >>> ad.ones(2).get_device()
+        -1
+    """
     device = self._spec.device
     return -1 if device.type == "cpu" else device.index or 0
 
 
 def dim_order(self: Tensor) -> tuple[int, ...]:
-    """The dimensions in the order in which they lie in memory, the one with the longest steps first."""
+    """Order of the dimensions in memory, the one with the largest stride first.
+
+    Example:
+        >>> ad.ones(2, 3).t().dim_order()
+        (1, 0)
+    """
     steps: Any = self.stride()
     return tuple(sorted(range(len(steps)), key=lambda dim: -steps[dim]))
 
 
 def typename(obj: Any) -> str:
-    """The name of an object's type, with its module; for a tensor that of its dtype's.
+    """Name of an object's type, with its module; for a tensor, the name that includes its dtype.
+
+    Args:
+        obj: any object.
 
     Example:
         >>> ad.typename(ad.ones(2)), ad.typename([])
@@ -342,7 +398,12 @@ def typename(obj: Any) -> str:
 
 
 def _never(self: Tensor) -> bool:
-    """Always False: there are dense arrays of numbers only, which belong to this process."""
+    """Always False: there are dense arrays of numbers only, which belong to this process.
+
+    Example:
+        >>> ad.ones(2).is_distributed()
+        False
+    """
     return False
 
 

@@ -98,52 +98,52 @@ def _near_decay(xp: Any, x: Array) -> Array:
 
 
 def _bessel(name: str, function: str, d: Any, what: str) -> Any:
-    doc = f"{what}, of each element. Unlike PyTorch's it has derivatives."
+    doc = f"{what}, elementwise.\n\nUnlike PyTorch's it has derivatives."
     own = f"special_{name}"
     return elementwise(own, function, d=d, complex="no", method=False, in_place=False, doc=doc)
 
 
 special_bessel_j0 = _bessel(
-    "bessel_j0", "j0", lambda xp, input: -xp.j1(input), "Bessel function of the first kind and order zero"
+    "bessel_j0", "j0", lambda xp, input: -xp.j1(input), "Bessel function of the first kind and order 0"
 )
 special_bessel_j1 = _bessel(
     "bessel_j1",
     "j1",
     lambda xp, input, out: xp.j0(input) - _quotient(xp, out, input, _ALTERNATING),
-    "Bessel function of the first kind and order one",
+    "Bessel function of the first kind and order 1",
 )
 special_bessel_y0 = _bessel(
-    "bessel_y0", "y0", lambda xp, input: -xp.y1(input), "Bessel function of the second kind and order zero"
+    "bessel_y0", "y0", lambda xp, input: -xp.y1(input), "Bessel function of the second kind and order 0"
 )
 special_bessel_y1 = _bessel(
     "bessel_y1",
     "y1",
     lambda xp, input, out: xp.y0(input) - out / input,
-    "Bessel function of the second kind and order one",
+    "Bessel function of the second kind and order 1",
 )
 special_modified_bessel_k0 = _bessel(
     "modified_bessel_k0",
     "k0",
     lambda xp, input: -xp.k1(input),
-    "Modified Bessel function of the second kind and order zero",
+    "Modified Bessel function of the second kind and order 0",
 )
 special_modified_bessel_k1 = _bessel(
     "modified_bessel_k1",
     "k1",
     lambda xp, input, out: -xp.k0(input) - out / input,
-    "Modified Bessel function of the second kind and order one",
+    "Modified Bessel function of the second kind and order 1",
 )
 special_scaled_modified_bessel_k0 = _bessel(
     "scaled_modified_bessel_k0",
     "k0e",
     lambda xp, input, out: out - xp.k1e(input),
-    "`special.modified_bessel_k0` times ``exp(x)``",
+    "Scaled modified Bessel function ``exp(x) * modified_bessel_k0(x)``",
 )
 special_scaled_modified_bessel_k1 = _bessel(
     "scaled_modified_bessel_k1",
     "k1e",
     lambda xp, input, out: out - xp.k0e(input) - out / input,
-    "`special.modified_bessel_k1` times ``exp(x)``",
+    "Scaled modified Bessel function ``exp(x) * modified_bessel_k1(x)``",
 )
 
 

@@ -117,8 +117,9 @@ def to(input: Any, *args: Any, **kwargs: Any) -> Tensor:
     nothing changes. Gradients are converted back.
 
     Args:
-        copy: make a copy even if nothing changes.
-        non_blocking: understood and ignored: copies are complete when this returns.
+        input: the tensor.
+        args: a dtype, a device, both, or another tensor.
+        kwargs: `dtype`, `device`, `copy` (copy even if nothing changes), `non_blocking` (ignored: copies are complete).
 
     Example:
         >>> ad.tensor([1, 2]).to(ad.float64)
@@ -198,7 +199,12 @@ def type_as(input: Any, other: Any) -> Tensor:
 
 
 def _type(input: Any, dtype: Any = None, non_blocking: bool = False) -> Any:
-    """The tensor with another dtype; without an argument the name of the tensor's type.
+    """Convert to another dtype; without an argument return the name of the tensor's type.
+
+    Args:
+        input: the tensor.
+        dtype: the dtype or its name.
+        non_blocking: accepted for compatibility.
 
     Example:
         >>> ad.ones(2).type()
@@ -218,12 +224,30 @@ _TYPE_NAMES = {
 
 
 def _cpu(input: Any, memory_format: Any = None) -> Tensor:
-    """Copy to host memory (the CPU), unless it is there."""
+    """Copy to host memory (the CPU), unless it is there.
+
+    Args:
+        input: the tensor.
+        memory_format: accepted for compatibility.
+
+    Example:
+        >>> ad.ones(2).cpu().device
+        device(type='cpu')
+    """
     return to(input, CPU)
 
 
 def _cuda(input: Any, device: Any = None, non_blocking: bool = False, memory_format: Any = None) -> Tensor:
-    """Copy to a GPU (the current one unless a device or a number is given), as an array of CuPy or JAX."""
+    """Copy to a GPU (the current one unless a device or a number is given), as an array of CuPy or JAX.
+
+    Args:
+        input: the tensor.
+        device: the device or its number.
+        non_blocking, memory_format: accepted for compatibility.
+
+    Example:
+        >>> ad.ones(2).cuda()  # doctest: +SKIP
+    """
     return to(input, Device("cuda", device) if isinstance(device, int) else Device(device or "cuda:0"))
 
 
@@ -232,7 +256,16 @@ def _caster(name: str, dtype: _dtypes.dtype) -> Any:
         return to(input, dtype)
 
     convert.__name__ = convert.__qualname__ = name
-    convert.__doc__ = f"Convert to dtype {dtype.name}."
+    convert.__doc__ = f"""Convert to dtype {dtype.name}.
+
+        Args:
+            input: the tensor.
+            memory_format: accepted for compatibility.
+
+        Example:
+            >>> ad.tensor([0, 1]).{name}().dtype
+            adjoint.{dtype.name}
+        """
     return convert
 
 

@@ -113,7 +113,8 @@ def _view(xp, input, size: Ints):
     """View of the same memory with another shape, or as another dtype; never a copy.
 
     Args:
-        size: the lengths, of which one may be -1; or a dtype, whose meaning the same bits get (no gradient passes).
+        size: the lengths, of which one may be -1; or a dtype.
+        dtype: the dtype to view the memory as; no gradient passes.
 
     Example:
         >>> ad.arange(6).view(2, 3)
@@ -317,6 +318,9 @@ def broadcast_tensors(*tensors: Any) -> tuple[Any, ...]:
 
 def broadcast_shapes(*shapes: Any) -> tuple[int, ...]:
     """Shape that tensors of the given shapes broadcast to.
+
+    Args:
+        shapes: the shapes, tuples of integers.
 
     Example:
         >>> ad.broadcast_shapes((3, 1), (2,))
