@@ -228,7 +228,7 @@ def test_nothing_heavy_is_imported_before_it_is_needed():
     code = """
 import sys
 import adjoint.arrays
-from adjoint import dtypes
+from adjoint import _dtypes as dtypes
 heavy = {"ml_dtypes", "scipy", "opt_einsum", "array_api_compat", "jax", "torch"} & set(sys.modules)
 assert not heavy, heavy
 import numpy as np

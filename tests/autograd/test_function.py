@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import adjoint as ad
-from adjoint._core.function import FunctionCtx, InplaceFunction, once_differentiable
 from adjoint.autograd import Function
+from adjoint.autograd.function import FunctionCtx, InplaceFunction, once_differentiable
 
 
 def leaf(*values: float) -> Any:
@@ -481,9 +481,9 @@ def test_once_differentiable_raises_only_when_it_matters() -> None:
     assert not x.grad.requires_grad
 
 
-@pytest.mark.parametrize("name", ["function", "function_once", "function_nested"])
+@pytest.mark.parametrize("name", ["_core.function", "_core.function.once", "autograd.legacy"])
 def test_examples_in_docstrings(name: str) -> None:
-    module = importlib.import_module(f"adjoint.autograd.{name}")
+    module = importlib.import_module(f"adjoint.{name}")
     result = doctest.testmod(module, extraglobs={"ad": ad})
     assert result.attempted
     assert not result.failed

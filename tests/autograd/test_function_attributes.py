@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import adjoint as ad
-from adjoint._core.function import once_differentiable
 from adjoint.autograd import Function
+from adjoint.autograd.function import once_differentiable
 from adjoint.func import grad, jvp, vmap
 
 KEPT = {  # how x is kept, and how it is found again

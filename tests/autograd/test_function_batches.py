@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import adjoint as ad
-from adjoint._core.function import NestedIOFunction, once_differentiable
 from adjoint.autograd import Function
+from adjoint.autograd.function import NestedIOFunction, once_differentiable
 from adjoint.func import grad, hessian, jacrev, vmap
 from tests.autograd.test_function_transforms import WS, XS, Combined, Separate, W, X, close, every
 

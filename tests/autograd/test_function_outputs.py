@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import adjoint as ad
-from adjoint._core.function import NestedIOFunction
 from adjoint.autograd import Function
+from adjoint.autograd.function import NestedIOFunction
 from tests.autograd.test_function import Cube, leaf
 
 

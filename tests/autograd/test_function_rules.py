@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 import adjoint as ad
-from adjoint._core.forward import propagate
-from adjoint._core.function import once_differentiable
-from adjoint.autograd import Function, gradcheck, gradgradcheck
+from adjoint.autograd import Function, forward_ad, gradcheck, gradgradcheck
+from adjoint.autograd.function import once_differentiable
 from tests.autograd.cubes import ByBackward, ByJvp
 
 
@@ -19,8 +18,8 @@ def leaf(*values: Any, dtype: Any = ad.float64) -> Any:
 
 
 def tangent(function: Any, x: Any, t: Any) -> Any:
-    with propagate.dual_level():
-        return propagate.unpack_dual(function(propagate.make_dual(x, t))).tangent
+    with forward_ad.dual_level():
+        return forward_ad.unpack_dual(function(forward_ad.make_dual(x, t))).tangent
 
 
 class ByJvpWithContext(Function):
@@ -313,17 +312,17 @@ def test_forward_mode_of_what_is_changed_or_returned() -> None:
         jvp = staticmethod(lambda ctx, t: t[:1] * 7)
 
     x, t = ad.tensor([1.0, 2.0], dtype=ad.float64), ad.tensor([1.0, 3.0], dtype=ad.float64)
-    with propagate.dual_level():
-        dual = propagate.make_dual(x.clone(), t)
+    with forward_ad.dual_level():
+        dual = forward_ad.make_dual(x.clone(), t)
         part = dual[1:]
         out = Twice.apply(dual)
         assert out is dual
-        np.testing.assert_allclose(propagate.unpack_dual(dual).tangent.numpy(), [2.0, 6.0])
-        np.testing.assert_allclose(propagate.unpack_dual(part).tangent.numpy(), [6.0])
+        np.testing.assert_allclose(forward_ad.unpack_dual(dual).tangent.numpy(), [2.0, 6.0])
+        np.testing.assert_allclose(forward_ad.unpack_dual(part).tangent.numpy(), [6.0])
         for function, wanted in ((Same, [20.0, 60.0]), (Head, [14.0])):
             out = function.apply(dual)
-            np.testing.assert_allclose(propagate.unpack_dual(out).tangent.numpy(), wanted)
-            np.testing.assert_allclose(propagate.unpack_dual(dual).tangent.numpy(), [2.0, 6.0])
+            np.testing.assert_allclose(forward_ad.unpack_dual(out).tangent.numpy(), wanted)
+            np.testing.assert_allclose(forward_ad.unpack_dual(dual).tangent.numpy(), [2.0, 6.0])
 
 
 def test_saved_outputs_have_tangents() -> None:

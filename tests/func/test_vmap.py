@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import adjoint as ad
-from adjoint._core.forward import propagate
 from adjoint.arrays.batched import BatchedArray
+from adjoint.autograd import forward_ad
 from adjoint.func import grad, hessian, jacfwd, jacrev, jvp, vjp, vmap
 
 
@@ -275,14 +275,14 @@ def test_dual_levels_inside_and_outside() -> None:
     x, w = rows(), ad.tensor([1.0, 2.0, 3.0], dtype=ad.float64)
 
     def inside(a: Any) -> Any:
-        with propagate.dual_level():
-            dual = propagate.make_dual(w, ad.ones_like(w))  # of a tensor from outside of the map
-            return propagate.unpack_dual(a * dual).tangent
+        with forward_ad.dual_level():
+            dual = forward_ad.make_dual(w, ad.ones_like(w))  # of a tensor from outside of the map
+            return forward_ad.unpack_dual(a * dual).tangent
 
     assert_equal(vmap(inside)(x), x)
-    with propagate.dual_level():
-        dual = propagate.make_dual(w, ad.ones_like(w))
-        assert_equal(propagate.unpack_dual(vmap(lambda a: a * dual)(x)).tangent, x)
+    with forward_ad.dual_level():
+        dual = forward_ad.make_dual(w, ad.ones_like(w))
+        assert_equal(forward_ad.unpack_dual(vmap(lambda a: a * dual)(x)).tangent, x)
 
 
 KEYS: dict[str, Any] = {

@@ -12,8 +12,8 @@ import pytest
 
 import adjoint as ad
 from adjoint import func
-from adjoint._core.forward import propagate
 from adjoint.arrays.batched import NoValues
+from adjoint.autograd import forward_ad
 from adjoint.func.vmap import vmap
 from tests.operators import checks
 from tests.operators.cases import Given, Run, load, runs
@@ -342,11 +342,11 @@ def test_all_gradients(label: str) -> None:
 
 
 def tangents(batch: Batch, tensors: Sequence[Any], directions: Sequence[Any]) -> list[Any]:
-    with propagate.dual_level():
+    with forward_ad.dual_level():
         values = list(tensors)
         for i, direction in zip(batch.variables, directions):
-            values[i] = propagate.make_dual(values[i], direction)
-        return [propagate.unpack_dual(output).tangent for output in batch.call(values)]
+            values[i] = forward_ad.make_dual(values[i], direction)
+        return [forward_ad.unpack_dual(output).tangent for output in batch.call(values)]
 
 
 def directions_of(batch: Batch) -> list[list[np.ndarray]]:
@@ -384,12 +384,12 @@ def check_tangents(batch: Batch) -> bool:
         tuple(stacked),
         in_dims=(batch.dims, dims),
     )
-    with propagate.dual_level():
+    with forward_ad.dual_level():
         tensors = batch.tensors(batch.stacked)
         for i, direction in zip(batch.variables, stacked):
-            tensors[i] = propagate.make_dual(tensors[i], direction)
+            tensors[i] = forward_ad.make_dual(tensors[i], direction)
         outputs = batch.map(lambda *inner: tuple(batch.call(inner)), *tensors)
-        outside = [propagate.unpack_dual(output).tangent for output in outputs]
+        outside = [forward_ad.unpack_dual(output).tangent for output in outputs]
     assert [k for k, tangent in enumerate(outside) if tangent is not None] == places
     for found in (inside, [outside[k] for k in places]):
         for k, (tangent, one) in enumerate(zip(found, wanted, strict=True)):

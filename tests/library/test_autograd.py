@@ -12,8 +12,7 @@ import pytest
 
 import adjoint as ad
 from adjoint import Tensor, func, library
-from adjoint._core.forward import propagate
-from adjoint.autograd import gradcheck, gradgradcheck
+from adjoint.autograd import forward_ad, gradcheck, gradgradcheck
 from tests.library.helpers import fresh, from_schema, leaf, numpy_sine
 
 
@@ -130,8 +129,8 @@ def test_an_operator_closed_over_by_a_transform() -> None:
 def test_forward_mode_beside_reverse() -> None:
     op = numpy_sine()
     x = leaf(0.3, 1.0)
-    with propagate.dual_level():
-        tangent = propagate.unpack_dual(op(propagate.make_dual(x, ad.ones_like(x)))).tangent
+    with forward_ad.dual_level():
+        tangent = forward_ad.unpack_dual(op(forward_ad.make_dual(x, ad.ones_like(x)))).tangent
         assert tangent.requires_grad
     tangent.sum().backward()
     np.testing.assert_allclose(x.grad.numpy(), -np.sin(x.detach().numpy()))
@@ -353,8 +352,8 @@ def test_without_formula_transforms_and_forward_mode_are_refused_too() -> None:
         func.grad(lambda x: op(x).sum())(x)
     with pytest.raises(RuntimeError, match="autograd not implemented"):
         func.jvp(op, (x,), (x,))
-    with propagate.dual_level(), pytest.raises(RuntimeError, match="autograd not implemented"):
-        op(propagate.make_dual(x, x))
+    with forward_ad.dual_level(), pytest.raises(RuntimeError, match="autograd not implemented"):
+        op(forward_ad.make_dual(x, x))
 
 
 def test_integer_results_need_no_formula() -> None:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 import adjoint as ad
-from adjoint._core.forward import propagate
+from adjoint.autograd import forward_ad
 
 RTOL = 1e-7
 """How far a derivative may be off, relative to the largest of those compared with it."""
@@ -250,13 +250,13 @@ def _size(weights: Sequence[np.ndarray], errors: Sequence[np.ndarray]) -> float:
 @contextlib.contextmanager
 def dual(leaves: Sequence[Any], directions: Sequence[np.ndarray | None]) -> Any:
     """A dual level in which the leaves have these tangents."""
-    with propagate.dual_level():
-        yield [x if d is None else propagate.make_dual(x, ad.Tensor(d)) for x, d in zip(leaves, directions)]
+    with forward_ad.dual_level():
+        yield [x if d is None else forward_ad.make_dual(x, ad.Tensor(d)) for x, d in zip(leaves, directions)]
 
 
 def tangent(output: Any) -> Any:
     """The tangent of a tensor in the innermost level, zero if it has none."""
-    found = propagate.unpack_dual(output).tangent
+    found = forward_ad.unpack_dual(output).tangent
     if found is None:
         return ad.Tensor(np.zeros_like(output._array))
     assert found.shape == output.shape, f"tangent of shape {found.shape} for an output of shape {output.shape}"

@@ -139,7 +139,8 @@ def test_rank_and_solution_of_a_deficient_system() -> None:
     expected, _, rank, values = np.linalg.lstsq(np.array(SINGULAR), np.array([[1.0], [1.0]]))
     np.testing.assert_allclose(result.solution.numpy(), expected)
     assert result.rank.item() == rank
-    np.testing.assert_allclose(result.singular_values.numpy(), values, atol=1e-15)
+    # a singular value is right to a few eps of the largest, so the one that is zero may be anything of that size
+    np.testing.assert_allclose(result.singular_values.numpy(), values, atol=16 * np.finfo(float).eps * values.max())
     assert result.residuals.shape == (0,)
 
 
@@ -170,12 +171,13 @@ def test_modes_of_qr_without_a_gradient() -> None:
 
 
 def test_equal_singular_values_have_a_gradient_if_vectors_are_not_used() -> None:
+    rounding = 3 * 4 * np.finfo(float).eps  # sums of 3 products of vectors whose entries are right to a few eps
     x = ad.eye(3, dtype=ad.float64, requires_grad=True)
     ad.linalg.matrix_norm(x, "nuc").backward()
-    np.testing.assert_allclose(x.grad.numpy(), np.eye(3), atol=1e-15)
+    np.testing.assert_allclose(x.grad.numpy(), np.eye(3), atol=rounding)
     y = ad.eye(3, dtype=ad.float64, requires_grad=True)
     ad.linalg.eigvalsh(y).sum().backward()
-    np.testing.assert_allclose(y.grad.numpy(), np.eye(3), atol=1e-15)
+    np.testing.assert_allclose(y.grad.numpy(), np.eye(3), atol=rounding)
 
 
 # ---- products --------------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import adjoint as ad
+from adjoint._core.views.memory import overlaps_itself
 from adjoint._dtypes import as_dtype, can_cast
 from tests.operators import checks
 from tests.operators.cases import Given, Run, load, runs
@@ -115,7 +116,7 @@ def test_results_own_their_memory(run: Run) -> None:
                 array = np.asarray(output.array)
                 others = [np.asarray(other.array) for other in (*inputs, *outputs) if other is not output]
                 assert not any(np.shares_memory(array, other) for other in others), sample
-                assert array.flags.writeable and not ad.autograd.memory.overlaps_itself(output), sample
+                assert array.flags.writeable and not overlaps_itself(output), sample
 
 
 def _as_lists(value: Any, made: list[list[Any]]) -> Any:

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import adjoint as ad
-from adjoint._core.forward import propagate
+from adjoint.autograd import forward_ad
 
 pytestmark = pytest.mark.stress
 
@@ -182,9 +182,9 @@ def test_forward_mode_is_exact(repeats: int) -> None:
                 if number % 2:
                     (leaf * 12.0).sum().backward()
                     continue
-                with propagate.dual_level():
-                    dual = propagate.make_dual(leaf, ad.full((3,), 1.0 + number, dtype=ad.float64))
-                    value, tangent = propagate.unpack_dual(dual * dual * dual)
+                with forward_ad.dual_level():
+                    dual = forward_ad.make_dual(leaf, ad.full((3,), 1.0 + number, dtype=ad.float64))
+                    value, tangent = forward_ad.unpack_dual(dual * dual * dual)
                 assert value.tolist() == [8.0] * 3
                 assert tangent.tolist() == [12.0 * (1 + number)] * 3
                 (tangent / (1.0 + number)).sum().backward()  # d(3 x^2)/dx = 6 x = 12
@@ -199,18 +199,18 @@ def test_dual_levels_belong_to_a_thread() -> None:
     seen = []
 
     def other() -> None:
-        with propagate.dual_level() as level:
+        with forward_ad.dual_level() as level:
             seen.append(level)
             opened.set()
             closed.wait(10)
-            seen.append(propagate.unpack_dual(dual).tangent)
+            seen.append(forward_ad.unpack_dual(dual).tangent)
 
-    with propagate.dual_level():
-        dual = propagate.make_dual(ad.ones(1), ad.ones(1))
+    with forward_ad.dual_level():
+        dual = forward_ad.make_dual(ad.ones(1), ad.ones(1))
         thread = threading.Thread(target=other)
         thread.start()
         opened.wait(10)
-        assert propagate.unpack_dual(dual * 2.0).tangent.tolist() == [2.0]
+        assert forward_ad.unpack_dual(dual * 2.0).tangent.tolist() == [2.0]
     closed.set()
     thread.join()
     assert seen == [0, None]

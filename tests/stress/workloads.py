@@ -249,12 +249,12 @@ def _trainers() -> dict[str, Any]:
         update()
 
     def tangents() -> None:
-        from adjoint._core.forward import propagate
+        from adjoint.autograd import forward_ad
 
-        with propagate.dual_level():
+        with forward_ad.dual_level():
             first = parameters[0]
-            parameters[0] = propagate.make_dual(first, ad.ones_like(first))
-            propagate.unpack_dual(forward()[1]).tangent.backward()
+            parameters[0] = forward_ad.make_dual(first, ad.ones_like(first))
+            forward_ad.unpack_dual(forward()[1]).tangent.backward()
             parameters[0] = first
         update_those_with_gradients()
 

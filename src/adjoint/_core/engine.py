@@ -21,7 +21,7 @@ from adjoint._core.graph import ELEMENTWISE, EXACT, HOLDS_TENSORS, SINK, TRUSTED
 from adjoint._core.run_hooks import run_post_hooks, run_pre_hooks, run_tensor_hooks
 from adjoint._core.tensor import Tensor
 
-_PAIR: Any = tuple  # the type of an edge to one of several outputs; a type checker would guess at its items
+_TUPLE: Any = tuple  # of an edge to one of several outputs, and of their metadata; a type checker would guess at items
 
 
 class Targets:
@@ -115,156 +115,145 @@ def execute(this: Pass, keep_graph: bool, create_graph: bool) -> None:
     Leaves get their gradients when every node has run, so a pass that fails on the way, or is interrupted, leaves each
     `.grad` as it was. Only a leaf with hooks that want to see its `.grad` gets it as soon as it is complete.
     """
-    targets = this.targets
     pending: dict[int, list[Any]] = {}  # order -> [node, gradient or list of gradients]
-    heap: list[int] = []
+    heap: list[int] = []  # the orders of the pending nodes
     owned: set[int] = set()  # orders whose pending gradient is a sum that the engine made itself
-    fit = fit_graph if create_graph else fit_raw
+    leaves: list[tuple[Any, Any]] = []  # with their gradients, until all nodes have run
+    targets = this.targets
     useful = None if targets is None else targets.useful
-    sinks: list[Any] = []
+    fit = fit_graph if create_graph else fit_raw
     anomaly, stop = is_anomaly_enabled(), modes.state.stop
-    watched = anomaly or stop is not None
+    observed = anomaly or stop is not None
     node: Any = None
-    grad: Any = None
-    following: Any = None  # the node to run next, if no other waits
     results: Any = NOT_RUN
-    number = 0
-
-    seeds = this.seeds
-    if len(seeds) == 1 and type(seeds[0][0].spec) is not tuple:
-        following, _, grad = seeds[0]
-    else:
-        for root, number, grad in seeds:
-            _deliver(pending, heap, owned, root, number, grad)
+    following, grad = _enter_seeds(this.seeds, pending, heap, owned)
     try:
         while heap or following is not None:
             if following is None:
-                order = heappop(heap)
-                node, grad = pending.pop(order)
+                node, grad = pending.pop(heappop(heap))
             else:
                 node, following = following, None
-                order = node.order
             if targets is not None:
                 grad = _capture(targets, node, grad, create_graph)
-                if order not in targets.needed:
+                if node.order not in targets.needed:
                     continue
-            extras = node.extras
-            kind = node.kind
-            result = entry = before = None  # so that a leaf sees who else holds its gradient
+            kind, extras = node.kind, node.extras
+            result = entry = None  # so that a leaf sees who else holds its gradient
             if kind & SINK and extras is None and not anomaly and not node.variable._meta.post_accumulate_hooks:
-                sinks.append((node, grad))
+                leaves.append((node, grad))
                 grad = None
                 continue
-            if extras is not None or watched:
+            if extras is not None or observed:
                 results = _run_observed(node, grad, create_graph, useful)
             elif create_graph:
                 results = node.backward_graph(grad, useful)
             else:
                 results = node.backward_raw(grad, useful)
+            grad = None
             if kind & HOLDS_TENSORS and not keep_graph:
                 node.saved = None
-            grad = None
-            own_spec = node.spec if kind & ELEMENTWISE else None
-            exact = kind & EXACT
-            if kind < TRUSTED and len(results) != len(node.edges):
-                raise ValueError  # `check_results` says what is wrong
             edges: tuple[Any, ...] = node.edges
+            if kind < TRUSTED and len(results) != len(edges):
+                raise ValueError  # `check_results` says what is wrong
+            own_spec, exact = node.spec if kind & ELEMENTWISE else None, kind & EXACT
             if own_spec is not None and useful is None and not heap:  # with a single edge, it is a link of a chain
-                single = 0 if len(edges) == 1 else None
-                if len(edges) == 2:
-                    single = 0 if edges[1] is None else 1 if edges[0] is None else None
-                if single is not None:
-                    target, result = edges[single], results[single]
+                count = len(edges)
+                if count == 1 or (count == 2 and (edges[0] is None or edges[1] is None)):
+                    place = 1 if edges[0] is None else 0
+                    target, result = edges[place], results[place]
                     fits = exact or result is None or result.dtype is own_spec.grad_native
-                    if fits and type(target) is not _PAIR and target.spec is own_spec:
+                    if fits and type(target) is not _TUPLE and target.spec is own_spec:
                         following, grad, results = target, result, NOT_RUN
                         continue
             for edge, result in zip(edges, results):
                 if edge is None:
                     continue
-                target = edge[0] if type(edge) is _PAIR else edge
-                key = target.order
-                if useful is not None and key not in useful:
+                target = edge[0] if type(edge) is _TUPLE else edge
+                order, spec = target.order, target.spec
+                if useful is not None and order not in useful:
                     continue
-                spec = target.spec
-                if spec is own_spec and (exact or result is None or result.dtype is spec.grad_native):
-                    entry = pending.get(key)  # a gradient like the one that arrived, which fitted
-                else:
-                    several = type(spec) is tuple
+                # A gradient like the one that arrived, which fitted, fits as well.
+                if spec is not own_spec or not (exact or result is None or result.dtype is spec.grad_native):
+                    several = type(spec) is _TUPLE
+                    wanted = spec[edge[1]] if several else spec
+                    if result is not None and (result.dtype is not wanted.grad_native or result.shape != wanted.shape):
+                        result = fit(result, wanted, node, edge)
                     if several:
-                        number = edge[1]
-                        spec = spec[number]
-                    if result is not None and (result.dtype is not spec.grad_native or result.shape != spec.shape):
-                        result = fit(result, spec, node, edge)
-                    entry = pending.get(key)
-                    if several:
-                        if entry is None:
-                            entry = pending[key] = [target, [None] * len(target.spec)]
-                            heappush(heap, key)
-                        entry = entry[1]
-                        before = entry[number]
-                        if before is None:
-                            entry[number] = result
-                        elif result is not None:
-                            entry[number] = before + result
+                        _deliver_to_one_of_several(pending, heap, target, edge[1], result)
                         continue
+                entry = pending.get(order)
                 if entry is None:
-                    pending[key] = [target, result]
-                    heappush(heap, key)
+                    pending[order] = [target, result]
+                    heappush(heap, order)
                 elif result is not None:
-                    if key in owned and not create_graph:
+                    if order in owned and not create_graph:
                         entry[1] = iadd(entry[1], result)
                     else:
-                        _add_to(entry, result, key, owned)
+                        _add_to(entry, result, order, owned)
             results = NOT_RUN
-        if stop:
-            raise stop[0]
-        if len(sinks) > 1:
-            commit(sinks, create_graph)
-        while sinks:
-            node, grad = sinks.pop()
-            if create_graph:
-                node.backward_graph(grad)
-            else:
-                node.backward_raw(grad)
     except Exception as error:
         check_results(node, results, error)
         explain_failure(error, node)
         raise
+    if stop:
+        raise stop[0]
+    result = entry = None
+    _accumulate(leaves, create_graph)
 
 
-def _deliver(
-    pending: dict[int, list[Any]],
-    heap: list[int],
-    owned: set[int],
-    node: Node,
-    number: int,
-    grad: Any,
+def _enter_seeds(
+    seeds: list[tuple[Node, int, Any]], pending: dict[int, list[Any]], heap: list[int], owned: set[int]
+) -> tuple[Node | None, Any]:
+    """Where a pass starts: the node to run first and its gradient if there is only one; else all seeds are pending."""
+    if len(seeds) == 1 and type(seeds[0][0].spec) is not tuple:
+        return seeds[0][0], seeds[0][2]
+    for node, number, grad in seeds:
+        entry = pending.get(node.order)
+        if type(node.spec) is tuple:
+            _deliver_to_one_of_several(pending, heap, node, number, grad)
+        elif entry is None:
+            pending[node.order] = [node, grad]
+            heappush(heap, node.order)
+        elif grad is not None:
+            _add_to(entry, grad, node.order, owned)
+    return None, None
+
+
+def _deliver_to_one_of_several(
+    pending: dict[int, list[Any]], heap: list[int], node: Any, number: int, grad: Any
 ) -> None:
-    """Add a gradient to what waits for a node, whichever number of outputs it has."""
-    key = node.order
-    entry = pending.get(key)
-    several = isinstance(node.spec, tuple)
+    """Add a gradient to what waits for one of the outputs of a node that has several."""
+    entry = pending.get(node.order)
     if entry is None:
-        pending[key] = [node, [None] * len(node.spec) if isinstance(node.spec, tuple) else grad]
-        heappush(heap, key)
-        if several:
-            pending[key][1][number] = grad
-    elif several:
-        before = entry[1][number]
-        entry[1][number] = grad if before is None else before if grad is None else before + grad
+        entry = pending[node.order] = [node, [None] * len(node.spec)]
+        heappush(heap, node.order)
+    before = entry[1][number]
+    if before is None:
+        entry[1][number] = grad
     elif grad is not None:
-        _add_to(entry, grad, key, owned)
+        entry[1][number] = before + grad
 
 
-def _add_to(entry: list[Any], grad: Any, key: int, owned: set[int]) -> None:
+def _accumulate(leaves: list[tuple[Any, Any]], create_graph: bool) -> None:
+    """Add the gradients to the `.grad` of the leaves; see Note [All or nothing]."""
+    if len(leaves) > 1:
+        commit(leaves, create_graph)
+    while leaves:
+        leaf, grad = leaves.pop()
+        if create_graph:
+            leaf.backward_graph(grad)
+        else:
+            leaf.backward_raw(grad)
+
+
+def _add_to(entry: list[Any], grad: Any, order: int, owned: set[int]) -> None:
     """Sum up. The first sum is a new array, which is the engine's own, so that later ones can go into it in place."""
     if entry[1] is None:
         entry[1] = grad
     else:
         entry[1] = entry[1] + grad
         if not isinstance(entry[1], Tensor):  # one may be of a lower level than what comes next, or not batched
-            owned.add(key)
+            owned.add(order)
 
 
 def _capture(targets: Targets, node: Node, grad: Any, create_graph: bool) -> Any:

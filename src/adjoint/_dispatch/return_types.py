@@ -26,7 +26,7 @@ class Result(tuple[Any, ...]):
         return dict(zip(self._fields, self))
 
 
-_FIELDS = {
+FIELDS = {
     "max": "values indices",
     "min": "values indices",
     "aminmax": "min max",
@@ -63,9 +63,9 @@ _FIELDS = {
 
 def __getattr__(name: str) -> Any:
     """One of the classes, made when it is first asked for."""
-    if name not in _FIELDS:
+    if name not in FIELDS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    fields = _FIELDS[name].split()
+    fields = FIELDS[name].split()
     members: dict[str, Any] = {field: property(itemgetter(place)) for place, field in enumerate(fields)}
     members |= {"__slots__": (), "__module__": __name__, "_fields": tuple(fields)}
     members["__doc__"] = f"The results of `adjoint.{name}`: {' and '.join(fields)}."
@@ -74,4 +74,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_FIELDS})
+    return sorted({*globals(), *FIELDS})

@@ -10,8 +10,8 @@ import optree
 
 from adjoint._core.tensor import Tensor
 from adjoint._core.views.memory import make_foreign
+from adjoint._dispatch import return_types
 from adjoint._dispatch.factory import new_leaf
-from adjoint._dispatch.return_types import Result
 from adjoint.arrays import is_array
 
 Argnums = int | tuple[int, ...]
@@ -26,8 +26,8 @@ def _register(kind: Any) -> None:
     )
 
 
-for _kind in Result.__subclasses__():
-    _register(_kind)
+for _name in return_types.FIELDS:
+    _register(getattr(return_types, _name))
 
 
 def flatten(tree: Any) -> tuple[list[Any], Any]:

@@ -11,6 +11,9 @@ from adjoint._core.forward.propagate import (
     unpack_dual,
 )
 
+_is_fwd_grad_enabled = is_fwd_grad_enabled  # PyTorch's names
+_set_fwd_grad_enabled = set_fwd_grad_enabled
+
 __all__ = [
     "UnpackedDualTensor",
     "dual_level",

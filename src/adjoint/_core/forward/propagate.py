@@ -168,10 +168,6 @@ def is_fwd_grad_enabled() -> bool:
     return modes.state.forward_grad_enabled
 
 
-_set_fwd_grad_enabled = set_fwd_grad_enabled  # PyTorch's names
-_is_fwd_grad_enabled = is_fwd_grad_enabled
-
-
 # ---- dual tensors ----------------------------------------------------------------------------------------------------
 
 

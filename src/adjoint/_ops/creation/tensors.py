@@ -29,6 +29,7 @@ from adjoint._dispatch.factory import (
     on_device,
     shape_of,
 )
+from adjoint._dispatch.table import creations
 from adjoint.arrays import is_array, namespace_of
 
 # ---- from numbers and arrays -----------------------------------------------------------------------------------------
@@ -498,3 +499,7 @@ def _like(name: str, input: Any, rest: tuple[Any, ...], dtype: Any, device: Any)
     if device is None or spec.device == device:
         return namespace.ensure_array(getattr(namespace, name)(input._array, *rest, dtype=native))
     return getattr(namespace, name)(input._array, *rest, dtype=native, device=namespace.native_device(device))
+
+
+# Arrays given to these are recognised by their reference counts, so they have no wrapper that could be intercepted.
+creations.update(asarray=asarray, as_tensor=as_tensor, from_numpy=from_numpy, from_dlpack=from_dlpack)

@@ -160,7 +160,8 @@ def dotcheck(
     Args:
         func: takes the inputs, returns a tensor or a tuple of them.
         inputs: a tensor or a tuple; those that require grad get tangents.
-        tolerance: what is rounding: how many eps, of the sum of the absolute values of all terms.
+        tolerance: what is rounding: how many eps, of the sum of the absolute values of all terms. If that is not enough
+            for an ill-conditioned function, it is measured what rounding does.
         trials: how many pairs of random t and g to try.
         raise_exception: raise `GradcheckError` instead of returning False.
 

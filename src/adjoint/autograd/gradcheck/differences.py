@@ -8,6 +8,7 @@ from typing import Any
 import numpy
 
 from adjoint.autograd.gradcheck.problem import Problem, to_numpy
+from adjoint.autograd.gradcheck.rounding import unit_of
 
 np: Any = numpy
 _log = logging.getLogger(__name__)
@@ -107,11 +108,3 @@ def _first_steps(problem: Problem, place: int, direction: Any) -> list[float]:
     with np.errstate(all="ignore"):
         room = STEP_BESIDE_SIZE * float(np.min(np.abs(entries[moving]) / np.abs(direction[moving]), initial=np.inf))
     return [USUAL_STEP, room] if 0 < room < USUAL_STEP / 2 or 100 * USUAL_STEP < room < np.inf else [USUAL_STEP]
-
-
-def unit_of(problem: Problem) -> float:
-    """The rounding of the least precise of the numbers involved."""
-    tensors = [*problem.wanted(), *problem.outputs]
-    kinds = [tensor.dtype.numpy for tensor in tensors if tensor.dtype.numpy.kind in "fc"]
-    units = [float(np.finfo(kind).eps) for kind in kinds]
-    return max([*units, 0.0 if len(kinds) == len(tensors) else 2.0**-8])

@@ -159,6 +159,11 @@ def as_tuple(value: Any) -> tuple[Any, ...]:
     return value if isinstance(value, tuple) else tuple(value) if isinstance(value, list) else (value,)  # pyright: ignore
 
 
+def random_vector(rng: Any, count: int) -> Any:
+    """Entries of either sign, none of them small."""
+    return rng.uniform(0.5, 1.5, count) * np.where(rng.uniform(size=count) < 0.5, -1.0, 1.0)
+
+
 def to_numpy(tensor: Any) -> Any:
     """The values of a tensor as a NumPy array."""
     array = tensor._array
