@@ -50,9 +50,10 @@ def faults_of(name: str, function: Any) -> Iterator[str]:
         yield f"the first line is no short sentence: {first!r}"
     described = re.split(r"^Args:\n", doc, flags=re.MULTILINE)[-1]
     entries = set(re.findall(r"[\w.]+", " ".join(re.findall(r"^    ([*\w, ]+):", described, flags=re.MULTILINE))))
-    for parameter in inspect.signature(function).parameters.values():
-        if parameter.name[0] != "_" and parameter.name not in ("self", "cls", *entries):
-            yield f"the argument {parameter.name!r} is not described"
+    arguments = list(inspect.signature(function).parameters)
+    for argument in arguments[1:] if name.startswith("Tensor.") else arguments:
+        if argument[0] != "_" and argument not in ("self", *entries):
+            yield f"the argument {argument!r} is not described"
     if ">>>" not in doc:
         yield "there is no example"
 

@@ -1,8 +1,8 @@
 """Write the complete docstrings of the operators: ``python -m tools.docs`` (``--check``: fail if they are not current).
 
-The docstring in an operator's source has the first line and what is special about the operator. This adds the rest, from
-what is known already: each argument's description from `tools/glossary.py`, and an example from the operator's test
-samples, with the output that running it gives. What the source says (an `Args` entry, an `Example`) comes first.
+The docstring in an operator's source has the first line and what is special about the operator. This adds the rest:
+the descriptions of arguments from `tools/glossary.py`, and an example from the operator's test samples, with the output
+that running it gives. What the source says (an `Args` entry, an `Example`) comes first.
 Results are text files next to the operators, which `adjoint/_dispatch/docs.py` reads.
 """
 
@@ -21,7 +21,7 @@ from typing import Any
 import adjoint as ad
 from adjoint._dispatch import docs
 from adjoint._dispatch import table as operators
-from tools.examples import find_example, in_place_example, run_example
+from tools.examples import find_example, rename_example, run_example
 from tools.glossary import BY_FUNCTION, GLOSSARY, RELATIVES
 
 SECTIONS = ("Args", "Returns", "Raises", "Example", "Note", "Attributes")
@@ -82,6 +82,9 @@ def complete(name: str, function: Any) -> Doc:
         own.pop(parameter.name, None)
     lines += [_wrap(f"{argument}: {text}") for argument, text in own.items()]  # of calls in another form
     example = doc.sections.get("Example") or find_example(name)
+    if example is None and name.endswith("_copy"):
+        view = name.removesuffix("_copy")
+        example = rename_example(Doc(source_of(view)).sections.get("Example", ""), view, name)
     if example is None:
         problems.append(f"{name}: no sample makes a short example; write one in its docstring")
         example = ""
@@ -115,7 +118,7 @@ def source_of(name: str) -> str:
     if function is None and name in operators.table:
         row = operators.table[name]
         return row.forward.__doc__ or row.doc
-    return inspect.unwrap(function).__doc__ or "" if function is not None else ""
+    return getattr(function, "__wrapped__", function).__doc__ or ""
 
 
 def describe_result(example: str) -> str:
@@ -131,7 +134,7 @@ def describe_result(example: str) -> str:
 def in_place(name: str, doc: Doc) -> Doc | None:
     """The docstring of an in-place variant, from that of the function; None if there is no example."""
     result = Doc(f"In-place version of `{name}`.")
-    example = in_place_example(name, doc.sections["Example"]) or find_example(name, called=f"{name}_")
+    example = rename_example(doc.sections["Example"], name, f"{name}_") or find_example(name, called=f"{name}_")
     if example is None:
         return None
     result.sections = {"Args": doc.sections["Args"], "Example": example}

@@ -207,10 +207,10 @@ def run_example(example: str) -> Any:
     return value
 
 
-def in_place_example(name: str, example: str) -> str | None:
-    """An example of a function as one of its in-place variant, if that can be."""
+def rename_example(example: str, name: str, variant: str) -> str | None:
+    """An example of a function as one of a variant of it (``name_``, ``name_copy``), if that runs."""
     lines = [f">>> {one.source.rstrip()}" for one in doctest.DocTestParser().get_examples(example)]
-    changed = [f">>> {_change_call(line[4:], name)}" for line in lines]
+    changed = [f">>> {_rename_call(line[4:], name, variant)}" for line in lines]
     if changed == lines or "..." in example:
         return None
     try:
@@ -219,17 +219,21 @@ def in_place_example(name: str, example: str) -> str | None:
         return None
 
 
-def _change_call(source: str, name: str) -> str:
-    """The same call of the in-place variant: as a method, if it is one."""
+def _rename_call(source: str, name: str, variant: str) -> str:
+    """The same call of the variant: as a method if it is one, otherwise as a function."""
 
-    class Change(ast.NodeTransformer):
+    class Rename(ast.NodeTransformer):
         def visit_Call(self, node: ast.Call) -> ast.AST:
             self.generic_visit(node)
             if isinstance(node.func, ast.Attribute) and node.func.attr == name:
+                package = ast.Name("ad")
                 of_package = isinstance(node.func.value, ast.Name) and node.func.value.id == "ad"
-                if of_package and node.args and hasattr(ad.Tensor, f"{name}_"):
+                if hasattr(ad.Tensor, variant) and of_package and node.args:
                     node.func.value = node.args.pop(0)
-                node.func.attr = f"{name}_"
+                elif not hasattr(ad.Tensor, variant) and not of_package:
+                    node.args.insert(0, node.func.value)
+                    node.func.value = package
+                node.func.attr = variant
             return node
 
-    return ast.unparse(Change().visit(ast.parse(source))).replace("'", '"')
+    return ast.unparse(Rename().visit(ast.parse(source))).replace("'", '"')

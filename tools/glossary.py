@@ -81,6 +81,7 @@ BY_FUNCTION = {
     ("hamming_window", "alpha"): "the constant term.",
     ("hamming_window", "beta"): "the factor of the cosine.",
     ("huber_loss", "delta"): "where the loss turns from quadratic to linear.",
+    **{(name, "kernel_size"): "the size of the kernel, a number or a pair." for name in ("im2col", "col2im")},
     ("kthvalue", "k"): "which one, counted from 1.",
     ("linalg_eigvalsh", "UPLO"): 'which triangle is read: "L" or "U".',
     ("linalg_matrix_power", "n"): "the exponent, an integer.",

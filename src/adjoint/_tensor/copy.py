@@ -170,6 +170,9 @@ def delete_data(self: Tensor) -> None:
 def as_subclass(self: Any, cls: type[Tensor]) -> Any:
     """View the tensor as an object of a subclass of Tensor, with the same history.
 
+    Args:
+        cls: the subclass.
+
     Example:
         >>> class Length(ad.Tensor): pass
         >>> type(ad.ones(2).as_subclass(Length)).__name__

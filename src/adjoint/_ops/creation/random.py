@@ -68,8 +68,7 @@ def rand(
 
     Args:
         size: the shape, as several integers or as one tuple.
-        generator: what draws; by default the one that `manual_seed` seeds.
-        dtype, device, requires_grad, out, like: as of `zeros`.
+        generator: the random number generator; by default the one of `manual_seed`.
 
     Example:
         >>> ad.rand(2, 3).shape
@@ -121,10 +120,9 @@ def randint(
     """Integers drawn uniformly: ``randint(high, size)`` or ``randint(low, high, size)``.
 
     Args:
-        low: the smallest integer (0 if left out).
-        high: one more than the largest.
+        low: the smallest integer; 0 by default.
+        high: the bound above, excluded.
         size: the shape.
-        generator: what draws.
         dtype: int64 unless given.
 
     Example:

@@ -92,7 +92,6 @@ def bernoulli(input: Tensor, p: float | None = None, *, generator: Generator | N
     Args:
         input: the probabilities; only its shape and dtype count if `p` is given.
         p: one probability for all elements.
-        generator: what draws.
 
     Example:
         >>> ad.bernoulli(ad.tensor([0.0, 1.0]))
@@ -159,7 +158,6 @@ def normal(
     Args:
         mean, std: tensors, one distribution for each element, or numbers.
         size: the shape, if both are numbers.
-        generator: what draws.
 
     Example:
         >>> ad.normal(ad.tensor([1.0, 2.0]), 0.0)

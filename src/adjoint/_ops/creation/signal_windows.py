@@ -39,8 +39,8 @@ def bartlett_window(
     """Bartlett's window: a triangle.
 
     Args:
-        window_length: how many elements.
-        periodic: whether one more element, which is left out, would close the window; otherwise it is symmetric.
+        window_length: the number of elements.
+        periodic: whether the window is periodic, for the FFT, or symmetric.
 
     Example:
         >>> ad.bartlett_window(4)
@@ -126,7 +126,7 @@ def kaiser_window(
     """Kaiser's window, by a Bessel function.
 
     Args:
-        beta: how narrow it is.
+        beta: the shape parameter; larger ones give narrower windows.
 
     Example:
         >>> ad.kaiser_window(3, periodic=False, beta=2.0)

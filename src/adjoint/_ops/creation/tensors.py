@@ -318,7 +318,6 @@ def zeros(
     Args:
         size: the shape, as several integers or as one tuple.
         dtype: the element type; by default the default dtype.
-        device, requires_grad, like: as of `tensor`.
         out: a tensor to write the result to.
 
     Example:
@@ -385,7 +384,7 @@ def empty_strided(
 
     Args:
         size: the shape.
-        stride: how many places it is from one element to the next, for each dimension.
+        stride: the strides, in elements.
 
     Example:
         >>> ad.empty_strided((2, 3), (1, 2)).stride()

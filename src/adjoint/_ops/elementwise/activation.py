@@ -45,7 +45,6 @@ def hardtanh(xp: Any, input: Array, min_val: float = -1.0, max_val: float = 1.0)
     """Hard tanh: clamp to [`min_val`, `max_val`]. The gradient at the bounds is zero.
 
     Args:
-        input: a tensor.
         min_val, max_val: the bounds.
     """
     return _of_kind(xp, xp.minimum(xp.maximum(input, min_val), max_val), input)
@@ -77,8 +76,7 @@ def leaky_relu(xp: Any, input: Array, negative_slope: float = 0.01) -> Array:
     """Leaky ReLU: negative elements are multiplied by `negative_slope`.
 
     Args:
-        input: a tensor.
-        negative_slope: the slope.
+        negative_slope: the slope for negative elements.
     """
     return xp.where(input > 0, input, input * negative_slope)
 
@@ -132,9 +130,7 @@ def threshold(xp: Any, input: Array, threshold: float, value: float) -> Array:
     """Replace elements that are not above `threshold` by `value`.
 
     Args:
-        input: a tensor.
         threshold: the threshold.
-        value: the value.
     """
     return _of_kind(xp, xp.where(input <= threshold, value, input), input)
 
@@ -165,8 +161,7 @@ def hardshrink(xp: Any, input: Array, lambd: float = 0.5) -> Array:
     """Hard shrinkage: elements with an absolute value of at most `lambd` become zero.
 
     Args:
-        input: a tensor.
-        lambd: the largest absolute value that counts as small.
+        lambd: the threshold.
     """
     return xp.where((input >= -lambd) & (input <= lambd), 0.0, input)
 
@@ -176,8 +171,7 @@ def softshrink(xp: Any, input: Array, lambd: float = 0.5) -> Array:
     """Soft shrinkage: move elements towards zero by `lambd`, at most to zero.
 
     Args:
-        input: a tensor.
-        lambd: how far to move it.
+        lambd: the threshold.
     """
     if lambd < 0:
         raise RuntimeError(f"softshrink() moves towards zero, so lambd must not be negative; it is {lambd}")
@@ -215,8 +209,7 @@ def elu(xp: Any, input: Array, alpha: float = 1.0) -> Array:
     """Exponential linear unit (ELU): ``alpha * (exp(x) - 1)`` for negative elements.
 
     Args:
-        input: a tensor.
-        alpha: minus the limit for large negative elements.
+        alpha: the scale for negative elements; the limit is ``-alpha``.
     """
     return _elu(xp, input, alpha, 1.0, 1.0)
 
@@ -226,8 +219,7 @@ def celu(xp: Any, input: Array, alpha: float = 1.0) -> Array:
     """Continuously differentiable ELU (CELU): ``alpha * (exp(x / alpha) - 1)`` for negative elements.
 
     Args:
-        input: a tensor.
-        alpha: minus the limit for large negative elements.
+        alpha: the scale for negative elements; the limit is ``-alpha``.
     """
     return _elu(xp, input, alpha, 1.0, 1 / alpha)
 
@@ -263,7 +255,6 @@ def gelu(xp: Any, input: Array) -> Array:
     """Gaussian error linear unit (GELU): each element times its normal distribution function.
 
     Args:
-        input: a tensor.
         approximate: "none", or "tanh" for an approximation by the hyperbolic tangent.
 
     Example:
@@ -345,9 +336,8 @@ def softplus(xp: Any, input: Array, beta: float = 1.0, threshold: float = 20.0) 
     """Softplus, a smooth ReLU: ``log(1 + exp(beta * x)) / beta``.
 
     Args:
-        input: a tensor.
-        beta: how sharp the bend is.
-        threshold: from which value of ``beta * x`` the result is x itself.
+        beta: the sharpness.
+        threshold: the value of ``beta * x`` above which the function is linear.
     """
     scaled = input * beta
     return xp.where(scaled > threshold, input, _softplus(xp, scaled) / beta)

@@ -57,10 +57,6 @@ add = elementwise(
     promotes="same",
     doc="""Add two tensors elementwise: ``input + alpha * other``.
 
-    Args:
-        input, other: tensors or numbers.
-        alpha: what to multiply `other` by.
-
     Example:
         >>> ad.add(ad.tensor([1.0, 2.0]), 10)
         tensor([11., 12.])
@@ -73,10 +69,6 @@ sub = elementwise(
     promotes="same",
     booleans="no",
     doc="""Subtract two tensors elementwise: ``input - alpha * other``.
-
-    Args:
-        input, other: tensors or numbers.
-        alpha: what to multiply `other` by.
     """,
 )
 mul = elementwise(
@@ -93,8 +85,7 @@ div = elementwise(
     doc="""Divide two tensors elementwise (true division unless `rounding_mode` is given).
 
     Args:
-        input, other: tensors or numbers.
-        rounding_mode: None, "trunc" (towards zero) or "floor" (downwards).
+        rounding_mode: None (true division), "trunc" (round towards zero) or "floor" (round down).
 
     Example:
         >>> ad.div(ad.tensor([7, -7]), 2, rounding_mode="trunc")
@@ -233,9 +224,8 @@ def addcmul(xp: Any, input: Array, tensor1: Array, tensor2: Array, *, value: Any
     """Elementwise ``input + value * tensor1 * tensor2``.
 
     Args:
-        input: what to add to.
         tensor1, tensor2: the factors.
-        value: what to multiply the product by.
+        value: the factor of the product.
     """
     product = tensor1 * tensor2
     return input + (product if value == 1 else product * value)
@@ -252,9 +242,8 @@ def addcdiv(xp: Any, input: Array, tensor1: Array, tensor2: Array, *, value: Any
     """Elementwise ``input + value * tensor1 / tensor2``.
 
     Args:
-        input: what to add to.
-        tensor1, tensor2: numerator and denominator.
-        value: what to multiply the quotient by.
+        tensor1, tensor2: the numerator and the denominator.
+        value: the factor of the quotient.
     """
     quotient = tensor1 / tensor2
     return input + (quotient if value == 1 else quotient * value)
@@ -273,8 +262,8 @@ def lerp(xp: Any, input: Array, end: Array, weight: Array) -> Array:
     """Linear interpolation: ``input + weight * (end - input)``.
 
     Args:
-        input: the point for weight 0.
-        end: the point for weight 1, which is met exactly.
+        input: the start, for weight 0.
+        end: the end, for weight 1; met exactly.
         weight: a tensor or a number.
 
     Example:
@@ -455,7 +444,7 @@ def pow(xp: Any, input: Array, other: Array) -> Array:
 
     Args:
         input: the base, a tensor or a number.
-        other: the exponent (which is also its name as a keyword), a tensor or a number.
+        other: the exponent, a tensor or a number; `exponent` as a keyword.
 
     Example:
         >>> ad.pow(ad.tensor([1.0, 2.0, 3.0]), 2)

@@ -50,7 +50,7 @@ def isclose(
     """Test elementwise whether values are close: ``abs(input - other) <= atol + rtol * abs(other)``.
 
     Args:
-        input, other: what to compare.
+        input, other: the tensors to compare.
         rtol: the tolerance relative to `other`.
         atol: the absolute tolerance.
         equal_nan: whether NaN is close to NaN.

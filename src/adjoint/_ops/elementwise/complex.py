@@ -240,7 +240,7 @@ def complex(xp: Any, real: Array, imag: Array) -> Array:
     """Complex numbers from real and imaginary parts.
 
     Args:
-        real, imag: real tensors of one dtype.
+        real, imag: real tensors of the same dtype.
 
     Example:
         >>> ad.complex(ad.tensor([1.0, 2.0]), ad.tensor([3.0, 4.0]))
@@ -268,7 +268,7 @@ def polar(xp: Any, abs: Array, angle: Array) -> Array:
     """Complex numbers from polar coordinates: absolute values and angles.
 
     Args:
-        abs, angle: real tensors of one dtype.
+        abs, angle: real tensors of the same dtype.
 
     Example:
         >>> ad.polar(ad.tensor([1.0]), ad.tensor([0.0]))

@@ -25,8 +25,7 @@ round = _rounding(
     """Round each element to the nearest integer, halves to even.
 
     Args:
-        input: a tensor.
-        decimals: how many digits after the point to keep; negative ones count before it.
+        decimals: the number of decimal places; negative ones round to the left of the point.
 
     Example:
         >>> ad.round(ad.tensor([0.5, 1.5, 2.345]))

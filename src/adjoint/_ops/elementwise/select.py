@@ -41,8 +41,7 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
     """Select elements of `input` where the condition is true, of `other` where it is false.
 
     Args:
-        condition: booleans. With nothing else given, the result is where it holds, as a tuple of indices.
-        input, other: tensors or numbers.
+        condition: a tensor of booleans; given alone, its indices are returned as by ``nonzero(as_tuple=True)``.
 
     Example:
         >>> x = ad.tensor([-1.0, 2.0])
@@ -191,8 +190,7 @@ def clamp(xp: Any, input: Array, min: Array = None, max: Array = None) -> Array:
     """Clamp (clip) each element to [`min`, `max`]. The gradient passes at the bounds, too.
 
     Args:
-        input: a tensor.
-        min, max: the bounds, tensors or numbers; at least one of them. If they contradict each other, `max` counts.
+        min, max: the bounds, tensors or numbers; at least one. If ``min > max``, the result is `max`.
 
     Example:
         >>> ad.clamp(ad.tensor([-2.0, 0.5, 2.0]), min=0, max=1)
@@ -219,7 +217,6 @@ def clamp_min(xp: Any, input: Array, min: Array) -> Array:
     """Clamp each element from below: ``max(x, min)``.
 
     Args:
-        input: a tensor.
         min: the bound, a tensor or a number.
     """
     return xp.maximum(input, min)
@@ -239,7 +236,6 @@ def clamp_max(xp: Any, input: Array, max: Array) -> Array:
     """Clamp each element from above: ``min(x, max)``.
 
     Args:
-        input: a tensor.
         max: the bound, a tensor or a number.
     """
     return xp.minimum(input, max)
@@ -264,10 +260,9 @@ def nan_to_num(
     """Replace NaN and infinities by finite numbers.
 
     Args:
-        input: a tensor.
-        nan: what NaN becomes.
-        posinf: what plus infinity becomes; None for the largest number.
-        neginf: what minus infinity becomes; None for the smallest number.
+        nan: the replacement of NaN.
+        posinf: the replacement of positive infinity; None for the largest number.
+        neginf: the replacement of negative infinity; None for the smallest number.
 
     Example:
         >>> ad.nan_to_num(ad.tensor([1.0, float("nan")]))
@@ -316,8 +311,7 @@ def heaviside(xp: Any, input: Array, values: Array) -> Array:
     """Heaviside step function: 0 for negative elements, 1 for positive ones, `values` at zero.
 
     Args:
-        input: a tensor.
-        values: the values at the step, a tensor or a number.
+        values: the values at zero, a tensor or a number.
     """
     return xp.where(input == 0, values, xp.astype(input > 0, input.dtype))
 

@@ -230,7 +230,7 @@ def special_xlog1py(xp: Any, input: Array, other: Array) -> Array:
 
     Args:
         input: the factor.
-        other: one less than what the logarithm is taken of.
+        other: the argument of `log1p`.
 
     Example:
         >>> ad.special.xlog1py(ad.tensor([0.0, 2.0]), ad.tensor([-1.0, 0.0]))
@@ -283,7 +283,7 @@ def special_zeta(xp: Any, input: Array, other: Array) -> Array:
 
     Args:
         input: the exponent. There is no gradient by it.
-        other: where the sum starts.
+        other: the shift, the second argument.
 
     Example:
         >>> ad.special.zeta(ad.tensor(2.0), 1)

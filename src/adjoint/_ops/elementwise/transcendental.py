@@ -43,7 +43,7 @@ def logaddexp(xp: Any, input: Array, other: Array) -> Array:
     """Logarithm of the sum of exponentials ``log(exp(input) + exp(other))``, without overflow.
 
     Args:
-        input, other: the logarithms of the summands.
+        input, other: the logarithms.
     """
     if not xp.dtype_of(input).is_complex:
         return xp.logaddexp(input, other)
@@ -65,7 +65,7 @@ def logaddexp2(xp: Any, input: Array, other: Array) -> Array:
     """Logarithm to base 2 of the sum of powers ``log2(2**input + 2**other)``, without overflow.
 
     Args:
-        input, other: the logarithms of the summands.
+        input, other: the logarithms.
     """
     return xp.logaddexp(input * math.log(2), other * math.log(2)) / math.log(2)
 
@@ -84,7 +84,7 @@ def xlogy(xp: Any, input: Array, other: Array) -> Array:
 
     Args:
         input: the factor.
-        other: what the logarithm is taken of.
+        other: the argument of the logarithm.
 
     Example:
         >>> ad.xlogy(ad.tensor([0.0, 2.0]), ad.tensor([0.0, 1.0]))
@@ -219,8 +219,8 @@ def logit(xp: Any, input: Array, eps: float | None = None) -> Array:
     """Logit, the inverse of the sigmoid: ``log(x / (1 - x))`` of each element.
 
     Args:
-        input: numbers between zero and one.
-        eps: how far from zero and one to keep them; None leaves them alone, and what is outside gives NaN.
+        input: the probabilities.
+        eps: clamp to [eps, 1 - eps] first; None does not, and values outside of [0, 1] give NaN.
     """
     if eps is not None:
         input = xp.minimum(xp.maximum(input, eps), 1 - eps)
@@ -272,8 +272,7 @@ def polygamma(xp: Any, n: int, input: Array) -> Array:
     """Polygamma function: the derivative of order `n` of `digamma`.
 
     Args:
-        n: how often to differentiate.
-        input: a tensor.
+        n: the order of the derivative.
     """
     return xp.digamma(input) if n == 0 else xp.polygamma(n, input)
 

@@ -376,9 +376,9 @@ def index_put(input: Any, indices: Any, values: Any, accumulate: bool = False) -
     Where a place is named several times, the last value wins, and only it gets a gradient.
 
     Args:
-        indices: a tensor of integers or a mask for each dimension, None for one that is taken whole.
-        values: of the tensor's dtype; broadcast to the shape of what is selected.
-        accumulate: add to what is there, every value of a place that is named several times.
+        indices: an index tensor or a mask for each dimension; None for a whole dimension.
+        values: the values, of the same dtype; broadcast to the shape of the selection.
+        accumulate: whether to add instead of assign; repeated indices accumulate.
 
     Example:
         >>> ad.index_put(ad.zeros(3), (ad.tensor([0, 2]),), ad.tensor([1.0, 2.0]))

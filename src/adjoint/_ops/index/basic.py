@@ -268,8 +268,8 @@ def narrow(input: Any, dim: int, start: Any, length: int) -> Any:
     """Narrow a dimension to `length` elements from `start` on; a view.
 
     Args:
-        start: the first of them; counted from the end if negative.
-        length: how many.
+        start: the first index; negative ones count from the end.
+        length: the number of elements.
 
     Example:
         >>> ad.arange(5).narrow(0, 1, 3)

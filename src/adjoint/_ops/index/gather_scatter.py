@@ -58,9 +58,9 @@ def gather(xp, input, dim, index: Array, *, sparse_grad=False):
     """Gather elements along a dimension by an index: ``out[i, j] = input[index[i, j], j]``.
 
     Args:
-        dim: the dimension along which the index counts (in the formula, 0).
-        index: integers; may be smaller than the input in the other dimensions.
-        sparse_grad: understood and ignored: gradients are dense.
+        dim: the dimension of the index (0 in the formula).
+        index: the indices; may be smaller than the input in the other dimensions.
+        sparse_grad: accepted for compatibility; gradients are dense.
 
     Example:
         >>> ad.gather(ad.tensor([[1, 2], [3, 4]]), 1, ad.tensor([[0, 0], [1, 0]]))
@@ -213,10 +213,9 @@ def scatter(input: Any, dim: int, index: Any, src: Any = None, *, value: Any = N
     Where a place is named several times, the last one wins, and only it gets a gradient.
 
     Args:
-        dim: the dimension along which the index counts (in the formula, 0).
-        index: integers.
+        dim: the dimension of the index (0 in the formula).
         src: a tensor at least as large as the index, or a number (also as `value`).
-        reduce: "add" or "multiply" to combine with what is there.
+        reduce: "add" or "multiply", instead of assignment.
 
     Example:
         >>> ad.scatter(ad.zeros(3), 0, ad.tensor([2, 0]), ad.tensor([1.0, 5.0]))

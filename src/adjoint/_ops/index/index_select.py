@@ -45,8 +45,7 @@ def index_select(xp, input, dim, index: Array):
     """Select entries along a dimension by an index tensor.
 
     Args:
-        dim: the dimension.
-        index: integers, in one dimension.
+        index: a vector of indices.
 
     Example:
         >>> ad.index_select(ad.tensor([[1, 2], [3, 4]]), 1, ad.tensor([1, 1]))
@@ -107,10 +106,9 @@ def index_add(xp, input, dim, index: Array, source: Array, *, alpha=1):
     """Add entries of `source` to those that an index tensor selects along a dimension.
 
     Args:
-        dim: the dimension.
-        index: integers, in one dimension; a row may be named several times.
-        source: as many rows.
-        alpha: a factor for the source.
+        index: a vector of indices; repeated ones accumulate.
+        source: the entries to add, one for each index.
+        alpha: the factor of the source.
 
     Example:
         >>> ad.index_add(ad.zeros(3), 0, ad.tensor([0, 0, 2]), ad.ones(3), alpha=2)
@@ -253,7 +251,7 @@ def put(xp, input, index: Array, source: Array, accumulate=False):
     """Put elements of `source` at indices of the flattened tensor, into a copy.
 
     Args:
-        accumulate: add to what is there; otherwise the last one wins.
+        accumulate: whether to add instead of assign; without it the last of repeated indices wins.
 
     Example:
         >>> ad.put(ad.zeros(2, 2), ad.tensor([3, 0]), ad.tensor([1.0, 2.0]))

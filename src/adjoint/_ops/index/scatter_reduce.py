@@ -115,11 +115,10 @@ def scatter_reduce(xp, input, dim, index: Array, src: Array, reduce, *, include_
     """Scatter elements of `src` along a dimension and reduce those with the same index.
 
     Args:
-        dim: the dimension along which the index counts.
-        index: integers.
+        dim: the dimension of the index.
         src: a tensor at least as large as the index.
         reduce: "sum", "prod", "mean", "amax" or "amin".
-        include_self: whether the number that is there takes part, where others are sent.
+        include_self: whether the input's own elements take part in the reduction.
 
     Example:
         >>> x, index = ad.tensor([1.0, 2.0]), ad.tensor([0, 0, 1])
@@ -190,11 +189,11 @@ def index_reduce(xp, input, dim, index: Array, source: Array, reduce, *, include
     """Reduce entries of `source` into those that an index tensor selects along a dimension.
 
     Args:
-        dim: the dimension along which slices are numbered.
-        index: a vector of integers, one for each slice of the source.
+        dim: the dimension of the index.
+        index: a vector of indices, one for each entry of the source.
         source: as large as the input along the other dimensions.
         reduce: "prod", "mean", "amax" or "amin".
-        include_self: whether the slice that is there takes part, where others are sent.
+        include_self: whether the input's own entries take part in the reduction.
 
     Example:
         >>> x, index = ad.tensor([1.0, 2.0]), ad.tensor([0, 0, 1])

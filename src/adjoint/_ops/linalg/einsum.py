@@ -181,8 +181,7 @@ def tensordot(a, b, dims=2):
     """Tensor contraction: sum of products over dimensions of two tensors.
 
     Args:
-        dims: how many of the last dimensions of `a` go with the first ones of `b`; or two lists of dimensions that go
-            together.
+        dims: the number of dimensions to contract (last of `a`, first of `b`), or two lists of dimensions.
 
     Example:
         >>> ad.tensordot(ad.ones(2, 3), ad.ones(3, 4), dims=1).shape
@@ -237,7 +236,7 @@ def linalg_vecdot(x, y, *, dim=-1):
     """Vector dot products along a dimension; the first operand is conjugated.
 
     Args:
-        dim: the dimension along which the vectors lie, in both after broadcasting.
+        dim: the dimension of the vectors, after broadcasting.
 
     Example:
         >>> ad.linalg.vecdot(ad.tensor([[1.0, 2.0], [3.0, 4.0]]), ad.tensor([1.0, 1.0]))
@@ -272,7 +271,7 @@ def linalg_multi_dot(tensors):
     """Matrix product of several matrices, in the order that needs the fewest multiplications.
 
     Args:
-        tensors: matrices; the first and the last may be vectors, a row and a column.
+        tensors: the matrices; the first and the last may be vectors.
 
     Example:
         >>> ad.linalg.multi_dot([ad.ones(2, 3), ad.ones(3, 4), ad.ones(4)])
@@ -396,7 +395,7 @@ def linalg_cross(xp, input, other, *, dim=-1):
     """Cross product of three-dimensional vectors along a dimension.
 
     Args:
-        dim: the dimension, of length 3, along which the vectors lie.
+        dim: the dimension of the vectors, of length 3.
 
     Example:
         >>> ad.linalg.cross(ad.tensor([1.0, 0.0, 0.0]), ad.tensor([0.0, 1.0, 0.0]))
@@ -425,7 +424,7 @@ def cross(input, other, dim=None):
     """Cross product of three-dimensional vectors along a dimension.
 
     Args:
-        dim: the dimension along which the vectors lie; left out, there is a warning, and it is the first of length 3.
+        dim: the dimension of the vectors; by default the first of length 3, with a warning.
 
     Example:
         >>> ad.cross(ad.tensor([1.0, 0.0, 0.0]), ad.tensor([0.0, 1.0, 0.0]), dim=-1)

@@ -64,7 +64,7 @@ def linalg_cholesky(xp, A: Array, *, upper=False):
 
     Args:
         A: matrices, of which one triangle is read.
-        upper: return the upper triangular factor, ``A = U.mH @ U``.
+        upper: whether to return the upper triangular factor, ``A = U.mH @ U``.
 
     Raises:
         adjoint.linalg.LinAlgError: a matrix is not positive definite (JAX gives NaN instead).
@@ -132,9 +132,9 @@ def cholesky_solve(xp, input, input2: Array, upper=False):
     """Solve ``A @ X = input`` given the Cholesky factor of A.
 
     Args:
-        input: right sides, matrices.
+        input: the right-hand side, a matrix or a batch of matrices.
         input2: the triangular factor.
-        upper: which one it is.
+        upper: whether it is the upper triangular factor instead of the lower one.
 
     Example:
         >>> ad.cholesky_solve(ad.tensor([[8.0]]), ad.tensor([[2.0]]))
@@ -368,8 +368,8 @@ def linalg_lu_solve(LU, pivots, B, *, left=True, adjoint=False):
     """Solve ``A @ X = B`` given the LU factorization of A from `lu_factor`.
 
     Args:
-        left: whether A stands on the left; otherwise ``X @ A = B`` is solved.
-        adjoint: take the conjugate transpose of A for A.
+        left: whether to solve ``A @ X = B`` instead of ``X @ A = B``.
+        adjoint: whether to use the conjugate transpose of A.
 
     Example:
         >>> ad.linalg.lu_solve(*ad.linalg.lu_factor(ad.tensor([[2.0]])), ad.tensor([[4.0]]))

@@ -63,8 +63,8 @@ def linalg_cholesky_ex(A, *, upper=False, check_errors=False):
 
     Args:
         A: matrices, of which one triangle is read.
-        upper: return the upper triangular factor.
-        check_errors: raise an error if a matrix is not positive definite.
+        upper: whether to return the upper triangular factor.
+        check_errors: whether to raise an error if a matrix is not positive definite.
 
     Returns:
         `L`, which is NaN where `info` is not zero: there it is the size of the first leading minor that is not
@@ -105,7 +105,7 @@ def linalg_lu_factor_ex(A, *, pivot=True, check_errors=False):
 
     Args:
         pivot: True; without pivoting the result could be far off.
-        check_errors: raise an error if a pivot is zero.
+        check_errors: whether to raise an error if a pivot is zero.
 
     Example:
         >>> ad.linalg.lu_factor_ex(ad.tensor([[1.0, 2.0], [2.0, 4.0]])).info
@@ -140,7 +140,7 @@ def lu(A, pivot=True, get_infos=False):
     """Compact LU factorization with pivots; older name of `linalg.lu_factor_ex`.
 
     Args:
-        get_infos: whether to return as well which pivot of each matrix is zero.
+        get_infos: whether to return error codes as well.
 
     Example:
         >>> ad.lu(ad.tensor([[1.0, 2.0], [2.0, 2.0]]))[1]
@@ -155,8 +155,8 @@ def lu_unpack(LU_data, LU_pivots, unpack_data=True, unpack_pivots=True):
     """Unpack a compact LU factorization (from `linalg.lu_factor`) into P, L and U.
 
     Args:
-        unpack_data, unpack_pivots: whether the triangular matrices and the permutation are wanted; empty tensors are
-            returned otherwise.
+        unpack_data, unpack_pivots: whether to unpack the triangular matrices and the permutation; otherwise they are
+            empty.
 
     Example:
         >>> ad.lu_unpack(*ad.linalg.lu_factor(ad.tensor([[1.0, 2.0], [2.0, 2.0]]))).U
@@ -184,8 +184,7 @@ def linalg_solve_ex(A, B, *, left=True, check_errors=False):
     """Solve ``A @ X = B``, with an error code per matrix in place of an exception.
 
     Args:
-        A, B, left: as of `linalg.solve`.
-        check_errors: raise an error all the same.
+        check_errors: whether to raise an error if a matrix is singular.
 
     Returns:
         `result`, which is NaN where `info` is not zero: there it is the number of the first pivot that is zero.
@@ -213,11 +212,11 @@ def triangular_solve(b, A, upper=True, transpose=False, unitriangular=False):
     """Solve ``A @ X = b`` with triangular A; older name of `linalg.solve_triangular`.
 
     Args:
-        b: the right sides.
+        b: the right-hand side.
         A: matrices, of which one triangle is read.
-        upper: which.
-        transpose: take the transpose of A for A.
-        unitriangular: take the diagonal for ones.
+        upper: whether A is upper triangular instead of lower.
+        transpose: whether to use the transpose of A.
+        unitriangular: whether the diagonal counts as ones.
 
     Returns:
         `solution`, and a copy of A.
@@ -251,10 +250,9 @@ def ormqr(input, tau, other, left=True, transpose=False):
     """Product of a matrix with the Q of a QR decomposition, given as Householder reflections.
 
     Args:
-        input, tau: the vectors and the factors of the reflections.
-        other: the matrix to multiply.
-        left: whether the orthogonal matrix stands on the left.
-        transpose: take its conjugate transpose.
+        input, tau: the Householder vectors and their factors.
+        left: whether to multiply by Q from the left.
+        transpose: whether to use the conjugate transpose of Q.
 
     Example:
         >>> ad.ormqr(ad.tensor([[1.0], [0.0]]), ad.tensor([2.0]), ad.tensor([[1.0], [1.0]]))

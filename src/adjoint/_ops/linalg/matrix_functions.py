@@ -46,11 +46,9 @@ def linalg_matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None)
     """Matrix norm: Frobenius, nuclear, or induced by a vector norm.
 
     Args:
-        ord: "fro" (the root of the sum of squares), "nuc" (the sum of the singular values), 2 or -2 (the largest or
-            smallest of them), 1 or -1 (the largest or smallest column sum of absolute values), inf or -inf (of rows).
+        ord: "fro" (Frobenius), "nuc" (nuclear), 2 or -2 (largest or smallest singular value), 1 or -1 (largest or
+            smallest absolute column sum), inf or -inf (row sum).
         dim: the dimensions of the rows and the columns.
-        keepdim: keep these dimensions, with length 1.
-        dtype: convert to this dtype first.
 
     Example:
         >>> ad.linalg.matrix_norm(ad.tensor([[3.0, 4.0], [0.0, 0.0]]))
@@ -91,11 +89,8 @@ def linalg_norm(A, ord=None, dim=None, keepdim=False, *, dtype=None):
     """Vector or matrix norm.
 
     Args:
-        ord: which norm: see `linalg.vector_norm` and `linalg.matrix_norm`. None is the root of the sum of squares.
-        dim: one dimension for vectors, two for matrices; by default all, of which there may then be any number if
-            `ord` is None, and else one or two.
-        keepdim: keep these dimensions, with length 1.
-        dtype: convert to this dtype first.
+        ord: the order, see `linalg.vector_norm` and `linalg.matrix_norm`; None is the 2-norm of all elements.
+        dim: one dimension for vectors, two for matrices; by default all.
 
     Example:
         >>> ad.linalg.norm(ad.tensor([3.0, 4.0]))
@@ -230,9 +225,8 @@ def linalg_householder_product(A, tau):
     """First columns of a product of Householder reflections ``1 - tau[i] v v^H``.
 
     Args:
-        A: matrices whose column i holds, below the diagonal, the vector v of reflection i. There v is one, and
-            above it zero, whatever is there.
-        tau: the factors of the reflections, one for each.
+        A: matrices whose column i holds, below the diagonal, the Householder vector i; it is one on the diagonal.
+        tau: the factors of the reflections.
 
     Example:
         >>> ad.linalg.householder_product(ad.tensor([[1.0], [0.0]]), ad.tensor([2.0]))

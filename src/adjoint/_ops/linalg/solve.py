@@ -64,7 +64,7 @@ def linalg_inv_ex(xp, A: Array, *, check_errors=False):
     """Inverse of square matrices, with an error code per matrix in place of an exception.
 
     Args:
-        check_errors: raise an error all the same.
+        check_errors: whether to raise an error if a matrix is singular.
 
     Returns:
         `inverse`, not finite where `info` is not zero.
@@ -306,9 +306,8 @@ def linalg_solve(xp, A: Array, B: Array, *, left=True):
     """Solve the linear system ``A @ X = B``.
 
     Args:
-        A: square matrices.
-        B: right sides: matrices, or one vector for each matrix.
-        left: whether A stands on the left; otherwise ``X @ A = B`` is solved.
+        B: the right-hand side: matrices, or one vector for each matrix.
+        left: whether to solve ``A @ X = B`` instead of ``X @ A = B``.
 
     Raises:
         adjoint.linalg.LinAlgError: a matrix is singular (with JAX, the result is not finite instead).
@@ -373,11 +372,10 @@ def linalg_solve_triangular(xp, A: Array, B: Array, *, upper, left=True, unitria
     """Solve ``A @ X = B`` with triangular A.
 
     Args:
-        A: square matrices.
-        B: right sides, matrices.
+        B: the right-hand side, a matrix or a batch of matrices.
         upper: whether the upper or the lower triangle is read.
-        left: whether A stands on the left; otherwise ``X @ A = B`` is solved.
-        unitriangular: take the diagonal for ones, without reading it.
+        left: whether to solve ``A @ X = B`` instead of ``X @ A = B``.
+        unitriangular: whether the diagonal counts as ones, without being read.
 
     Example:
         >>> A = ad.tensor([[2.0, 0.0], [1.0, 1.0]])
@@ -405,7 +403,6 @@ def linalg_diagonal(A, *, offset=0, dim1=-2, dim2=-1):
     """Diagonals of matrices, as a view.
 
     Args:
-        offset: how far to the right of the main diagonal.
         dim1, dim2: the dimensions of the rows and the columns.
 
     Example:
@@ -420,7 +417,7 @@ def linalg_tensorinv(A, ind=2):
     """Inverse of `tensordot`: the inverse of a tensor taken as a linear map.
 
     Args:
-        ind: how many of the first dimensions are the map's result.
+        ind: the number of leading dimensions that belong to the result of the map.
 
     Example:
         >>> ad.linalg.tensorinv(ad.eye(6).reshape(2, 3, 6), ind=2).shape

@@ -269,7 +269,7 @@ def linalg_svd(xp, A: Array, full_matrices=True):
     vectors, where the singular values are distinct.
 
     Args:
-        full_matrices: make U and Vh square by adding vectors orthogonal to the others.
+        full_matrices: whether U and Vh are square, completed to orthonormal bases.
 
     Example:
         >>> ad.linalg.svd(ad.tensor([[0.0, 2.0], [1.0, 0.0]])).S
@@ -333,8 +333,8 @@ def linalg_matrix_rank(xp, A: Array, *, atol: Array | None = None, rtol: Array |
 
     Args:
         atol: the threshold.
-        rtol: the threshold as a multiple of the largest one; if both are given, the larger one counts. By default the
-            spacing of floating point numbers at one times the number of rows or columns, whichever is larger.
+        rtol: the threshold relative to the largest singular value; the larger of both counts. By default the machine
+            epsilon times the larger dimension.
         hermitian: whether the matrices are Hermitian, so that only one triangle is read.
 
     Example:
@@ -401,10 +401,10 @@ def linalg_lstsq(A, B, rcond=None, *, driver=None):
     """Least-squares solution X (of minimal norm) of ``A @ X = B``.
 
     Args:
-        B: right sides: matrices, or one vector for each matrix of A.
+        B: the right-hand side: matrices, or one vector for each matrix of A.
         rcond: the singular values that count as zero, relative to the largest; see `matrix_rank`.
-        driver: as in PyTorch it decides what else is returned: "gelsy" (the default) the rank, "gels" the residuals,
-            "gelsd" and "gelss" both and the singular values. The solution is always found by singular values.
+        driver: what else is returned, as in PyTorch: "gelsy" (the default) the rank, "gels" the residuals, "gelsd" and
+            "gelss" both and the singular values. The solution is always computed by the SVD.
 
     Returns:
         `solution`, `residuals` (the sum of squares for each column, if A has more rows than columns and full rank),

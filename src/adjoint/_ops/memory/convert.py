@@ -117,7 +117,7 @@ def to(input: Any, *args: Any, **kwargs: Any) -> Tensor:
     nothing changes. Gradients are converted back.
 
     Args:
-        input: the tensor.
+        input: the tensor to convert.
         args: a dtype, a device, both, or another tensor.
         kwargs: `dtype`, `device`, `copy` (copy even if nothing changes), `non_blocking` (ignored: copies are complete).
 
@@ -202,7 +202,6 @@ def _type(input: Any, dtype: Any = None, non_blocking: bool = False) -> Any:
     """Convert to another dtype; without an argument return the name of the tensor's type.
 
     Args:
-        input: the tensor.
         dtype: the dtype or its name.
         non_blocking: accepted for compatibility.
 
@@ -227,7 +226,6 @@ def _cpu(input: Any, memory_format: Any = None) -> Tensor:
     """Copy to host memory (the CPU), unless it is there.
 
     Args:
-        input: the tensor.
         memory_format: accepted for compatibility.
 
     Example:
@@ -241,7 +239,6 @@ def _cuda(input: Any, device: Any = None, non_blocking: bool = False, memory_for
     """Copy to a GPU (the current one unless a device or a number is given), as an array of CuPy or JAX.
 
     Args:
-        input: the tensor.
         device: the device or its number.
         non_blocking, memory_format: accepted for compatibility.
 
@@ -259,7 +256,6 @@ def _caster(name: str, dtype: _dtypes.dtype) -> Any:
     convert.__doc__ = f"""Convert to dtype {dtype.name}.
 
         Args:
-            input: the tensor.
             memory_format: accepted for compatibility.
 
         Example:

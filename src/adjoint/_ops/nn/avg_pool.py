@@ -107,12 +107,12 @@ def avg_pool2d(
 
     Args:
         input: of shape (batch, channels, H, W) or (channels, H, W).
-        kernel_size: of the window, a number or a pair.
-        stride: from one window to the next; the window's size by default.
-        padding: how far windows reach beyond the edges, where zeros are.
-        ceil_mode: whether a window may reach beyond the end where it does not fit.
-        count_include_pad: whether the zeros of the padding count as elements.
-        divisor_override: what to divide sums by instead.
+        kernel_size: the size of the window, a number or a pair.
+        stride: the distance from one window to the next; by default the size of the window.
+        padding: the zero padding on both sides.
+        ceil_mode: whether to round the output size up instead of down.
+        count_include_pad: whether means include the zero padding.
+        divisor_override: the divisor, instead of the number of elements.
 
     Example:
         >>> ad.avg_pool2d(ad.tensor([[[1.0, 2.0], [4.0, 3.0]]]), 2)
@@ -201,7 +201,7 @@ def adaptive_avg_pool2d(input, output_size):
 
     Args:
         input: of shape (batch, channels, H, W) or (channels, H, W).
-        output_size: the lengths of the result's last two dimensions, a number or a pair; None leaves a length.
+        output_size: the size of the output, a number or a pair; None keeps the size of the input.
 
     Example:
         >>> ad.adaptive_avg_pool2d(ad.tensor([[[1.0, 2.0], [4.0, 3.0]]]), 1)
@@ -264,8 +264,7 @@ def lp_pool2d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
 
     Args:
         input: of shape (batch, channels, H, W) or (channels, H, W).
-        norm_type: the power p.
-        kernel_size, stride, ceil_mode: as of `avg_pool2d`.
+        norm_type: the order p.
 
     Example:
         >>> ad.lp_pool2d(ad.tensor([[[3.0, 4.0]]]), 2, (1, 2))
@@ -291,8 +290,8 @@ def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
 
     Args:
         input: of shape (batch, channels, ...).
-        size: how many channels count as neighbours.
-        alpha, beta, k: what it is divided by is ``(k + alpha * mean of squares) ** beta``.
+        size: the number of neighbouring channels.
+        alpha, beta, k: the parameters of the divisor ``(k + alpha * mean of squares) ** beta``.
 
     Example:
         >>> ad.local_response_norm(ad.ones(1, 2, 1), 2, alpha=2.0, beta=1.0).ravel()

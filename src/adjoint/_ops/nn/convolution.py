@@ -169,8 +169,8 @@ def convolution(
         weight: shape (outputs, channels / groups, *kernel); for a transposed one (channels, outputs / groups, *kernel).
         bias: shape (outputs,) or None.
         stride, padding, dilation, output_padding: one number for each dimension.
-        transposed: whether to compute the transpose.
-        groups: into how many independent parts the channels are divided.
+        transposed: whether to compute the transposed convolution.
+        groups: the number of groups of channels.
 
     Example:
         >>> x, w = ad.ones(1, 1, 4), ad.ones(1, 1, 2)
@@ -270,10 +270,10 @@ def conv1d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
         input: shape (batch, channels, length), or without the batch.
         weight: shape (outputs, channels / groups, kernel).
         bias: shape (outputs,).
-        stride: how far the kernel moves at a time.
-        padding: how many zeros are added at each end; "same" keeps the length, "valid" adds none.
-        dilation: the distance of the kernel's elements.
-        groups: into how many independent parts the channels are divided.
+        stride: the step of the kernel.
+        padding: the zero padding on both sides; "same" keeps the length, "valid" adds none.
+        dilation: the spacing of the kernel's elements.
+        groups: the number of groups of channels.
 
     Example:
         >>> ad.conv1d(ad.ones(1, 1, 4), ad.ones(1, 1, 2), padding=1)
@@ -312,9 +312,9 @@ def conv_transpose1d(input, weight, bias=None, stride=1, padding=0, output_paddi
     Args:
         input: shape (batch, channels, length), or without the batch.
         weight: shape (channels, outputs / groups, kernel).
-        padding: how many elements are cut off at each end.
-        output_padding: how many elements to add at one end; a convolution with a stride has results of the same
-            length for inputs of several, and this says which one is meant.
+        padding: how many elements are cropped on both sides of the result.
+        output_padding: how many elements are added at the end of the result: with a stride, several lengths are
+            possible.
 
     Example:
         >>> ad.conv_transpose1d(ad.ones(1, 1, 2), ad.ones(1, 1, 2), stride=2)

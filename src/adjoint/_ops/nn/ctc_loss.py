@@ -86,12 +86,12 @@ def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reducti
     the gradients of what went into that are the same.
 
     Args:
-        log_probs: logarithms of probabilities, of shape (time, batch, classes) or (time, classes).
-        targets: labels, of shape (batch, longest), or those of all sequences in a row.
-        input_lengths, target_lengths: how long each sequence and its labels are: integers, or a tensor of them.
-        blank: the class that means no label.
-        reduction: "mean" (of losses divided by the numbers of their labels), "sum" or "none".
-        zero_infinity: whether labels that do not fit have no loss, instead of an infinite one.
+        log_probs: the log-probabilities, of shape (time, batch, classes) or (time, classes).
+        targets: the labels, of shape (batch, longest), or concatenated.
+        input_lengths, target_lengths: the lengths of each sequence and its labels: integers, or a tensor of them.
+        blank: the index of the blank label.
+        reduction: "mean" (losses divided by target lengths), "sum" or "none".
+        zero_infinity: whether infinite losses (labels that do not fit) become zero.
 
     Example:
         >>> logs = ad.full((2, 3), 1 / 3).log()

@@ -61,10 +61,7 @@ def dropout(input: Any, p: float = 0.5, training: bool = True, inplace: bool = F
     """Dropout: set elements to zero at random and rescale the others.
 
     Args:
-        input: the tensor.
-        p: the probability of an element to be dropped.
-        training: whether to drop anything at all.
-        inplace: whether to change the tensor itself.
+        p: the probability that an element is dropped.
 
     Example:
         >>> ad.dropout(ad.ones(2), p=0.9, training=False)
@@ -79,9 +76,7 @@ def feature_dropout(input: Any, p: float = 0.5, training: bool = True, inplace: 
 
     Args:
         input: the tensor, as (samples, channels, ...).
-        p: the probability of a channel to be dropped.
-        training: whether to drop anything at all.
-        inplace: whether to change the tensor itself.
+        p: the probability that a channel is dropped.
     """
     return _drop(input, p, _channels(input), inplace) if _drops(p, training) else input
 
@@ -91,10 +86,7 @@ def alpha_dropout(input: Any, p: float = 0.5, training: bool = False, inplace: b
     """Alpha dropout, which keeps mean and variance; for networks with `selu`.
 
     Args:
-        input: the tensor.
-        p: the probability of an element to be dropped.
-        training: whether to drop anything at all.
-        inplace: whether to change the tensor itself.
+        p: the probability that an element is dropped.
     """
     return _saturate(input, p, tuple(input.shape), inplace) if _drops(p, training) else input
 
@@ -105,9 +97,7 @@ def feature_alpha_dropout(input: Any, p: float = 0.5, training: bool = False, in
 
     Args:
         input: the tensor, as (samples, channels, ...).
-        p: the probability of a channel to be dropped.
-        training: whether to drop anything at all.
-        inplace: whether to change the tensor itself.
+        p: the probability that a channel is dropped.
     """
     return _saturate(input, p, _channels(input), inplace) if _drops(p, training) else input
 
@@ -135,9 +125,7 @@ def _for_dimensions(count: int) -> Any:
 
         Args:
             input: the tensor, as (samples, channels, ...), or as (channels, ...) where unambiguous.
-            p: the probability of a channel to be dropped.
-            training: whether to drop anything at all.
-            inplace: whether to change the tensor itself.
+            p: the probability that a channel is dropped.
         """
     return composite(drop_channels, method=False)
 
@@ -166,10 +154,8 @@ def rrelu(input: Any, lower: float = 1 / 8, upper: float = 1 / 3, training: bool
     """Randomized leaky ReLU: a random negative slope per element; without `training` the mean slope.
 
     Args:
-        input: the tensor.
-        lower, upper: between which slopes are drawn.
-        training: whether to draw them.
-        inplace: whether to change the tensor itself.
+        lower, upper: the bounds of the random slope.
+        training: whether the slope is random.
     """
     if not training:
         slope = (lower + upper) / 2
@@ -190,11 +176,11 @@ def gumbel_softmax(logits: Any, tau: float = 1, hard: bool = False, eps: float =
     """Gumbel-softmax: differentiable samples from a categorical distribution given by logits.
 
     Args:
-        logits: logarithms of the categories' weights.
-        tau: the temperature; close to zero samples are close to one category each.
-        hard: whether samples are exactly one category, with the gradient of the soft ones.
-        eps: accepted for PyTorch's sake, and without effect.
-        dim: the dimension that counts categories.
+        logits: the unnormalized log-probabilities.
+        tau: the temperature; low ones give almost one-hot samples.
+        hard: whether samples are one-hot, with the gradient of the soft ones.
+        eps: accepted for compatibility.
+        dim: the dimension of the categories.
     """
     chance = wrap(uniform_array(tuple(logits.shape), logits))
     tiny = _dtypes.finfo(logits.dtype).tiny

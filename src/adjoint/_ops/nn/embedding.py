@@ -89,14 +89,13 @@ def embedding_bag(
     """Sum, mean or maximum of the embeddings in each bag of indices.
 
     Args:
-        input: the numbers, of shape (bags, numbers), or those of all bags in a row.
+        input: the indices, of shape (bags, indices), or those of all bags concatenated.
         weight: the matrix.
-        offsets: where each bag begins, for an input of one dimension.
-        max_norm, norm_type, scale_grad_by_freq, sparse: as of `embedding`.
+        offsets: the start of each bag, for an input of one dimension.
         mode: "sum", "mean" or "max".
-        per_sample_weights: factors of the rows, of the shape of the input; for mode "sum".
-        include_last_offset: whether there is a further offset, where the last bag ends.
-        padding_idx: a number that does not count.
+        per_sample_weights: a weight for each index, of the shape of the input; for mode "sum".
+        include_last_offset: whether the last offset is the end of the last bag.
+        padding_idx: an index that is ignored.
 
     Example:
         >>> ad.embedding_bag(ad.tensor([0, 1, 1]), ad.tensor([[1.0], [3.0]]), ad.tensor([0, 2]))

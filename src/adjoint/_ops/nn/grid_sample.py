@@ -119,10 +119,10 @@ def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corner
 
     Args:
         input: of shape (batch, channels, H, W) or (batch, channels, D, H, W).
-        grid: places, of shape (batch, H', W', 2) or (batch, D', H', W', 3): x, y (and z) from -1 to 1.
+        grid: the sampling positions, of shape (batch, H', W', 2) or (batch, D', H', W', 3): x, y (, z) from -1 to 1.
         mode: "bilinear" (in volumes it is trilinear), "nearest" or "bicubic".
-        padding_mode: what is outside: "zeros", the "border", or a "reflection".
-        align_corners: whether -1 and 1 are the middles of the first and last elements; otherwise their edges.
+        padding_mode: the values outside: "zeros", "border" or "reflection".
+        align_corners: whether -1 and 1 are the centers of the corner elements instead of their edges.
 
     Example:
         >>> image = ad.tensor([[[[1.0, 2.0], [3.0, 4.0]]]])
@@ -166,9 +166,8 @@ def affine_grid(theta, size, align_corners=None):
     """Sampling grid of affine transformations, for `grid_sample`.
 
     Args:
-        theta: a matrix of shape (2, 3) for each image, or (3, 4) for each volume, in a batch.
+        theta: a batch of affine matrices, of shape (2, 3) for images or (3, 4) for volumes.
         size: the size of the result, (batch, channels, H, W) or (batch, channels, D, H, W).
-        align_corners: as in `grid_sample`.
 
     Example:
         >>> ad.affine_grid(ad.tensor([[[1.0, 0.0, 0.0], [0.0, 1.0, 0.5]]]), (1, 1, 1, 2))

@@ -192,13 +192,12 @@ def interpolate(
     Args:
         input: of shape (batch, channels, L), (batch, channels, H, W) or (batch, channels, D, H, W).
         size: the new size, a number or one for each dimension.
-        scale_factor: by what to multiply the old size instead.
-        mode: "nearest", "nearest-exact", "linear", "bilinear", "trilinear", "bicubic", "lanczos" or "area", which is
-            the mean over windows.
-        align_corners: whether the first and last elements stay where they are; otherwise the edges of the first and
-            last elements do.
-        recompute_scale_factor: whether positions follow from the new size, which is rounded, and not from the factor.
-        antialias: whether to filter where elements get lost; for "bilinear", "bicubic" and "lanczos".
+        scale_factor: the factor of the size, instead of `size`.
+        mode: "nearest", "nearest-exact", "linear", "bilinear", "trilinear", "bicubic", "lanczos" or "area" (adaptive
+            mean).
+        align_corners: whether the centers of the corner elements are aligned, instead of their edges.
+        recompute_scale_factor: whether to recompute the factor from the (rounded) output size.
+        antialias: whether to low-pass filter when downsampling; for "bilinear", "bicubic" and "lanczos".
 
     Example:
         >>> ad.interpolate(ad.tensor([[[1.0, 3.0]]]), 4, mode="linear")

@@ -116,13 +116,13 @@ def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, sca
     """Embedding lookup: rows of a matrix by their indices.
 
     Args:
-        input: the numbers, integers of any shape.
-        weight: the matrix; the result has the shape of `input` followed by the length of its rows.
-        padding_idx: a row that gets no gradient.
-        max_norm: rows that are used and have a larger norm are scaled down to it first, in place.
-        norm_type: which norm that is.
-        scale_grad_by_freq: whether gradients are divided by how often the number occurs.
-        sparse: accepted for PyTorch's sake; gradients are always dense.
+        input: the indices, integers of any shape.
+        weight: the embedding matrix, one row for each index.
+        padding_idx: the index of a row that gets no gradient.
+        max_norm: the largest norm of a row; larger ones that are used are rescaled first, in place.
+        norm_type: the order of that norm.
+        scale_grad_by_freq: whether gradients are divided by the frequency of the index.
+        sparse: accepted for compatibility; gradients are always dense.
 
     Example:
         >>> ad.embedding(ad.tensor([1, 0]), ad.tensor([[1.0, 2.0], [3.0, 4.0]]))
@@ -192,12 +192,12 @@ def scaled_dot_product_attention(
         query: of shape (..., L, E).
         key: of shape (..., S, E).
         value: of shape (..., S, V).
-        attn_mask: of a shape that broadcasts to (..., L, S): where False, nothing is attended to; numbers are added to
-            the products instead.
-        dropout_p: the probability with which weights are dropped.
-        is_causal: whether a query sees only keys at its own place and before.
-        scale: what products are multiplied with; 1 / sqrt(E) by default.
-        enable_gqa: whether several heads of queries share one of keys and values.
+        attn_mask: a mask that broadcasts to (..., L, S): booleans (False masks out), or numbers that are added to the
+            scores.
+        dropout_p: the dropout probability of the attention weights.
+        is_causal: whether to use a causal mask.
+        scale: the factor of the scores; 1 / sqrt(E) by default.
+        enable_gqa: whether groups of query heads share one key and value head (grouped-query attention).
 
     Example:
         >>> one = ad.ones(1, 1, 2)
@@ -291,7 +291,7 @@ def channel_shuffle(input, groups):
 
     Args:
         input: of shape (samples, channels, ...).
-        groups: the number of groups that the channels are divided into.
+        groups: the number of groups.
 
     Example:
         >>> ad.channel_shuffle(ad.arange(4).reshape(1, 4, 1), 2).ravel()

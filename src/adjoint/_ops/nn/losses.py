@@ -136,10 +136,8 @@ def mse_loss(input, target, reduction="mean", weight=None):
     """Mean squared error (squared L2) loss.
 
     Args:
-        input: the tensor.
-        target: what it should be.
         reduction: "mean" (weighted), "sum" or "none".
-        weight: what each element counts; optional.
+        weight: a weight for each element; optional.
 
     Example:
         >>> ad.mse_loss(ad.tensor([1.0, 2.0]), ad.tensor([1.0, 4.0]))
@@ -275,10 +273,10 @@ def nll_loss(xp, input, target: Array, weight: Array | None = None, ignore_index
     """Negative log-likelihood loss, from log-probabilities of classes.
 
     Args:
-        input: logarithms of probabilities, of shape (classes), (batch, classes) or (batch, classes, ...).
-        target: the right classes, integers of that shape without the classes.
-        weight: what each class counts; optional.
-        ignore_index: a target that does not count.
+        input: the log-probabilities, of shape (classes), (batch, classes) or (batch, classes, ...).
+        target: the class indices, of that shape without the classes.
+        weight: a weight for each class; optional.
+        ignore_index: a class index that is ignored.
         reduction: "mean" (weighted), "sum" or "none".
 
     Example:
@@ -318,12 +316,12 @@ def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean
     """Cross-entropy loss, from unnormalized scores (logits) of classes.
 
     Args:
-        input: scores, of shape (classes), (batch, classes) or (batch, classes, ...).
-        target: the right classes, integers of that shape without the classes; or probabilities, of the same shape.
-        weight: what each class counts; optional.
-        ignore_index: a class that does not count.
+        input: the logits, of shape (classes), (batch, classes) or (batch, classes, ...).
+        target: the class indices, of that shape without the classes; or class probabilities, of the same shape.
+        weight: a weight for each class; optional.
+        ignore_index: a class index that is ignored.
         reduction: "mean" (weighted), "sum" or "none".
-        label_smoothing: how much of the target is spread evenly over all classes.
+        label_smoothing: the share of the target that is spread evenly over all classes.
 
     Example:
         >>> ad.cross_entropy(ad.tensor([[0.0, 0.0]]), ad.tensor([1]))
@@ -411,9 +409,7 @@ def binary_cross_entropy(xp, input, target: Array, weight: Array | None = None, 
 
     Args:
         input: probabilities.
-        target: what they should be.
-        weight: what each element counts; optional.
-        reduction: "mean", "sum" or "none".
+        weight: a weight for each element; optional.
 
     Example:
         >>> ad.binary_cross_entropy(ad.tensor([0.5]), ad.tensor([1.0]))
@@ -459,11 +455,10 @@ def binary_cross_entropy_with_logits(
     """Binary cross-entropy loss, from logits.
 
     Args:
-        input: scores.
-        target: what probabilities should be.
-        weight: what each element counts; optional.
-        reduction: "mean", "sum" or "none".
-        pos_weight: what the positive class counts; optional.
+        input: the logits.
+        target: the target probabilities.
+        weight: a weight for each element; optional.
+        pos_weight: the weight of the positive class; optional.
 
     Example:
         >>> ad.binary_cross_entropy_with_logits(ad.tensor([0.0]), ad.tensor([1.0]))

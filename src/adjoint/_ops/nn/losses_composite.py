@@ -20,10 +20,10 @@ def kl_div(input, target, reduction="mean", log_target=False):
     """Kullback-Leibler divergence: ``target * (log(target) - input)``.
 
     Args:
-        input: logarithms of probabilities.
-        target: the true probabilities, or their logarithms.
+        input: the log-probabilities.
+        target: the target probabilities, or their logarithms.
         reduction: "mean" (over elements), "batchmean" (over the first dimension), "sum" or "none".
-        log_target: whether the target is given by logarithms.
+        log_target: whether the target is in log space.
 
     Example:
         >>> ad.kl_div(ad.tensor([[0.5, 0.5]]).log(), ad.tensor([[1.0, 0.0]]), reduction="batchmean")
@@ -50,11 +50,10 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"
 
     Args:
         input: the means.
-        target: what was observed.
-        var: the variances; of the shape of the means, without their last dimension, or with length one there.
+        target: the observations.
+        var: the variances: of the shape of the input, or without (or with length one in) the last dimension.
         full: whether to add the constant ``log(2 pi) / 2``.
-        eps: what variances are taken for at least.
-        reduction: "mean", "sum" or "none".
+        eps: a lower bound of the variances.
 
     Example:
         >>> ad.gaussian_nll_loss(ad.tensor([0.0]), ad.tensor([2.0]), ad.tensor([1.0]))
@@ -82,12 +81,11 @@ def poisson_nll_loss(input, target, log_input=True, full=False, eps=1e-8, reduct
     """Poisson negative log-likelihood loss.
 
     Args:
-        input: the expected numbers, or their logarithms.
-        target: what was observed.
-        log_input: whether the input is given by logarithms.
+        input: the rates, or their logarithms.
+        target: the observations.
+        log_input: whether the input is in log space.
         full: whether to add Stirling's approximation of ``log(target!)``.
-        eps: added before a logarithm is taken.
-        reduction: "mean", "sum" or "none".
+        eps: added to the argument of the logarithm.
 
     Example:
         >>> ad.poisson_nll_loss(ad.tensor([0.0]), ad.tensor([2.0]))
@@ -124,8 +122,7 @@ def cosine_embedding_loss(input1, input2, target, margin=0.0, reduction="mean"):
     Args:
         input1, input2: vectors along the last dimension.
         target: 1 or -1 for each pair.
-        margin: the cosine that is no loss for pairs that are not alike.
-        reduction: "mean", "sum" or "none".
+        margin: the cosine up to which dissimilar pairs have no loss.
 
     Example:
         >>> ad.cosine_embedding_loss(ad.tensor([[1.0, 0.0]]), ad.tensor([[0.0, 1.0]]), ad.tensor([1.0]))
@@ -155,11 +152,9 @@ def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-6, s
 
     Args:
         anchor, positive, negative: vectors along the last dimension.
-        margin: by how much the second distance should be larger.
-        p: which norm.
+        margin: by how much the distance to the negative should exceed that to the positive.
         eps: added to differences, so that the derivative exists.
-        swap: whether the negative's distance from the positive counts if that is smaller.
-        reduction: "mean", "sum" or "none".
+        swap: whether to use the distance of negative and positive if it is smaller (distance swap).
 
     Example:
         >>> a = ad.tensor([[0.0, 0.0]])
@@ -180,11 +175,10 @@ def triplet_margin_with_distance_loss(
     """Triplet margin loss with a custom distance function.
 
     Args:
-        anchor, positive, negative: what the distance is of.
-        distance_function: from two tensors to their distances; `pairwise_distance` by default.
-        margin: by how much the distance from what is not alike should be larger.
-        swap: whether the negative's distance from the positive counts if that is smaller.
-        reduction: "mean", "sum" or "none".
+        anchor, positive, negative: the anchor, positive and negative examples.
+        distance_function: a function of two tensors; by default `pairwise_distance`.
+        margin: by how much the distance to the negative should exceed that to the positive.
+        swap: whether to use the distance of negative and positive if it is smaller (distance swap).
 
     Example:
         >>> a = ad.tensor([[0.0, 0.0]])
@@ -231,12 +225,11 @@ def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, reduction="me
     """Multi-class margin (hinge) loss.
 
     Args:
-        input: scores, of shape (batch, classes) or (classes).
-        target: the right classes, integers.
-        p: the power of each difference, 1 or 2.
-        margin: by how much the right score should be larger.
-        weight: what each class counts; optional.
-        reduction: "mean", "sum" or "none".
+        input: the scores, of shape (batch, classes) or (classes).
+        target: the class indices.
+        p: the exponent of the differences, 1 or 2.
+        margin: by how much the score of the target class should exceed the others.
+        weight: a weight for each class; optional.
 
     Example:
         >>> ad.multi_margin_loss(ad.tensor([[1.0, 0.5]]), ad.tensor([0]))
@@ -267,9 +260,8 @@ def multilabel_margin_loss(input, target, reduction="mean"):
     """Multi-label margin (hinge) loss.
 
     Args:
-        input: scores, of shape (batch, classes) or (classes).
-        target: the right classes of each sample, integers of the same shape; -1 and what follows it do not count.
-        reduction: "mean", "sum" or "none".
+        input: the scores, of shape (batch, classes) or (classes).
+        target: the class indices of each sample, of the same shape; -1 ends the list.
 
     Example:
         >>> ad.multilabel_margin_loss(ad.tensor([1.0, 0.5, 2.0]), ad.tensor([0, 2, -1]))
@@ -297,10 +289,9 @@ def multilabel_soft_margin_loss(input, target, weight=None, reduction="mean"):
     """Multi-label soft margin loss: binary cross-entropy from logits, per class.
 
     Args:
-        input: scores, with classes along the last dimension.
+        input: the logits, with classes along the last dimension.
         target: 1 where a class applies, else 0.
-        weight: what each class counts; optional.
-        reduction: "mean", "sum" or "none".
+        weight: a weight for each class; optional.
 
     Example:
         >>> ad.multilabel_soft_margin_loss(ad.tensor([[0.0, 0.0]]), ad.tensor([[1.0, 0.0]]))

@@ -152,12 +152,12 @@ def max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode
 
     Args:
         input: of shape (batch, channels, H, W) or (channels, H, W).
-        kernel_size: of the window, a number or a pair.
-        stride: from one window to the next; the window's size by default.
-        padding: how far windows reach beyond the edges.
-        dilation: the distance of a window's elements.
-        ceil_mode: whether a window may reach beyond the end where it does not fit.
-        return_indices: whether to return the places of the largest elements too.
+        kernel_size: the size of the window, a number or a pair.
+        stride: the distance from one window to the next; by default the size of the window.
+        padding: the padding on both sides, which never is a maximum.
+        dilation: the spacing of a window's elements.
+        ceil_mode: whether to round the output size up instead of down.
+        return_indices: whether to return the indices of the maxima as well.
 
     Example:
         >>> ad.max_pool2d(ad.tensor([[[1.0, 2.0], [4.0, 3.0]]]), 2)
@@ -257,8 +257,8 @@ def adaptive_max_pool2d(input, output_size, return_indices=False):
 
     Args:
         input: of shape (batch, channels, H, W) or (channels, H, W).
-        output_size: the lengths of the result's last dimensions, one or one for each; None leaves a length.
-        return_indices: whether to return the places of the largest elements too.
+        output_size: the size of the output, a number or one per dimension; None keeps the size of the input.
+        return_indices: whether to return the indices of the maxima as well.
 
     Example:
         >>> ad.adaptive_max_pool2d(ad.tensor([[[1.0, 2.0], [4.0, 3.0]]]), (None, 1))
@@ -333,9 +333,8 @@ def max_unpool2d(input, indices, kernel_size, stride=None, padding=0, output_siz
 
     Args:
         input: of shape (batch, channels, H, W) or (channels, H, W).
-        indices: the places, which pooling with ``return_indices=True`` returns.
-        kernel_size, stride, padding: those of the pooling.
-        output_size: the size before the pooling, where several are possible.
+        indices: the indices, from pooling with ``return_indices=True``.
+        output_size: the size before pooling, where several are possible.
 
     Example:
         >>> ad.max_unpool2d(ad.tensor([[[4.0]]]), ad.tensor([[[2]]]), 2)

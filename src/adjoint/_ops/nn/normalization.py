@@ -94,7 +94,6 @@ def layer_norm(xp, input, normalized_shape, weight: Array | None = None, bias: A
     """Layer normalization over the last dimensions.
 
     Args:
-        input: the tensor.
         normalized_shape: the lengths of the last dimensions, over which to normalize.
         weight, bias: of that shape; optional.
         eps: added to the variance.
@@ -113,7 +112,6 @@ def rms_norm(xp, input, normalized_shape, weight: Array | None = None, eps=None)
     """Root-mean-square (RMS) normalization over the last dimensions.
 
     Args:
-        input: the tensor.
         normalized_shape: the lengths of the last dimensions, over which to normalize.
         weight: of that shape; optional.
         eps: added to the mean square; the dtype's machine epsilon by default.
@@ -179,7 +177,7 @@ def group_norm(xp, input, num_groups, weight: Array | None = None, bias: Array |
 
     Args:
         input: of shape (batch, channels, ...).
-        num_groups: how many groups; they have to be equally large.
+        num_groups: the number of groups, which are equally large.
         weight, bias: one element for each channel; optional.
         eps: added to the variance.
 
@@ -278,10 +276,11 @@ def batch_norm(input, running_mean, running_var, weight=None, bias=None, trainin
 
     Args:
         input: of shape (batch, channels, ...).
-        running_mean, running_var: statistics for when not training; updated in place while training, or None.
+        running_mean, running_var: the running statistics, used when not training and updated in place while training;
+            or None.
         weight, bias: one element for each channel; optional.
         training: whether to use the batch's own statistics.
-        momentum: how fast running statistics follow.
+        momentum: the weight of new statistics in the running ones.
         eps: added to the variance.
 
     Example:
@@ -316,10 +315,11 @@ def instance_norm(
 
     Args:
         input: of shape (batch, channels, ...).
-        running_mean, running_var: statistics for when `use_input_stats` is off; updated in place otherwise, or None.
+        running_mean, running_var: the running statistics, used without `use_input_stats` and updated in place
+            otherwise; or None.
         weight, bias: one element for each channel; optional.
-        use_input_stats: whether to use the statistics of what is normalized.
-        momentum: how fast running statistics follow.
+        use_input_stats: whether to normalize by the statistics of the input.
+        momentum: the weight of new statistics in the running ones.
         eps: added to the variance.
 
     Example:

@@ -165,13 +165,13 @@ def lstm(input, hx, params, has_biases, num_layers, dropout, train, bidirectiona
     Args:
         input: of shape (time, batch, features), or (batch, time, features) with `batch_first`.
         hx: the hidden and the cell states, each of shape (layers * directions, batch, size).
-        params: for each layer and direction w_ih, w_hh, the biases b_ih and b_hh, and a projection if hidden states
-            are smaller than cell states.
+        params: for each layer and direction w_ih, w_hh, the biases b_ih and b_hh, and a projection if hidden states are
+            smaller than cell states.
         has_biases: whether there are biases.
-        num_layers: how many layers.
-        dropout: the probability with which outputs between layers are dropped, if `train`.
+        num_layers: the number of layers.
+        dropout: the dropout probability between layers, if `train`.
         bidirectional: whether each layer goes in both directions.
-        batch_first: which dimension of input and output is the batch.
+        batch_first: whether the first dimension of input and output is the batch, instead of the second.
 
     Returns:
         The outputs, and the last hidden and cell states.

@@ -134,7 +134,6 @@ def im2col(xp, input, kernel_size, dilation=1, padding=0, stride=1):
 
     Args:
         input: shape (batch, channels, height, width), or without the batch.
-        kernel_size, dilation, padding, stride: as in `conv2d`.
 
     Example:
         >>> ad.im2col(ad.ones(1, 2, 3, 3), 2).shape
@@ -152,7 +151,6 @@ def col2im(xp, input, output_size, kernel_size, dilation=1, padding=0, stride=1)
     Args:
         input: shape (batch, channels * kernel elements, positions), or without the batch.
         output_size: the height and width of the images.
-        kernel_size, dilation, padding, stride: as in `conv2d`.
 
     Example:
         >>> ad.col2im(ad.ones(1, 4, 4), (3, 3), 2)

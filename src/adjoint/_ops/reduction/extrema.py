@@ -133,11 +133,8 @@ def max(input, dim=None, keepdim=False, *, other=None, out=None):
     """Maximum of all elements, along a dimension (with indices), or of two tensors elementwise.
 
     Args:
-        input: the tensor.
-        dim: the dimension, for the second form; a tensor, for the third.
-        keepdim: whether the dimension stays, with length one.
-        other: the other tensor of the third form.
-        out: where to put the result.
+        dim: the dimension, or the other tensor of the elementwise form.
+        other: the other tensor of the elementwise form.
 
     Example:
         >>> ad.tensor([[1.0, 5.0], [3.0, 2.0]]).max(1).indices
@@ -154,11 +151,8 @@ def min(input, dim=None, keepdim=False, *, other=None, out=None):
     """Minimum of all elements, along a dimension (with indices), or of two tensors elementwise.
 
     Args:
-        input: the tensor.
-        dim: the dimension, for the second form; a tensor, for the third.
-        keepdim: whether the dimension stays, with length one.
-        other: the other tensor of the third form.
-        out: where to put the result.
+        dim: the dimension, or the other tensor of the elementwise form.
+        other: the other tensor of the elementwise form.
 
     Example:
         >>> ad.tensor([4.0, 1.0]).min()

@@ -29,7 +29,7 @@ def histc(xp, input, bins=100, min=0, max=0):
     Args:
         input: the tensor, floating point.
         bins: the number of bins.
-        min, max: the range; that of the elements if both are the same.
+        min, max: the range; by default that of the elements.
 
     Example:
         >>> ad.tensor([1.0, 2.0, 1.0]).histc(bins=2, min=1, max=2)
@@ -123,9 +123,9 @@ def histogram(input, bins, *, range=None, weight=None, density=False):
     Args:
         input: the tensor, floating point.
         bins: the number of equally wide bins, or a sorted vector of edges.
-        range: from where to where equally wide bins go; by default over all elements.
-        weight: what each element counts, instead of one.
-        density: whether to divide so that the integral is one.
+        range: the range of equally wide bins; by default that of the elements.
+        weight: a weight for each element; one by default.
+        density: whether to normalize to a density.
 
     Example:
         >>> ad.histogram(ad.tensor([1.0, 2.0, 1.0]), bins=2, range=(0.0, 3.0)).hist
@@ -147,9 +147,9 @@ def histogramdd(input, bins, range=None, weight=None, density=False):
     Args:
         input: points, as (..., coordinates), floating point.
         bins: the number of bins along each coordinate, or one for all, or a list of sorted vectors of edges.
-        range: the ends of the first coordinate's range, of the second's, and so on; by default over all points.
-        weight: what each point counts, instead of one.
-        density: whether to divide so that the integral is one.
+        range: the ranges of the coordinates, one after another; by default those of the points.
+        weight: a weight for each point; one by default.
+        density: whether to normalize to a density.
 
     Example:
         >>> ad.histogramdd(ad.tensor([[0.0, 1.0], [1.0, 0.0]]), bins=[2, 1]).hist

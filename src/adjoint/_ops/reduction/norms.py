@@ -102,10 +102,8 @@ def linalg_vector_norm(xp, input, ord=2, dim=None, keepdim=False, *, dtype=None)
 
     Args:
         input: the tensor, floating point or complex.
-        ord: which norm: 2, 1, inf, -inf, 0 (how many are nonzero) or any other number p.
+        ord: the order: 2, 1, inf, -inf, 0 (number of nonzero elements) or any other number p.
         dim: the dimension or dimensions; all by default.
-        keepdim: whether these stay, with length one.
-        dtype: what to convert to first.
 
     Example:
         >>> ad.linalg.vector_norm(ad.tensor([3.0, 4.0]))
@@ -122,11 +120,8 @@ def norm(input, p="fro", dim=None, keepdim=False, dtype=None):
     """Vector or matrix norm of all elements or over dimensions.
 
     Args:
-        input: the tensor.
-        p: a number as in `linalg.vector_norm`, "fro" for 2, or "nuc" for the sum of a matrix's singular values.
+        p: the order as in `linalg.vector_norm`, "fro" for 2, or "nuc" for the nuclear norm.
         dim: the dimension or dimensions; all by default.
-        keepdim: whether these stay, with length one.
-        dtype: what to convert to first.
 
     Example:
         >>> ad.tensor([[3.0, 0.0], [0.0, 4.0]]).norm()
@@ -278,11 +273,10 @@ def cdist(xp, x1: Array, x2: Array, p=2.0, compute_mode="use_mm_for_euclid_dist_
     """Pairwise p-norm distances between the rows of two matrices, batched.
 
     Args:
-        x1: rows, as (..., n, k).
-        x2: rows, as (..., m, k).
-        p: which norm.
-        compute_mode: whether many Euclidean distances are computed by a matrix product, which is fast but less exact
-            for rows that are close: PyTorch's three names.
+        x1: the first rows, of shape (..., n, k).
+        x2: the second rows, of shape (..., m, k).
+        compute_mode: whether Euclidean distances are computed by a matrix product (faster, less accurate); PyTorch's
+            names.
 
     Example:
         >>> ad.cdist(ad.tensor([[0.0, 0.0]]), ad.tensor([[3.0, 4.0], [0.0, 1.0]]))
@@ -308,7 +302,6 @@ def pdist(input, p=2.0):
 
     Args:
         input: a matrix, floating point.
-        p: which norm.
 
     Example:
         >>> ad.pdist(ad.tensor([[0.0, 0.0], [3.0, 4.0], [0.0, 1.0]]))
@@ -342,8 +335,7 @@ def cosine_similarity(x1, x2, dim=1, eps=1e-8):
 
     Args:
         x1, x2: the vectors; other dimensions broadcast.
-        dim: the dimension.
-        eps: what lengths are taken for at least.
+        eps: a lower bound of the norms.
 
     Example:
         >>> ad.cosine_similarity(ad.tensor([[1.0, 0.0]]), ad.tensor([[1.0, 1.0]]))
@@ -365,9 +357,7 @@ def pairwise_distance(x1, x2, p=2.0, eps=1e-6, keepdim=False):
 
     Args:
         x1, x2: the tensors, which broadcast.
-        p: which norm.
         eps: added to the differences, so that the derivative exists.
-        keepdim: whether the dimension stays, with length one.
 
     Example:
         >>> ad.pairwise_distance(ad.tensor([[0.0, 0.0]]), ad.tensor([[3.0, 4.0]]))

@@ -52,10 +52,8 @@ def sum(xp, input, dim=None, keepdim=False, *, dtype=None):
     """Sum of elements, of all or over dimensions.
 
     Args:
-        input: the tensor.
         dim: the dimension or dimensions to reduce; all by default.
-        keepdim: whether these stay, with length one.
-        dtype: what to convert to before summing; integers are summed as int64.
+        dtype: the dtype to convert to first; integers are summed as int64.
 
     Example:
         >>> ad.tensor([[1.0, 2.0], [3.0, 4.0]]).sum(0)
@@ -120,8 +118,6 @@ def mean(xp, input, dim=None, keepdim=False, *, dtype=None):
     Args:
         input: the tensor, floating point or complex.
         dim: the dimension or dimensions to reduce; all by default.
-        keepdim: whether these stay, with length one.
-        dtype: what to convert to first.
 
     Example:
         >>> ad.tensor([[1.0, 2.0], [3.0, 4.0]]).mean()

@@ -95,9 +95,7 @@ def cumsum(xp, input, dim, *, dtype=None):
     """Cumulative sum of elements along a dimension.
 
     Args:
-        input: the tensor.
-        dim: the dimension.
-        dtype: what to convert to first; integers are summed as int64.
+        dtype: the dtype to convert to first; integers are summed as int64.
 
     Example:
         >>> ad.tensor([1.0, 2.0, 3.0]).cumsum(0)
@@ -266,10 +264,8 @@ def diff(input, n=1, dim=-1, prepend=None, append=None):
     """n-th discrete difference along a dimension.
 
     Args:
-        input: the tensor.
-        n: how many times to take them.
-        dim: the dimension.
-        prepend, append: what to put before and after the tensor along it first.
+        n: how often to take differences.
+        prepend, append: the values to prepend and append along the dimension first.
 
     Example:
         >>> ad.tensor([1.0, 4.0, 9.0]).diff()
@@ -337,9 +333,9 @@ def gradient(input, *, spacing=1, dim=None, edge_order=1):
 
     Args:
         input: the values.
-        spacing: the distance of neighbours; a list of one for each dimension; or a list of vectors of places.
+        spacing: the distance of neighbours; one per dimension; or a list of coordinate vectors.
         dim: the dimension or dimensions; all by default.
-        edge_order: 1 or 2, the order of the differences at the ends.
+        edge_order: the order of accuracy at the ends, 1 or 2.
 
     Example:
         >>> ad.gradient(ad.tensor([1.0, 4.0, 9.0, 16.0]))
@@ -384,9 +380,8 @@ def trapezoid(y, x=None, *, dx=None, dim=-1):
 
     Args:
         y: the values.
-        x: where they were taken.
-        dx: their distance, if that is the same everywhere (1 by default).
-        dim: the dimension.
+        x: the sample points.
+        dx: the constant distance of sample points; 1 by default.
 
     Example:
         >>> ad.trapezoid(ad.tensor([1.0, 2.0, 3.0]))

@@ -57,12 +57,12 @@ def searchsorted(
     """Insertion indices that keep a sorted sequence sorted (binary search).
 
     Args:
-        sorted_sequence: sorted along its last dimension; a vector, or one row for each row of values.
+        sorted_sequence: the sequences, sorted along the last dimension; a vector, or one row for each row of values.
         input: the values.
-        out_int32: whether places are int32 instead of int64.
-        right: whether to go behind elements equal to the value.
-        side: "left" or "right", the same in other words.
-        sorter: places that sort the sequence, if it is not sorted itself.
+        out_int32: whether to return int32 instead of int64.
+        right: whether to return the last suitable index instead of the first.
+        side: "left" or "right", instead of `right`.
+        sorter: the indices that sort the sequence, if it is not sorted.
 
     Example:
         >>> ad.searchsorted(ad.tensor([1.0, 3.0, 5.0]), ad.tensor([2.0, 3.0]))
@@ -80,8 +80,8 @@ def bucketize(xp, input, boundaries: Array, *, out_int32=False, right=False):
     Args:
         input: the values.
         boundaries: a sorted vector.
-        out_int32: whether numbers are int32 instead of int64.
-        right: whether a value equal to a boundary belongs to the interval above it.
+        out_int32: whether to return int32 instead of int64.
+        right: whether a value equal to a boundary belongs to the bucket above it.
 
     Example:
         >>> ad.bucketize(ad.tensor([0.5, 2.5]), ad.tensor([1.0, 2.0]))
@@ -143,10 +143,9 @@ def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=No
     """Unique elements, in ascending order.
 
     Args:
-        input: the tensor.
-        sorted: accepted for PyTorch's sake; they are always sorted.
-        return_inverse: whether to return as well which of them each element is.
-        return_counts: whether to return as well how often each occurs.
+        sorted: accepted for compatibility; results are always sorted.
+        return_inverse: whether to return the index of each element among the unique ones.
+        return_counts: whether to return counts.
         dim: the dimension along which slices are compared instead of single elements.
 
     Example:
@@ -163,9 +162,8 @@ def unique_consecutive(input, return_inverse=False, return_counts=False, dim=Non
     """Unique consecutive elements: one per run of equal elements.
 
     Args:
-        input: the tensor.
-        return_inverse: whether to return as well which of them each element belongs to.
-        return_counts: whether to return as well how many elements belong to each.
+        return_inverse: whether to return the run of each element.
+        return_counts: whether to return the lengths of the runs.
         dim: the dimension along which slices are compared instead of single elements.
 
     Example:
@@ -190,8 +188,8 @@ def isin(xp, elements: Array, test_elements: Array, *, assume_unique=False, inve
     Args:
         elements: a tensor or a number.
         test_elements: the values, a tensor or a number.
-        assume_unique: accepted for PyTorch's sake; nothing depends on it.
-        invert: whether to ask if elements are not among the values.
+        assume_unique: accepted for compatibility.
+        invert: whether to test for absence instead.
 
     Example:
         >>> ad.isin(ad.tensor([1, 2, 3]), ad.tensor([3, 1]))
@@ -214,9 +212,8 @@ def nonzero_static(input, *, size, fill_value=-1):
     """Indices of the first `size` nonzero elements, one row each, padded to that number of rows.
 
     Args:
-        input: the tensor.
         size: the number of rows.
-        fill_value: what the rows hold for which there is no such element.
+        fill_value: the value of rows without an element.
 
     Example:
         >>> ad.nonzero_static(ad.tensor([0, 7, 7]), size=3)
@@ -252,8 +249,8 @@ def unravel_index(indices, shape):
     """Convert flat indices to a tuple of coordinates in a given shape.
 
     Args:
-        indices: a tensor of integers.
-        shape: of the tensor that they count in.
+        indices: the flat indices, a tensor of integers.
+        shape: the shape that the indices refer to.
 
     Example:
         >>> ad.unravel_index(ad.tensor([5, 7]), (2, 4))
@@ -277,8 +274,8 @@ def bincount(xp, input, weights: Array | None = None, minlength=0):
 
     Args:
         input: a vector of integers, none of them negative.
-        weights: what each element counts, instead of one.
-        minlength: how many counts there are at least.
+        weights: a weight for each element; one by default.
+        minlength: the minimal length of the result.
 
     Example:
         >>> ad.tensor([0, 2, 2]).bincount()

@@ -52,8 +52,6 @@ def softmax(xp, input, dim=None, dtype=None):
 
     Args:
         input: the tensor, floating point.
-        dim: the dimension.
-        dtype: what to convert to first.
 
     Example:
         >>> ad.tensor([0.0, 0.0]).softmax(0)

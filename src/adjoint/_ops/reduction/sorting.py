@@ -60,12 +60,6 @@ _GATHERED: dict[str, Any] = {
 def sort(xp, input, dim=-1, descending=False, stable=False):
     """Sort elements along a dimension; returns values and indices.
 
-    Args:
-        input: the tensor.
-        dim: the dimension.
-        descending: whether to sort the other way.
-        stable: accepted for PyTorch's sake; equal elements keep their order always, as in its CPU kernels.
-
     Example:
         >>> ad.tensor([3.0, 1.0, 2.0]).sort().values
         tensor([1., 2., 3.])
@@ -107,11 +101,9 @@ def topk(xp, input, k, dim=-1, largest=True, sorted=True):
     """The k largest (or smallest) elements along a dimension, in order, and their indices.
 
     Args:
-        input: the tensor.
-        k: how many.
-        dim: the dimension.
-        largest: whether to take the largest.
-        sorted: accepted for PyTorch's sake; results are always sorted.
+        k: the number of elements.
+        largest: whether to return the largest elements instead of the smallest.
+        sorted: accepted for compatibility; results are always sorted.
 
     Example:
         >>> ad.tensor([3.0, 1.0, 2.0]).topk(2).values
@@ -317,11 +309,9 @@ def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
     """Quantiles of all elements or along a dimension; NaN propagates.
 
     Args:
-        input: the tensor.
         q: a number between 0 and 1, or a vector of them, which becomes the first dimension of the result.
         dim: the dimension; all elements by default.
-        keepdim: whether it stays, with length one.
-        interpolation: what to take between two elements: linear, lower, higher, nearest or midpoint.
+        interpolation: how to interpolate between elements: "linear", "lower", "higher", "nearest" or "midpoint".
 
     Example:
         >>> ad.tensor([1.0, 2.0, 3.0, 4.0]).quantile(0.5)

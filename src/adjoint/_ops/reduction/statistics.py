@@ -81,10 +81,8 @@ def var(xp, input, dim=None, unbiased=None, keepdim=False, *, correction=None):
     Args:
         input: the tensor, floating point or complex.
         dim: the dimension or dimensions to reduce; all by default.
-        unbiased: whether to divide by one less than the number of elements, which is the default; `correction` says
-            it more generally.
-        keepdim: whether reduced dimensions stay, with length one.
-        correction: what is subtracted from the number of elements.
+        unbiased: whether ``correction=1`` (Bessel's correction, the default) instead of 0.
+        correction: the number subtracted from the number of elements (degrees of freedom).
 
     Example:
         >>> ad.tensor([1.0, 2.0, 3.0]).var(correction=0)
@@ -171,9 +169,9 @@ def cov(input, *, correction=1, fweights=None, aweights=None):
 
     Args:
         input: a matrix, or a vector for one variable.
-        correction: what is subtracted from the number of observations.
-        fweights: how often each observation was made (integers).
-        aweights: how important each observation is.
+        correction: the number subtracted from the number of observations.
+        fweights: the frequency of each observation, integers.
+        aweights: the weight of each observation.
 
     Example:
         >>> ad.cov(ad.tensor([[0.0, 1.0, 2.0], [2.0, 1.0, 0.0]]))

@@ -47,8 +47,7 @@ def cat(xp, tensors: Arrays, dim=0):
     """Concatenate tensors along a dimension.
 
     Args:
-        tensors: of equal shapes apart from that dimension.
-        dim: the dimension.
+        tensors: tensors of equal shapes apart from that dimension.
 
     Example:
         >>> ad.cat([ad.tensor([1, 2]), ad.tensor([3])])
@@ -79,7 +78,7 @@ def stack(xp, tensors: Arrays, dim=0):
     """Stack tensors of one shape along a new dimension.
 
     Args:
-        dim: where the new dimension is put, counted in the result.
+        dim: the position of the new dimension in the result.
 
     Example:
         >>> ad.stack([ad.tensor([1, 2]), ad.tensor([3, 4])])
@@ -272,8 +271,7 @@ def split(xp, input, split_size_or_sections, dim=0):
     """Split into views along a dimension, by the size of the parts or a list of sizes.
 
     Args:
-        split_size_or_sections: the parts' length (the last may be shorter), or a list of lengths.
-        dim: the dimension.
+        split_size_or_sections: the length of the parts (the last may be shorter), or a list of lengths.
 
     Example:
         >>> ad.arange(5).split(2)
@@ -417,8 +415,8 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Any, ...]:
 
     Args:
         tensors: the coordinates along each dimension.
-        indexing: "ij" for dimensions in the order of the tensors, which is the default here; "xy" for the first two
-            exchanged, which is NumPy's. Left out, there is a warning.
+        indexing: "ij" (matrix indexing, the default, with a warning if left out) or "xy" (Cartesian indexing, NumPy's
+            default).
 
     Example:
         >>> ad.meshgrid(ad.tensor([1, 2]), ad.tensor([3, 4, 5]), indexing="ij")[1]

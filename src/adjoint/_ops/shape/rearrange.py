@@ -94,8 +94,8 @@ def roll(xp, input, shifts, dims=None):
     """Roll elements along dimensions; those beyond the end reappear at the start.
 
     Args:
-        shifts: by how much, for each dimension.
-        dims: the dimensions; left out, all elements in one row are moved.
+        shifts: the shift along each dimension.
+        dims: the dimensions; by default the input is flattened.
 
     Example:
         >>> ad.roll(ad.arange(4), 1)
@@ -132,7 +132,7 @@ def repeat(xp, input, repeats: Ints):
     """Repeat the whole tensor along each dimension.
 
     Args:
-        repeats: how many for each dimension; there may be more of them than dimensions, in front.
+        repeats: the number of repetitions along each dimension; further ones add leading dimensions.
 
     Example:
         >>> ad.tensor([1, 2]).repeat(2, 2)
@@ -173,9 +173,9 @@ def repeat_interleave(
     """Repeat each element, along a dimension or of the flattened tensor.
 
     Args:
-        repeats: how often: one number, or a tensor with one for each element along the dimension.
-        dim: the dimension; left out, the tensor is made one-dimensional first.
-        output_size: understood and ignored.
+        repeats: the number of repetitions, or a tensor with one for each element along the dimension.
+        dim: the dimension; by default the input is flattened.
+        output_size: accepted for compatibility.
 
     Example:
         >>> ad.repeat_interleave(ad.tensor([1, 2]), ad.tensor([2, 1]))
@@ -371,7 +371,7 @@ def constant_pad_nd(xp, input, pad, value=0):
     """Pad with a constant; negative widths crop.
 
     Args:
-        pad: widths before and after, for the last dimension first.
+        pad: the widths before and after, starting with the last dimension.
         value: the constant.
     """
     widths = _widths(len(input.shape), pad)
@@ -386,9 +386,8 @@ def pad(input: Any, pad: Any, mode: str = "constant", value: float | None = None
     """Pad a tensor: with a constant, by reflection, by replication, or circularly.
 
     Args:
-        pad: widths before and after, for the last dimension first; negative ones cut off (mode "constant").
-        mode: "constant"; "reflect" (mirrored at the outermost elements), "replicate" (those repeated) or "circular"
-            (the other end).
+        pad: the widths before and after, starting with the last dimension; negative ones crop (mode "constant").
+        mode: "constant", "reflect", "replicate" (repeats the edge) or "circular".
         value: the constant (default 0).
 
     Example:
@@ -455,8 +454,8 @@ def one_hot(input: Any, num_classes: int = -1) -> Any:
     """One-hot encoding of integers.
 
     Args:
-        input: integers from 0.
-        num_classes: the rows' length (default: one more than the largest).
+        input: class indices, integers from 0.
+        num_classes: the number of classes (default: one more than the largest).
 
     Example:
         >>> ad.one_hot(ad.tensor([0, 2]))

@@ -64,9 +64,6 @@ def with_diagonal(xp: Any, x: Any, value: Any, offset: int = 0, dim1: int = 0, d
 def diagonal(xp, input, offset=0, dim1=0, dim2=1):
     """Diagonal over two dimensions, as a strided view; it becomes the last dimension.
 
-    Args:
-        offset: how far above (or, if negative, below) the main diagonal.
-
     Example:
         >>> ad.diagonal(ad.tensor([[1, 2], [3, 4]]))
         tensor([1, 4])
@@ -79,8 +76,7 @@ def diag_embed(xp, input, offset=0, dim1=-2, dim2=-1):
     """Batch of diagonal matrices from the last dimension of the input.
 
     Args:
-        offset: how far above (or, if negative, below) the main diagonal.
-        dim1, dim2: which dimensions of the result the matrices are in.
+        dim1, dim2: the dimensions of the matrices in the result.
 
     Example:
         >>> ad.diag_embed(ad.tensor([1, 2]))
@@ -155,8 +151,8 @@ def as_strided(input: Any, size: Any, stride: Any, storage_offset: int | None = 
 
     Args:
         size: the shape.
-        stride: for each dimension how far apart neighbours are.
-        storage_offset: where in the memory the first element is (default: where it is now).
+        stride: the strides, in elements.
+        storage_offset: the offset of the first element in memory (default: that of the input).
 
     Example:
         >>> ad.as_strided(ad.arange(5), (2, 3), (2, 1))

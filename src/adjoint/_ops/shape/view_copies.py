@@ -52,8 +52,6 @@ def slice_copy(input: Any, dim: int = 0, start: Any = None, end: Any = None, ste
     """Copy of the slice from `start` to `end` along a dimension.
 
     Args:
-        input: the tensor.
-        dim: the dimension.
         start, end, step: as in a slice of Python.
 
     Example:

@@ -79,7 +79,7 @@ def reshape(xp, input, shape: Ints):
     """Reshape: a view where memory allows it, otherwise a copy.
 
     Args:
-        shape: the lengths; one may be -1 and is found from the others.
+        shape: the new shape; one length may be -1, which is inferred.
 
     Example:
         >>> ad.reshape(ad.arange(6), (2, -1))
@@ -192,8 +192,8 @@ def unflatten(input: Any, dim: int, sizes: Any) -> Any:
     """Unflatten one dimension into several.
 
     Args:
-        dim: which one.
-        sizes: their lengths; one may be -1.
+        dim: the dimension.
+        sizes: the new lengths; one may be -1.
 
     Example:
         >>> ad.zeros(2, 12).unflatten(1, (3, -1)).shape
@@ -220,7 +220,7 @@ def squeeze(xp, input, dim=None):
     """Remove dimensions of length 1.
 
     Args:
-        dim: which ones to drop (those of another length stay); all of length 1 if left out.
+        dim: the dimensions to remove if they have length 1; by default all.
 
     Example:
         >>> ad.zeros(1, 3, 1).squeeze(0).shape
@@ -247,7 +247,7 @@ def unsqueeze(xp, input, dim):
     """Insert a dimension of length 1.
 
     Args:
-        dim: where it is put, counted in the result.
+        dim: the position of the new dimension in the result.
 
     Example:
         >>> ad.zeros(3).unsqueeze(-1).shape
@@ -274,7 +274,7 @@ def expand(xp, input, size: Ints):
     """Expand (broadcast) dimensions of length 1, and add leading ones, without a copy.
 
     Args:
-        size: the lengths; -1 leaves one as it is.
+        size: the new shape; -1 keeps a length.
 
     Example:
         >>> ad.tensor([[1], [2]]).expand(-1, 3)
@@ -362,7 +362,7 @@ def permute(xp, input, dims: Ints):
     """Permute the dimensions.
 
     Args:
-        dims: for each dimension of the result, which one it was.
+        dims: the dimensions in their new order.
 
     Example:
         >>> ad.zeros(2, 3, 4).permute(2, 0, 1).shape
@@ -433,8 +433,8 @@ def movedim(input: Any, source: Any, destination: Any) -> Any:
     """Move dimensions to other positions; the others keep their order.
 
     Args:
-        source: which ones.
-        destination: where they are put, counted in the result.
+        source: the dimensions to move.
+        destination: their positions in the result.
 
     Example:
         >>> ad.zeros(2, 3, 4).movedim(0, -1).shape

@@ -170,10 +170,8 @@ def fft_fft(input, n=None, dim=-1, norm=None):
     """Discrete Fourier transform (DFT) along a dimension.
 
     Args:
-        n: the length of the signal: longer ones are cut off, shorter ones filled up with zeros.
-        dim: the dimension.
-        norm: where the factor ``1/n`` goes: "backward" (the default) to the inverse transform, "forward" to this one,
-            "ortho" its root to both.
+        n: the length of the signal, which is cropped or zero-padded to it.
+        norm: the normalization: "backward" (``1/n`` in the inverse, the default), "forward" (``1/n`` here) or "ortho".
 
     Example:
         >>> ad.fft.fft(ad.tensor([1.0, 0.0, 0.0, 0.0])).real
@@ -209,7 +207,7 @@ def fft_irfft(input, n=None, dim=-1, norm=None):
     """Inverse of `fft.rfft`: real output from the non-negative frequencies.
 
     Args:
-        n: the length of the result; without it an even length is assumed.
+        n: the length of the result; by default the even one.
 
     Example:
         >>> ad.fft.irfft(ad.tensor([4.0, 0.0, 0.0]))
@@ -249,9 +247,8 @@ def fft_fftn(input, s=None, dim=None, norm=None):
     """Discrete Fourier transform along several dimensions.
 
     Args:
-        s: the length along each of them; -1 for that of the input.
+        s: the lengths along the dimensions; -1 keeps that of the input.
         dim: the dimensions; by default all, or the last ones if `s` is given.
-        norm: see `fft`.
 
     Example:
         >>> ad.fft.fftn(ad.ones(2, 2)).real
@@ -384,7 +381,7 @@ def fft_fftfreq(n, d=1.0, *, dtype=None, device=None, requires_grad=False):
 
     Args:
         n: the length of the signal.
-        d: the distance of its elements.
+        d: the sampling interval.
 
     Example:
         >>> ad.fft.fftfreq(4)

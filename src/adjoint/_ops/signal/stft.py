@@ -53,16 +53,16 @@ def stft(
 
     Args:
         input: a signal, or a batch of them.
-        n_fft: the length of a piece.
-        hop_length: from one piece to the next; a quarter of their length by default.
-        win_length: the length of the window, in the middle of each piece; that of the piece by default.
-        window: what pieces are multiplied by; optional.
-        center: whether to extend the signal, so that pieces are around the places 0, hop_length, 2 * hop_length, ...
-        pad_mode: how it is extended; as of `pad`.
+        n_fft: the length of a frame.
+        hop_length: the distance between frames; by default a quarter of `n_fft`.
+        win_length: the length of the window, centered in the frame; by default `n_fft`.
+        window: the window function, a vector; optional.
+        center: whether to pad the signal so that frames are centered at multiples of `hop_length`.
+        pad_mode: the mode of that padding; see `pad`.
         normalized: whether to divide by the square root of `n_fft`.
-        onesided: whether to leave out negative frequencies, of which real signals need none; the default for those.
+        onesided: whether to return non-negative frequencies only; by default for real signals.
         return_complex: whether the result is complex; otherwise real and imaginary parts are along a last dimension.
-        align_to_window: None or False; other ways to place windows are refused.
+        align_to_window: None or False; other values are not supported.
 
     Returns:
         Of shape (batch, frequencies, pieces).
@@ -137,9 +137,8 @@ def istft(
     """Inverse short-time Fourier transform (least squares); see `stft`.
 
     Args:
-        input: the transform, complex, of shape (frequencies, pieces), or a batch of them.
-        n_fft, hop_length, win_length, window, center, normalized, onesided: those of the transform.
-        length: the length of the signal; what is not known of it is zero.
+        input: the STFT, complex, of shape (frequencies, frames), or a batch of them.
+        length: the length of the signal; what the frames do not cover is zero.
         return_complex: whether the signal is complex.
 
     Example:
