@@ -89,9 +89,8 @@ def complete(name: str, function: Any) -> Doc:
         problems.append(f"{name}: no sample makes a short example; write one in its docstring")
         example = ""
     sections = {"Args": "\n".join(lines), "Returns": doc.sections.get("Returns") or describe_result(example)}
-    doc.sections = {key: text for key, text in (sections | {"Example": example}).items() if text} | {
-        key: text for key, text in doc.sections.items() if key not in ("Args", "Returns", "Example")
-    }
+    sections = doc.sections | sections | {"Example": example}
+    doc.sections = {key: sections[key] for key in SECTIONS if sections.get(key)}
     return doc
 
 

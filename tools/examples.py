@@ -100,14 +100,13 @@ def _is_elementwise(case: cases.Case) -> bool:
 
 
 def _cost(example: str) -> int:
-    """Short examples are better; less so those that show no values, special ones, one value only, or the input."""
+    """Short examples are better; less so those that show no values, special or complex ones, or nothing new."""
     result = run_example(example)
-    dull = isinstance(result, ad.Tensor) and result.numel() > 1 and len(set(result.flatten().tolist())) == 1
+    dull = isinstance(result, ad.Tensor) and result.numel() != 1 and len(set(result.flatten().tolist())) < 2
     call, _, shown = example.rpartition("\n>>> ")[2].partition("\n")
     same = "".join(shown.split()).replace("0", "") in "".join(call.split()).replace("0", "")
-    return (
-        len(example) + 40 * (".shape" in example) + 200 * ("nan" in example or "inf" in example) + 60 * (dull or same)
-    )
+    special = any(word in example for word in ("nan", "inf", "size=("))
+    return len(example) + 40 * (".shape" in example) + 30 * ("j)" in example) + 60 * (dull or same) + 200 * special
 
 
 def is_simple(sample: cases.Sample) -> bool:

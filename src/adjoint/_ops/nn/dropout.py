@@ -121,7 +121,7 @@ def _for_dimensions(count: int) -> Any:
         return input if inplace else result.squeeze(0) if alone else result
 
     drop_channels.__name__ = drop_channels.__qualname__ = f"dropout{count}d"
-    drop_channels.__doc__ = f"""Dropout of whole channels of {count} dimensions each.
+    drop_channels.__doc__ = f"""Dropout of whole channels ({count}D feature maps).
 
         Args:
             input: the tensor, as (samples, channels, ...), or as (channels, ...) where unambiguous.
