@@ -14,8 +14,8 @@ _LARGE = 1 << 14  # elements from which NumPy's maximum is faster with an array 
 # ---- pieces of straight lines --------------------------------------------------------------------------------------
 
 
-def _tied(g: Array, x: Array) -> Array:
-    """A gradient whose derivative by `x` is zero, as one that depends on `x`.
+def _tie_to(g: Array, x: Array) -> Array:
+    """Make a gradient depend on `x`, with derivative zero, so that it can be differentiated again.
 
     In a derivative of second order such a gradient comes from the graph, though nothing is in it: whoever
     differentiates it is given zeros, as in PyTorch, and not told that it does not require grad.
@@ -23,7 +23,7 @@ def _tied(g: Array, x: Array) -> Array:
     return g + x.sign() * 0 if isinstance(x, Tensor) else g
 
 
-@elementwise(d=lambda xp, g, out: _tied(xp.keep(g, out != 0), out), promotes="same", complex="no")  # never negative
+@elementwise(d=lambda xp, g, out: _tie_to(xp.keep(g, out != 0), out), promotes="same", complex="no")  # never negative
 def relu(xp: Any, input: Array) -> Array:
     """Rectified linear unit (ReLU): ``max(x, 0)``. The derivative at zero is zero.
 
@@ -37,7 +37,7 @@ def relu(xp: Any, input: Array) -> Array:
 
 
 def _between(xp: Any, g: Array, input: Array, min_val: float, max_val: float) -> Array:
-    return _tied(xp.where((input <= min_val) | (input >= max_val), 0.0, g), input)
+    return _tie_to(xp.where((input <= min_val) | (input >= max_val), 0.0, g), input)
 
 
 @elementwise(d=_between, promotes="same", complex="no", method=False)
@@ -47,11 +47,11 @@ def hardtanh(xp: Any, input: Array, min_val: float = -1.0, max_val: float = 1.0)
     Args:
         min_val, max_val: the bounds.
     """
-    return _of_kind(xp, xp.minimum(xp.maximum(input, min_val), max_val), input)
+    return _cast_like_input(xp, xp.minimum(xp.maximum(input, min_val), max_val), input)
 
 
-def _of_kind(xp: Any, out: Array, input: Array) -> Array:
-    """A result among numbers that are not integers, in the dtype of an input that is."""
+def _cast_like_input(xp: Any, out: Array, input: Array) -> Array:
+    """Cast a floating point result back to the dtype of an integer input."""
     return out if xp.dtype_of(input).category > 1 else xp.astype(out, input.dtype)
 
 
@@ -68,7 +68,7 @@ def relu6(xp: Any, input: Array) -> Array:
 
 
 @elementwise(
-    d=lambda xp, g, input, negative_slope: _tied(xp.where(input > 0, g, g * negative_slope), input),
+    d=lambda xp, g, input, negative_slope: _tie_to(xp.where(input > 0, g, g * negative_slope), input),
     complex="no",
     method=False,
 )
@@ -121,7 +121,7 @@ def prelu(input: Any, weight: Any) -> Any:
 
 
 @elementwise(
-    d=lambda xp, g, input, threshold: _tied(xp.where(input <= threshold, 0.0, g), input),
+    d=lambda xp, g, input, threshold: _tie_to(xp.where(input <= threshold, 0.0, g), input),
     promotes="same",
     complex="no",
     method=False,
@@ -132,7 +132,7 @@ def threshold(xp: Any, input: Array, threshold: float, value: float) -> Array:
     Args:
         threshold: the threshold.
     """
-    return _of_kind(xp, xp.where(input <= threshold, value, input), input)
+    return _cast_like_input(xp, xp.where(input <= threshold, value, input), input)
 
 
 @elementwise(d=lambda xp, g, input: xp.where((input > -3) & (input < 3), g / 6, 0.0), complex="no", method=False)
@@ -153,7 +153,7 @@ def hardswish(xp: Any, input: Array) -> Array:
 
 
 def _outside(xp: Any, g: Array, input: Array, lambd: float) -> Array:
-    return _tied(xp.where((input >= -lambd) & (input <= lambd), 0.0, g), input)
+    return _tie_to(xp.where((input >= -lambd) & (input <= lambd), 0.0, g), input)
 
 
 @elementwise(d=_outside, complex="no", in_place=False)
@@ -301,7 +301,7 @@ def silu(xp: Any, input: Array) -> Array:
 
 
 def _softplus(xp: Any, x: Array) -> Array:
-    """log(1 + exp(x)) without overflow, and exact for large negative elements."""
+    """log(1 + exp(x)) without overflow, accurate for large negative elements."""
     return xp.maximum(x, 0) + xp.log1p(xp.exp(-xp.abs(x)))
 
 

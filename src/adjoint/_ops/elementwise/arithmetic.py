@@ -118,8 +118,8 @@ def _rdiv(xp: Any, input: Array, other: Array) -> Array:
     return xp.divide(other, input)
 
 
-def _scaled(xp: Any, array: Any, alpha: Any, partner: Any) -> Any:
-    """`alpha` times an operand, where it does not turn integers into fractions or real numbers into complex ones."""
+def _scale_operand(xp: Any, array: Any, alpha: Any, partner: Any) -> Any:
+    """Multiply an operand by `alpha`, unless that changes its kind (integer to float, real to complex)."""
     kind = xp.dtype_of(array if hasattr(array, "dtype") else partner)
     if (isinstance(alpha, float) and kind.category < 2) or (isinstance(alpha, complex) and not kind.is_complex):
         raise ValueError(f"{kind!r} tensors cannot be scaled by alpha={alpha}; convert them with to() first")
@@ -128,12 +128,12 @@ def _scaled(xp: Any, array: Any, alpha: Any, partner: Any) -> Any:
 
 @elementwise(d={"input": 1, "other": lambda alpha: alpha}, promotes="same", overloads=(add, "alpha"))
 def _add_scaled(xp: Any, input: Array, other: Array, *, alpha: Any = 1) -> Array:
-    return xp.add(input, _scaled(xp, other, alpha, input))
+    return xp.add(input, _scale_operand(xp, other, alpha, input))
 
 
 @elementwise(d={"input": 1, "other": lambda alpha: -alpha}, promotes="same", booleans="no", overloads=(sub, "alpha"))
 def _sub_scaled(xp: Any, input: Array, other: Array, *, alpha: Any = 1) -> Array:
-    return xp.subtract(input, _scaled(xp, other, alpha, input))
+    return xp.subtract(input, _scale_operand(xp, other, alpha, input))
 
 
 @elementwise(
@@ -144,7 +144,7 @@ def _sub_scaled(xp: Any, input: Array, other: Array, *, alpha: Any = 1) -> Array
     number_nodes={"other": "RsubBackward1"},
 )
 def _rsub_scaled(xp: Any, input: Array, other: Array, *, alpha: Any = 1) -> Array:
-    return xp.subtract(other, _scaled(xp, input, alpha, other))
+    return xp.subtract(other, _scale_operand(xp, input, alpha, other))
 
 
 @elementwise(
@@ -330,7 +330,7 @@ sign = elementwise(
 
 
 def _sgn_rule(xp: Any, g: Array, input: Array) -> Array:
-    """The part of a direction that turns a complex number, over its length: a projection, its own transpose."""
+    """Derivative of `sgn`: the component of a direction that rotates a complex number, over its modulus."""
     if not xp.dtype_of(input).is_complex:
         return xp.zeros_like(g)
     out, length = xp.sign(input), xp.abs(input)
@@ -389,7 +389,7 @@ _SHORT_FLOATING_POWERS: dict[Any, Any] = {
 
 
 def _pow(xp: Any, input: Array, exponent: Array) -> Array:
-    """See `pow`; here, and not in its formulas, so that a power of a number is found without a table of types."""
+    """Forward of `pow`; a function of its own because it is called for numbers as well."""
     if not isinstance(exponent, _NUMBERS):
         try:
             return xp.pow(input, exponent)
@@ -422,7 +422,7 @@ def _pow_by_exponent(xp: Any, input: Array, other: Array, out: Array) -> Any:
 
 
 def _log_of_number(xp: Any, base: Any, exponent: Array) -> Any:
-    """The logarithm of a base that is a number; zero for 0, whose powers vanish with all derivatives."""
+    """Logarithm of a base that is a number; zero for base 0, whose powers vanish with all derivatives."""
     if base == 0:
         return xp.where(exponent >= 0, 0.0, -math.inf) if not xp.dtype_of(exponent).is_complex else 0.0
     if xp.dtype_of(exponent).is_complex:
@@ -453,7 +453,7 @@ def pow(xp: Any, input: Array, other: Array) -> Array:
     return _pow(xp, input, other)
 
 
-def _wide(value: Any, dtype: Any) -> Any:
+def _to_double(value: Any, dtype: Any) -> Any:
     return value if isinstance(value, _NUMBERS) else value.to(dtype)
 
 
@@ -469,7 +469,7 @@ def float_power(input: Any, exponent: Any) -> Tensor:
         isinstance(v, complex) or (isinstance(v, Tensor) and v.dtype.is_complex) for v in (input, exponent)
     )
     wide = _dtypes.complex128 if is_complex else _dtypes.float64
-    return pow(_wide(input, wide), _wide(exponent, wide))
+    return pow(_to_double(input, wide), _to_double(exponent, wide))
 
 
 def _float_power_in_place(self: Tensor, exponent: Any) -> Tensor:

@@ -12,7 +12,7 @@ from adjoint._dispatch.table import table
 # ---- comparisons ---------------------------------------------------------------------------------------------------
 
 
-def _compares(name: str, standard: str, doc: str, complex: str = "no") -> Any:
+def _declare_comparison(name: str, standard: str, doc: str, complex: str = "no") -> Any:
     def forward(xp: Any, input: Array, other: Array) -> Array:
         return getattr(xp, standard)(input, other)
 
@@ -20,12 +20,12 @@ def _compares(name: str, standard: str, doc: str, complex: str = "no") -> Any:
     return constant(forward, name=name, promotes="same", complex=complex, in_place=True)
 
 
-eq = _compares("eq", "equal", "Test elementwise for equality: ``input == other``.", complex="yes")
-ne = _compares("ne", "not_equal", "Test elementwise for inequality: ``input != other``.", complex="yes")
-lt = _compares("lt", "less", "Elementwise ``input < other``.")
-le = _compares("le", "less_equal", "Elementwise ``input <= other``.")
-gt = _compares("gt", "greater", "Elementwise ``input > other``.")
-ge = _compares("ge", "greater_equal", "Elementwise ``input >= other``.")
+eq = _declare_comparison("eq", "equal", "Test elementwise for equality: ``input == other``.", complex="yes")
+ne = _declare_comparison("ne", "not_equal", "Test elementwise for inequality: ``input != other``.", complex="yes")
+lt = _declare_comparison("lt", "less", "Elementwise ``input < other``.")
+le = _declare_comparison("le", "less_equal", "Elementwise ``input <= other``.")
+gt = _declare_comparison("gt", "greater", "Elementwise ``input > other``.")
+ge = _declare_comparison("ge", "greater_equal", "Elementwise ``input >= other``.")
 
 
 @composite
@@ -36,10 +36,10 @@ def equal(input: Tensor, other: Tensor) -> bool:
         >>> ad.equal(ad.tensor([1, 2]), ad.tensor([1, 2]))
         True
     """
-    return input.shape == other.shape and bool(_every(eq(input, other)))
+    return input.shape == other.shape and bool(_all_true(eq(input, other)))
 
 
-def _every(flags: Tensor) -> Any:
+def _all_true(flags: Tensor) -> Any:
     return table["all"].function(flags)
 
 
@@ -75,14 +75,14 @@ def allclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e
         >>> ad.allclose(ad.tensor([1.0, 2.0]), ad.tensor([1.0, 2.0 + 1e-6]))
         True
     """
-    return bool(_every(isclose(input, other, rtol, atol, equal_nan)))
+    return bool(_all_true(isclose(input, other, rtol, atol, equal_nan)))
 
 
 # ---- kinds of numbers ----------------------------------------------------------------------------------------------
 
 
 def _only_inexact(xp: Any, input: Array, test: Any) -> Array:
-    """A test that integers and booleans never pass."""
+    """Apply a test to floating point numbers; integers and booleans never pass it."""
     return test(input) if xp.dtype_of(input).category >= 2 else xp.zeros_like(input, dtype=xp.bool)
 
 
@@ -136,33 +136,33 @@ def signbit(xp: Any, input: Array) -> Array:
 # ---- logic and bits ------------------------------------------------------------------------------------------------
 
 
-def _truth(xp: Any, value: Any) -> Any:
-    """A number, or an array's elements, as booleans."""
+def _as_booleans(xp: Any, value: Any) -> Any:
+    """Convert a number or an array to booleans."""
     if isinstance(value, (bool, int, float, complex)):
         return bool(value)
     return value if xp.dtype_of(value).category == 0 else value != 0
 
 
-def _logical(name: str, doc: str) -> Any:
+def _declare_logical(name: str, doc: str) -> Any:
     def forward(xp: Any, input: Array, other: Array) -> Array:
-        return getattr(xp, name)(_truth(xp, input), _truth(xp, other))
+        return getattr(xp, name)(_as_booleans(xp, input), _as_booleans(xp, other))
 
     forward.__doc__ = doc
     return constant(forward, name=name, in_place=True)
 
 
-logical_and = _logical("logical_and", "Logical AND, elementwise; nonzero elements are true.")
-logical_or = _logical("logical_or", "Logical OR, elementwise; nonzero elements are true.")
-logical_xor = _logical("logical_xor", "Logical XOR, elementwise; nonzero elements are true.")
+logical_and = _declare_logical("logical_and", "Logical AND, elementwise; nonzero elements are true.")
+logical_or = _declare_logical("logical_or", "Logical OR, elementwise; nonzero elements are true.")
+logical_xor = _declare_logical("logical_xor", "Logical XOR, elementwise; nonzero elements are true.")
 
 
 @constant(in_place=True)
 def logical_not(xp: Any, input: Array) -> Array:
     """Logical NOT of each element."""
-    return xp.logical_not(_truth(xp, input))
+    return xp.logical_not(_as_booleans(xp, input))
 
 
-def _bitwise(name: str, doc: str, booleans: str = "yes") -> Any:
+def _declare_bitwise(name: str, doc: str, booleans: str = "yes") -> Any:
     def forward(xp: Any, input: Array, other: Array) -> Array:
         return getattr(xp, name)(input, other)
 
@@ -170,13 +170,13 @@ def _bitwise(name: str, doc: str, booleans: str = "yes") -> Any:
     return constant(forward, name=name, promotes="same", booleans=booleans, in_place=True)
 
 
-bitwise_and = _bitwise("bitwise_and", "Bitwise AND of integers or booleans, elementwise.")
-bitwise_or = _bitwise("bitwise_or", "Bitwise OR of integers or booleans, elementwise.")
-bitwise_xor = _bitwise("bitwise_xor", "Bitwise XOR of integers or booleans, elementwise.")
-bitwise_left_shift = _bitwise(
+bitwise_and = _declare_bitwise("bitwise_and", "Bitwise AND of integers or booleans, elementwise.")
+bitwise_or = _declare_bitwise("bitwise_or", "Bitwise OR of integers or booleans, elementwise.")
+bitwise_xor = _declare_bitwise("bitwise_xor", "Bitwise XOR of integers or booleans, elementwise.")
+bitwise_left_shift = _declare_bitwise(
     "bitwise_left_shift", "Left shift of the bits of `input` by `other`.", booleans="beside numbers"
 )
-bitwise_right_shift = _bitwise(
+bitwise_right_shift = _declare_bitwise(
     "bitwise_right_shift", "Right shift of the bits of `input` by `other`.", booleans="beside numbers"
 )
 
@@ -188,7 +188,7 @@ def bitwise_not(xp: Any, input: Array) -> Array:
 
 
 def _gcd(xp: Any, a: Array, b: Array) -> Array:
-    """Euclid's algorithm, with as many steps as the longest pair of numbers of that size needs."""
+    """Euclid's algorithm, with a fixed number of steps that suffices for the dtype."""
     library = getattr(xp.library, "gcd", None)
     if library is not None:
         return library(a, b)

@@ -92,8 +92,8 @@ def view_as_real(xp: Any, input: Array) -> Array:
     return xp.view_as_real(input)
 
 
-def _must_be_pairs(parent: Tensor, result: Tensor) -> bool:
-    """Whether the real and imaginary parts are neighbours; there is no other way to show them as complex numbers."""
+def _shares_pairs(parent: Tensor, result: Tensor) -> bool:
+    """Whether real and imaginary parts are adjacent in memory, which a complex view needs."""
     if not parent._spec.size:
         return True
     *steps, last = [step for step, length in zip(strides_of(parent), parent._spec.shape) if length > 1]
@@ -108,7 +108,7 @@ def _must_be_pairs(parent: Tensor, result: Tensor) -> bool:
 @view(
     lambda xp, g: xp.view_as_real(g),
     scatter=lambda xp, base, value: xp.view_as_real(value),
-    shows=_must_be_pairs,
+    shows=_shares_pairs,
     method=False,
 )
 def view_as_complex(xp: Any, input: Array) -> Array:
@@ -183,7 +183,7 @@ def is_conj(input: Tensor) -> bool:
 
 
 def _over_square(xp: Any, value: Array, input: Array) -> Array:
-    """A value over the squared length of a complex number, and zero where that is zero."""
+    """Divide by the squared modulus of a complex number; zero where that is zero."""
     length = xp.abs(input)
     safe = xp.where(length == 0, 1.0, length)
     return xp.where(length == 0, 0.0, value / safe / safe)

@@ -10,17 +10,17 @@ from adjoint._dispatch.declare import Array, alias, elementwise, general
 from adjoint._dispatch.formulas import cast
 
 
-def _rounding(name: str, doc: str, kernel: str) -> Any:
+def _declare_rounding(name: str, doc: str, kernel: str) -> Any:
     def forward(xp: Any, input: Array) -> Array:
         return xp.copy(input) if xp.dtype_of(input).category < 2 else getattr(xp, name)(input)
 
     return elementwise(name, forward, d=0, promotes="same", complex="no", kernel=kernel, doc=doc)
 
 
-floor = _rounding("floor", "Round each element down to an integer (floor).", "floor")
-ceil = _rounding("ceil", "Round each element up to an integer (ceiling).", "ceil")
-trunc = _rounding("trunc", "Truncate each element towards zero to its integer part.", "trunc")
-round = _rounding(
+floor = _declare_rounding("floor", "Round each element down to an integer (floor).", "floor")
+ceil = _declare_rounding("ceil", "Round each element up to an integer (ceiling).", "ceil")
+trunc = _declare_rounding("trunc", "Truncate each element towards zero to its integer part.", "trunc")
+round = _declare_rounding(
     "round",
     """Round each element to the nearest integer, halves to even.
 
@@ -55,7 +55,7 @@ alias("fix", "trunc")
 
 
 def _power_of_two(xp: Any, exponent: Array) -> Array:
-    """Two to a power, exactly where the exponent is a whole number, of complex numbers as well."""
+    """Power of two, exact for integer exponents."""
     if not xp.dtype_of(exponent).is_complex:
         return 2.0**exponent
     turn = xp.imag(exponent) * math.log(2)
@@ -83,7 +83,7 @@ def ldexp(xp: Any, input: Array, other: Array) -> Array:
 
 
 def _split(xp: Any, x: Any) -> tuple[Any, Any]:
-    """A factor with an absolute value from 1/2 up to 1, and the exponent; zeros, infinities and NaN as they are."""
+    """Mantissa in [1/2, 1) and exponent; zeros, infinities and NaN are kept."""
     plain = xp.isfinite(x) & (x != 0)
     safe = xp.where(plain, x, xp.ones_like(x))
     exponent = xp.floor(xp.log2(xp.abs(safe))) + 1

@@ -61,7 +61,7 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
 
 
 def _as_mask(condition: Tensor) -> Tensor:
-    """A condition of bytes as one of booleans; others are refused."""
+    """Convert a condition of bytes to booleans, and refuse other dtypes."""
     if condition._spec.dtype is not _dtypes.uint8:
         raise OperatorError(f"where: the condition has to be of boolean dtype, not {condition._spec.dtype!r}")
     warn("where: a condition of uint8 is taken for booleans, as in PyTorch; use bool")
@@ -69,7 +69,7 @@ def _as_mask(condition: Tensor) -> Tensor:
 
 
 def _refuse_overflow(number: int, kind: _dtypes.dtype) -> None:
-    """A number too large for integers of a dtype would be wrapped around; negative ones are, as in PyTorch."""
+    """Refuse a number that is too large for an integer dtype; negative ones wrap around, as in PyTorch."""
     limits = _dtypes.iinfo(kind)
     if not (limits.min or -limits.max) <= number <= limits.max:
         raise NumberTooLarge(f"where: the number {number} does not fit {kind!r}")
@@ -93,16 +93,16 @@ def _where_method(self: Tensor, condition: Tensor, other: Any) -> Tensor:
 methods["where"] = _where_method
 
 
-def _winner(xp: Any, g: Array, loses: Array, ties: Array) -> Array:
-    """A gradient passed on to the larger (or smaller) of two values, and halved where they are equal."""
+def _route_to_larger(xp: Any, g: Array, loses: Array, ties: Array) -> Array:
+    """Pass a gradient to the larger (or smaller) of two values; halve it where they are equal."""
     return xp.where(loses, 0.0, xp.where(ties, g / 2, g))
 
 
 maximum = elementwise(
     "maximum",
     d={
-        "input": lambda xp, g, input, other: _winner(xp, g, input < other, input == other),
-        "other": lambda xp, g, input, other: _winner(xp, g, input > other, input == other),
+        "input": lambda xp, g, input, other: _route_to_larger(xp, g, input < other, input == other),
+        "other": lambda xp, g, input, other: _route_to_larger(xp, g, input > other, input == other),
     },
     promotes="same",
     complex="no",
@@ -117,8 +117,8 @@ maximum = elementwise(
 minimum = elementwise(
     "minimum",
     d={
-        "input": lambda xp, g, input, other: _winner(xp, g, input > other, input == other),
-        "other": lambda xp, g, input, other: _winner(xp, g, input < other, input == other),
+        "input": lambda xp, g, input, other: _route_to_larger(xp, g, input > other, input == other),
+        "other": lambda xp, g, input, other: _route_to_larger(xp, g, input < other, input == other),
     },
     promotes="same",
     complex="no",
@@ -244,15 +244,15 @@ def clamp_max(xp: Any, input: Array, max: Array) -> Array:
 # ---- replacing, and other ways to choose ---------------------------------------------------------------------------
 
 
-def _on_parts(xp: Any, function: Any, *arrays: Array) -> Array:
-    """A function of real arrays on the real and imaginary parts of complex ones."""
+def _apply_to_parts(xp: Any, function: Any, *arrays: Array) -> Array:
+    """Apply a function of real arrays to real and imaginary part."""
     if not xp.dtype_of(arrays[0]).is_complex:
         return function(*arrays)
     return xp.view_as_complex(function(*[xp.view_as_real(array) for array in arrays]))
 
 
 @elementwise(
-    d=lambda xp, g, input: _on_parts(xp, lambda x, y: xp.where(xp.isfinite(x), y, 0.0), input, g), promotes="same"
+    d=lambda xp, g, input: _apply_to_parts(xp, lambda x, y: xp.where(xp.isfinite(x), y, 0.0), input, g), promotes="same"
 )
 def nan_to_num(
     xp: Any, input: Array, nan: float | None = 0.0, posinf: float | None = None, neginf: float | None = None
@@ -279,7 +279,7 @@ def nan_to_num(
         x = xp.where(x != x, 0.0 if nan is None else nan, x)
         return xp.where(x == math.inf, high, xp.where(x == -math.inf, low, x))
 
-    return _on_parts(xp, replaced, input)
+    return _apply_to_parts(xp, replaced, input)
 
 
 @elementwise(

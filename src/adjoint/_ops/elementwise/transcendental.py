@@ -135,7 +135,7 @@ def rad2deg(xp: Any, input: Array) -> Array:
 
 
 def _distance(xp: Any, input: Array, other: Array) -> Array:
-    """The distance from the origin, and one at the origin itself, where the angle has no direction to grow in."""
+    """Distance from the origin; one at the origin itself, to avoid division by zero."""
     distance = xp.hypot(input, other)  # the sum of squares could overflow
     return xp.where(distance == 0, 1.0, distance)
 
@@ -175,7 +175,7 @@ _SINC_SERIES = [(-1) ** k * 2 * k / math.factorial(2 * k + 1) for k in range(8, 
 
 
 def _sinc_slope(xp: Any, input: Array) -> Array:
-    """The derivative of sin(y) / y for y = pi * input: close to zero, where the terms cancel, by its series."""
+    """Derivative of sin(y) / y for y = pi * input; by its power series near zero, where terms cancel."""
     y = input * math.pi
     small = xp.abs(y) < 0.5
     near, far = xp.where(small, y, 0.0), xp.where(small, 1.0, y)

@@ -42,7 +42,7 @@ def _embed(xp, input, shape, key):
 
 
 def embed(xp: Any, g: Any, shape: tuple[int, ...], key: Any) -> Any:
-    """The same on arrays, or recorded on tensors."""
+    """`_embed` on arrays, recorded on tensors."""
     if type(g) is ndarray:
         out = np.zeros(shape, g.dtype)
         out[key] = g
@@ -75,7 +75,7 @@ _operator.raw = _raw  # a pass through many writes does little else
 
 
 def _node_name(values: list[Any]) -> str:
-    """PyTorch's name for the last thing that a key does.
+    """PyTorch's node name for the last step of a key.
 
     A slice that takes all does nothing, unless it is alone; that of an operator such as `narrow` has a step.
     """
@@ -93,7 +93,7 @@ def _node_name(values: list[Any]) -> str:
 
 
 def _lengths(shape: tuple[int, ...], key: tuple[Any, ...]) -> list[int]:
-    """For each part of a key the length of the dimension that it applies to; -1 for those that apply to none."""
+    """Length of the dimension that each part of a key applies to; -1 for those that apply to none."""
     used = sum([part is not None and part is not Ellipsis for part in key])
     lengths: list[int] = []
     axis = 0
@@ -113,8 +113,8 @@ def _takes_all(part: slice, length: int) -> bool:
     )
 
 
-def _covers(shape: tuple[int, ...], key: tuple[Any, ...]) -> bool:
-    """Whether a key shows the whole tensor as it is, so that a write through it is one to the tensor itself."""
+def _covers_all(shape: tuple[int, ...], key: tuple[Any, ...]) -> bool:
+    """Whether a key selects the whole tensor, so that a write through it is one to the tensor itself."""
     if not all(part is Ellipsis or type(part) is slice for part in key) or len(key) - 1 > len(shape):
         return False
     return all(part is Ellipsis or _takes_all(part, length) for part, length in zip(key, _lengths(shape, key)))
@@ -181,7 +181,7 @@ def setitem(self: Any, key: Any, value: Any) -> None:
 
 
 def _write(self: Any, key: tuple[Any, ...], value: Any, recording: bool) -> bool:
-    """Write through a basic key on NumPy arrays. False if this needs the general way."""
+    """Fast path: write through a basic key on NumPy arrays. False if the general path is needed."""
     spec, array = self._spec, self._array
     edge = None
     if type(value) is Tensor:
@@ -198,7 +198,7 @@ def _write(self: Any, key: tuple[Any, ...], value: Any, recording: bool) -> bool
     part, flags, above = array[key], array.flags, view_of(self)
     if not (flags.c_contiguous and flags.writeable) or (edge is not None and part.ndim < value_array.ndim):
         return False
-    if recorded and type(key[0]) is not int and _covers(spec.shape, key):
+    if recorded and type(key[0]) is not int and _covers_all(spec.shape, key):
         return False
     if (recorded and own_edge is LAZY) or (recording and above is not None):
         check_in_place(self, "__setitem__", recorded)
@@ -227,7 +227,7 @@ def _setitem_in_general(self: Any, key: Any, value: Any) -> None:
         setitem_by_arrays(self, key, value)
         return
     checked(self.shape, basic)
-    assign(self if _covers(self.shape, basic) else _getitem(self, basic), value, "__setitem__")
+    assign(self if _covers_all(self.shape, basic) else _getitem(self, basic), value, "__setitem__")
 
 
 def delitem(self: Any, key: Any) -> None:

@@ -88,7 +88,7 @@ def _with_ellipsis(parts: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def with_one_ellipsis(parts: tuple[Any, ...]) -> tuple[Any, ...]:
-    """A key without those after the first, which stand for no dimension: so nothing else may follow them."""
+    """Remove ellipses after the first one, which stand for no dimension."""
     places = [place for place, part in enumerate(parts) if part is Ellipsis]
     if len(places) < 2:
         return parts
@@ -98,7 +98,7 @@ def with_one_ellipsis(parts: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def checked(shape: tuple[int, ...], key: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The key itself, after a look at its integers: not every array library looks."""
+    """Check the range of a key's integers (not every array library does), and return the key."""
     used = sum(part is not None and part is not Ellipsis for part in key)
     if used > len(shape):
         raise IndexError(f"{used} indices were given for a tensor of {len(shape)} dimensions")
@@ -114,5 +114,5 @@ def checked(shape: tuple[int, ...], key: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def slice_key(axis: int, start: int, stop: int, step: int = 1) -> tuple[Any, ...]:
-    """The normalised key of a slice along one dimension; its step is written out, by which its node's name is told."""
+    """Normalised key of a slice along one dimension, with an explicit step, from which the node's name follows."""
     return (*(_FULL,) * axis, slice(start, stop, step), ...)

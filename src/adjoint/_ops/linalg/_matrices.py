@@ -59,7 +59,7 @@ def diagonal_matrix(xp: Any, values: Array) -> Array:
 
 
 def _device(xp: Any, x: Array) -> Any:
-    """Where to make a constant that meets `x`; libraries on the CPU alone need not be told."""
+    """Device for a constant that is combined with `x`; None for libraries on the CPU alone."""
     device = xp.device_of(x)
     return None if device == CPU else device
 
@@ -120,7 +120,7 @@ def on_host(xp: Any, function: Callable[..., Any], *arrays: Array) -> Any:
 
 
 def _on_host_batched(function: Callable[..., Any], arrays: Any) -> Any:
-    """The same for every sample of a batch: what works on stacks of matrices works on a batch of them."""
+    """`on_host` for a batch: what works on stacks of matrices works on a batch of them."""
     level = level_of(arrays)
     batched = batch_size(arrays, level) is not None
     space, values = all_batched(arrays, level)

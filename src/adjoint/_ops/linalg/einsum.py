@@ -65,13 +65,13 @@ def _lengths(plan: Any, index: int) -> dict[str, set[int]]:
 
 
 def _einsum_transpose(xp: Any, g: Array, equation: str, operands: list[Any], index: int) -> Array:
-    """The gradient of one operand, of which only the shape counts."""
+    """Gradient of one operand, of which only the shape is needed."""
     shapes = tuple([tuple(x.shape) for x in operands])
     transposed, ones, eyes = _transposed(equation, shapes, index)
     others = [conj(xp, x) for place, x in enumerate(operands) if place != index]
     dtype = xp.dtype_of(g)
     extras = [xp.ones((n,), dtype=dtype) for n in ones] + [xp.eye(n, dtype=dtype) for n in eyes]
-    return _contracted(xp, transposed, g, *others, *extras)
+    return _contract(xp, transposed, g, *others, *extras)
 
 
 def _einsum_vjp(xp: Any, g: Array, operands: Any, equation: str) -> list[Array]:
@@ -82,13 +82,13 @@ def _einsum_jvp(xp: Any, t: Any, operands: Any, equation: str) -> Array:
     total = None
     for index, tangent in enumerate(t):
         if tangent is not None:
-            part = _contracted(xp, equation, *operands[:index], tangent, *operands[index + 1 :])
+            part = _contract(xp, equation, *operands[:index], tangent, *operands[index + 1 :])
             total = part if total is None else total + part
     return total
 
 
-def _contracted(xp: Any, equation: str, *operands: Any) -> Any:
-    """A sum of products; that of bfloat16 numbers is computed in single precision, which NumPy's einsum knows."""
+def _contract(xp: Any, equation: str, *operands: Any) -> Any:
+    """einsum; of bfloat16 in single precision, because NumPy's einsum lacks bfloat16."""
     kind = operands[0].dtype
     if xp.dtype_of(operands[0]) is not _dtypes.bfloat16:
         return xp.einsum(equation, *operands)
@@ -112,7 +112,7 @@ def _einsum(xp, operands: Arrays, equation):
         tensor([[ 5., 11.],
                 [11., 25.]])
     """
-    return _contracted(xp, equation, *operands)
+    return _contract(xp, equation, *operands)
 
 
 @linear(
@@ -123,7 +123,7 @@ def _einsum(xp, operands: Arrays, equation):
 )
 def _einsum_of_one(xp, input, equation):
     """`einsum` of one operand, which need not be saved."""
-    return _contracted(xp, equation, input)
+    return _contract(xp, equation, input)
 
 
 @multilinear(
@@ -135,7 +135,7 @@ def _einsum_of_one(xp, input, equation):
 )
 def _einsum_of_two(xp, input, other, equation):
     """`einsum` of two operands; each is saved only if the other requires grad."""
-    return _contracted(xp, equation, input, other)
+    return _contract(xp, equation, input, other)
 
 
 def einsum(*args: Any, **kwargs: Any) -> Any:
@@ -187,7 +187,7 @@ def tensordot(a, b, dims=2):
         >>> ad.tensordot(ad.ones(2, 3), ad.ones(3, 4), dims=1).shape
         adjoint.Size([2, 4])
     """
-    left, right = _paired(dims, a.ndim, b.ndim)
+    left, right = _pair_dims(dims, a.ndim, b.ndim)
     names = iter(_LETTERS)
     of_a = [next(names) for _ in range(a.ndim)]
     of_b = [next(names) for _ in range(b.ndim)]
@@ -197,7 +197,7 @@ def tensordot(a, b, dims=2):
     return einsum(f"{''.join(of_a)},{''.join(of_b)}->{''.join(kept)}", a, b)
 
 
-def _paired(dims: Any, rank_a: int, rank_b: int) -> tuple[list[int], list[int]]:
+def _pair_dims(dims: Any, rank_a: int, rank_b: int) -> tuple[list[int], list[int]]:
     """The dimensions to sum over, counted from the front."""
     if isinstance(dims, int):
         if not 0 <= dims <= min(rank_a, rank_b):

@@ -20,7 +20,7 @@ from adjoint._ops.reduction.norms import linalg_vector_norm
 
 
 def _raise_where(name: str, info: Any, what: str) -> None:
-    """An error if the information about some matrix is not zero; none where it is not known yet, as inside `jit`."""
+    """Raise if an error code is not zero; not where codes are not known yet, as inside `jit`."""
     xp, failed = namespace_over(info._spec.namespace), info != 0
     if has_values(xp, failed) and not surely_not(xp, failed):
         raise LinAlgError(f"{name}: {what}")

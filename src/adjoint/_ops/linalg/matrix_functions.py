@@ -151,7 +151,7 @@ _MOST_SQUARINGS = 20  # where the norm is not known beforehand
 
 
 def _exponential(xp: Any, A: Array) -> Array:
-    """By scaling until the norm is small, a rational approximation, and squaring; each matrix by its own scale."""
+    """Scaling and squaring with a Pade approximation; each matrix by its own scale."""
     limit, coefficients = _PADE[xp.dtype_of(A).to_real().itemsize]
     norm = xp.max(xp.sum(xp.abs(A), axis=-2), axis=-1)
     norm = xp.where(xp.isfinite(norm), norm, xp.zeros_like(norm))
@@ -170,7 +170,7 @@ def _largest(xp: Any, counts: Array) -> int:
 
 
 def _pade(xp: Any, A: Array, coefficients: tuple[int, ...]) -> Array:
-    """The quotient of a polynomial p(A) and p(-A), by its even and odd parts."""
+    """Pade approximation p(A) / p(-A), by the even and odd parts of p."""
     square = xp.matmul(A, A)
     power = identity_like(xp, A) + xp.zeros_like(A)
     even, odd = xp.zeros_like(A), xp.zeros_like(A)

@@ -121,8 +121,8 @@ def bmm(xp, input, mat2: Array):
 # ---- any ranks -------------------------------------------------------------------------------------------------------
 
 
-def _rows(shape: Any) -> int:
-    """How many rows a stack of matrices has altogether."""
+def _count_rows(shape: Any) -> int:
+    """Total number of rows of a batch of matrices."""
     count = 1
     for length in shape[:-1]:
         count *= length
@@ -130,7 +130,7 @@ def _rows(shape: Any) -> int:
 
 
 def _as_rows(xp: Any, x: Array) -> Array:
-    return xp.reshape(x, (_rows(x.shape), x.shape[-1]))
+    return xp.reshape(x, (_count_rows(x.shape), x.shape[-1]))
 
 
 def _left(xp: Any, g: Array, other: Array, input_spec: InputMetadata) -> Array:
@@ -145,12 +145,12 @@ def _left(xp: Any, g: Array, other: Array, input_spec: InputMetadata) -> Array:
 
 
 def _right(xp: Any, g: Array, input: Array, other_spec: InputMetadata) -> Array:
-    """The gradient of the second factor. One matrix for a whole stack is one product, not a sum of many."""
+    """Gradient of the second factor. One matrix for a whole batch is one product, not a sum of many."""
     rank = len(other_spec.shape)
     if input.ndim == 1:
         return xp.expand_dims(conj(xp, input), axis=-1) * xp.expand_dims(g, axis=-2)
     if rank == 1:
-        return product(xp, adjoint(xp, _as_rows(xp, input)), xp.reshape(g, (_rows(input.shape),)))
+        return product(xp, adjoint(xp, _as_rows(xp, input)), xp.reshape(g, (_count_rows(input.shape),)))
     if rank == 2:
         return product(xp, adjoint(xp, _as_rows(xp, input)), _as_rows(xp, g))
     return xp.matmul(adjoint(xp, input), g)
@@ -271,7 +271,7 @@ def _plan(operator: Operator, spec: InputMetadata, *foreign: bool) -> _Plan:
 
 
 def _picker(operator: Operator, edges: tuple[Any, Any], *foreign: bool) -> Callable[[Any, Any], tuple[Any, ...]]:
-    """A function from the operands to what the rules for these edges need, as in `_dispatch/lanes.py`.
+    """A function from the operands to what the rules for these edges need.
 
     Operands of foreign memory are copied: see Note [Foreign memory].
     """
@@ -284,7 +284,7 @@ def _picker(operator: Operator, edges: tuple[Any, Any], *foreign: bool) -> Calla
 
 
 def replace_function(operator: Operator, function: Any) -> Any:
-    """Make another function the public face of an operator, with the operator's description."""
+    """Replace the public function of an operator, keeping name, signature and docstring."""
     public = operator.function
     for name in ("__name__", "__qualname__", "__module__", "__doc__", "__signature__"):
         setattr(function, name, getattr(public, name))
@@ -306,7 +306,7 @@ def scaled(x: Array, factor: Any) -> Array:
 
 
 def _sum_of(input: Array, beta: Any, other: Array, alpha: Any) -> Array:
-    """beta * input + alpha * other. As in PyTorch, NaN in `input` does not count if beta is zero."""
+    """beta * input + alpha * other. As in PyTorch, NaN in `input` is ignored if beta is zero."""
     other = scaled(other, alpha)
     if beta == 0:
         return other

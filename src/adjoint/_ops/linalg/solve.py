@@ -96,7 +96,7 @@ def inverse(input):
 
 
 def _nonzero(xp: Any, s: Array) -> Array:
-    """Singular values with zeros replaced by numbers that are tiny, but whose quotients are still exact."""
+    """Singular values with zeros replaced by tiny numbers whose quotients are still exact."""
     largest = s[..., :1]
     scale = epsilon(xp, s) ** 2 * xp.where(largest > 0, largest, xp.ones_like(largest))
     return xp.where(s > scale, s, scale)
@@ -127,7 +127,7 @@ def _split(xp: Any, A: Array) -> tuple[Array, Array, Array]:
 
 
 def _cofactors_vjp(xp: Any, g: Array, A: Array) -> Array:
-    """Where A is well conditioned by its inverse, which can be differentiated again without end; else by the SVD."""
+    """By the inverse where A is well conditioned, differentiable to any order; else by the SVD."""
     singular, regular, determinants = _split(xp, A)
     inverse = xp.linalg.inv(regular)
     condition = xp.sqrt(_squares(xp, A) * _squares(xp, inverse))
@@ -161,7 +161,7 @@ def _cofactors_vjp_by_svd(xp: Any, g: Array, A: Array) -> Array:
 
 
 def _cofactors_jvp(xp: Any, t: Array, A: Array) -> Array:
-    """The second derivatives of the determinant are symmetric, so this is the vjp but for conjugation."""
+    """The second derivatives of the determinant are symmetric, so this is the vjp up to conjugation."""
     return conj(xp, _cofactors_vjp(xp, conj(xp, t), A))
 
 
@@ -264,7 +264,7 @@ def logdet(input):
 
 
 def _is_vector(a_shape: Any, b_shape: Any) -> bool:
-    """PyTorch's rule for when the right side of a system is a vector, or a stack of them."""
+    """Whether the right-hand side is a vector or a batch of vectors, by PyTorch's rule."""
     return len(b_shape) == 1 or (len(a_shape) - 1 == len(b_shape) and tuple(b_shape) == tuple(a_shape[:-1]))
 
 
@@ -334,13 +334,13 @@ def _triangle(xp: Any, x: Array, upper: bool, unitriangular: bool = False) -> Ar
     return xp.tril(x, k=-1 if unitriangular else 0)
 
 
-def _substitute(xp: Any, A: Array, B: Array, upper: bool, left: bool, unitriangular: bool) -> Array:
-    """`linalg_solve_triangular` as a rule uses it."""
+def _solve_triangular(xp: Any, A: Array, B: Array, upper: bool, left: bool, unitriangular: bool) -> Array:
+    """`linalg_solve_triangular` for use in rules."""
     return within(xp, linalg_solve_triangular)(A, B, upper=upper, left=left, unitriangular=unitriangular)
 
 
 def _triangular_rhs_vjp(xp: Any, g: Array, A: Array, upper: bool, left: bool, unitriangular: bool) -> Array:
-    return _substitute(xp, adjoint(xp, A), g, not upper, left, unitriangular)
+    return _solve_triangular(xp, adjoint(xp, A), g, not upper, left, unitriangular)
 
 
 def _triangular_matrix_vjp(
@@ -356,14 +356,14 @@ def _triangular_matrix_jvp(
 ) -> Array:
     t = _triangle(xp, t, upper, unitriangular)
     moved = xp.matmul(t, out) if left else xp.matmul(out, t)
-    return _substitute(xp, A, -moved, upper, left, unitriangular)
+    return _solve_triangular(xp, A, -moved, upper, left, unitriangular)
 
 
 @general(
     vjp={"A": _triangular_matrix_vjp, "B": _triangular_rhs_vjp},
     jvp={
         "A": _triangular_matrix_jvp,
-        "B": lambda xp, t, A, upper, left, unitriangular: _substitute(xp, A, t, upper, left, unitriangular),
+        "B": lambda xp, t, A, upper, left, unitriangular: _solve_triangular(xp, A, t, upper, left, unitriangular),
     },
     promotes="same",
     method=False,

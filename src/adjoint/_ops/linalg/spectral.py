@@ -90,7 +90,7 @@ def _eigh_jvp(xp: Any, t: Array, out: Any) -> tuple[Array, Array]:
 
 
 def _one_triangle(xp: Any, A: Array, UPLO: str, name: str) -> Array:
-    """The matrices whose lower triangle is to be read."""
+    """Matrices of which the lower triangle is read."""
     check_matrices(xp, name, A, square=True)
     if UPLO not in ("L", "U", "l", "u"):
         raise OperatorError(f"{name}: UPLO has to be 'L' or 'U', not {UPLO!r}")
@@ -190,8 +190,8 @@ def linalg_eigvals(A):
 # ---- singular values -------------------------------------------------------------------------------------------------
 
 
-def _with_rest(xp: Any, vectors: Array, g: Array, count: int) -> Array:
-    """The gradient of the first `count` singular vectors, with that of the rest, which is orthogonal to them, in it.
+def _fold_rest(xp: Any, vectors: Array, g: Array, count: int) -> Array:
+    """Gradient of the first `count` singular vectors that includes that of the others.
 
     The rest is only determined as a space. As the first vectors turn, U2 has to turn with them: dU2 = -U1 dU1^H U2.
     """
@@ -207,8 +207,8 @@ def _svd_vjp(xp: Any, g: Any, out: Any) -> Array:
     U, V = u[..., :count], adjoint(xp, vh)[..., :count]
     if g[0] is None and g[2] is None:
         return xp.matmul(U * as_dtype_of(xp, g[1][..., None, :], U), adjoint(xp, V))
-    g_u = xp.zeros_like(U) if g[0] is None else _with_rest(xp, u, g[0], count)
-    g_v = xp.zeros_like(V) if g[2] is None else _with_rest(xp, adjoint(xp, vh), adjoint(xp, g[2]), count)
+    g_u = xp.zeros_like(U) if g[0] is None else _fold_rest(xp, u, g[0], count)
+    g_v = xp.zeros_like(V) if g[2] is None else _fold_rest(xp, adjoint(xp, vh), adjoint(xp, g[2]), count)
     lengths = as_dtype_of(xp, s, U)
     row, col = lengths[..., None, :], lengths[..., :, None]
     of_u, of_v = xp.matmul(adjoint(xp, U), g_u), xp.matmul(adjoint(xp, V), g_v)
@@ -249,12 +249,12 @@ def _svd_jvp(xp: Any, t: Array, out: Any) -> tuple[Array, Array, Array]:
     if vh.shape[-1] > count:
         moved = xp.matmul(adjoint(xp, t), U) / row
         t_v = t_v + moved - xp.matmul(V, xp.matmul(adjoint(xp, V), moved))
-    t_u, t_v = _rest_turned(xp, u, t_u, count), _rest_turned(xp, adjoint(xp, vh), t_v, count)
+    t_u, t_v = _tangent_of_rest(xp, u, t_u, count), _tangent_of_rest(xp, adjoint(xp, vh), t_v, count)
     return t_u, real(xp, xp.linalg.diagonal(inner)), adjoint(xp, t_v)
 
 
-def _rest_turned(xp: Any, vectors: Array, t: Array, count: int) -> Array:
-    """The tangent of all singular vectors from that of the first ones; see `_with_rest`."""
+def _tangent_of_rest(xp: Any, vectors: Array, t: Array, count: int) -> Array:
+    """The tangent of all singular vectors from that of the first ones; see `_fold_rest`."""
     if vectors.shape[-1] == count:
         return t
     rest = -xp.matmul(vectors[..., :count], xp.matmul(adjoint(xp, t), vectors[..., count:]))
@@ -315,7 +315,7 @@ def linalg_svdvals(A):
 
 
 def _threshold(xp: Any, A: Array, s: Array, atol: Any, rtol: Any) -> Array:
-    """Below which a singular value counts as zero."""
+    """Threshold below which a singular value counts as zero."""
     if rtol is None:
         rtol = max(A.shape[-2:]) * epsilon(xp, A) if atol is None else 0.0
     largest = xp.max(s, axis=-1, keepdims=True)

@@ -33,21 +33,21 @@ def _clone_in_order(xp: Any, input: Array, *, memory_format: Any) -> Array:
         return xp.copy(input)
     if memory_format is not size.contiguous_format:
         raise NotImplementedError(f"memory_format={memory_format!r} is not supported; leave the argument out")
-    return _row_by_row(xp, input)
+    return _copy_row_major(xp, input)
 
 
-def _row_by_row(xp: Any, x: Any) -> Any:
+def _copy_row_major(xp: Any, x: Any) -> Any:
     return xp.assign(xp.zeros(tuple(x.shape), dtype=x.dtype, device=xp.device_of(x)), ..., x)
 
 
 @linear(lambda g: g, name="_contiguous", node_name="CloneBackward0", method=False)
 def _contiguous(xp, input):
     """A copy in contiguous (row-major) memory."""
-    return _row_by_row(xp, input)
+    return _copy_row_major(xp, input)
 
 
 def _convert(xp: Any, x: Any, dtype: Any, device: Any, library: Any, copy: bool = False) -> Any:
-    """An array with another dtype, on another device, of another library; None leaves that as it is.
+    """Convert dtype, device and array library; None leaves that unchanged.
 
     Args:
         copy: whether the real part of complex numbers has to be a copy, as a tensor that users get has to be.
@@ -60,7 +60,7 @@ def _convert(xp: Any, x: Any, dtype: Any, device: Any, library: Any, copy: bool 
     if library is not None and library is not xp:
         x, xp = library.asarray(xp.to_numpy(x)), library
     if device is not None and xp.device_of(x) != device:
-        x, xp = _moved(xp, x, device)
+        x, xp = _move_to_device(xp, x, device)
     if dtype is None:
         return x
     if xp.dtype_of(x).category == 3 and dtype.category in (1, 2):
@@ -69,7 +69,7 @@ def _convert(xp: Any, x: Any, dtype: Any, device: Any, library: Any, copy: bool 
 
 
 def _convert_tensor(x: Tensor, dtype: Any, device: Any, library: Any) -> Tensor:
-    """The same on a tensor: inside another one, or a gradient that is recorded."""
+    """`_convert` on a tensor: inside another one, or a gradient that is recorded."""
     spec = x._spec
     dtype = None if dtype is spec.dtype else dtype
     device = None if device == spec.device else device
@@ -79,8 +79,8 @@ def _convert_tensor(x: Tensor, dtype: Any, device: Any, library: Any) -> Tensor:
     return apply(table["_to_copy"], [x, dtype, device, library])
 
 
-def _moved(xp: Any, x: Any, device: Device) -> tuple[Any, Any]:
-    """An array on another device, and its namespace there: to and from a GPU that means CuPy for NumPy arrays."""
+def _move_to_device(xp: Any, x: Any, device: Device) -> tuple[Any, Any]:
+    """Move an array to another device; with a GPU, NumPy arrays become CuPy's. Returns it and its namespace."""
     if device == CPU and "cpu" not in xp.device_kinds:
         return xp.to_numpy(x), numpy_namespace
     if device.type == "cuda" and xp is numpy_namespace:
@@ -90,7 +90,7 @@ def _moved(xp: Any, x: Any, device: Device) -> tuple[Any, Any]:
 
 
 @linear(
-    lambda xp, g, input_spec: _back(xp, g, input_spec),
+    lambda xp, g, input_spec: _convert_back(xp, g, input_spec),
     name="_to_copy",
     node_name="ToCopyBackward0",
     method=False,
@@ -101,7 +101,7 @@ def _to_copy(xp, input, dtype=None, device=None, library=None):
     return xp.copy(out) if out is input else out
 
 
-def _back(xp: Any, g: Any, spec: Any) -> Any:
+def _convert_back(xp: Any, g: Any, spec: Any) -> Any:
     return _convert(xp, g, spec.dtype, spec.device, spec.namespace)
 
 

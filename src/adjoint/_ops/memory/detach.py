@@ -42,7 +42,7 @@ def detach(input: Any) -> Tensor:
 
 
 def without_history(array: Any) -> Any:
-    """What a tensor holds, cut off from what outer transforms record: a tensor inside it, or one inside a batch."""
+    """The content of a tensor without what outer transforms record: of nested tensors and batches, too."""
     if isinstance(array, Tensor):
         return detach(array) if array._edge is not None or array._spec.level or SPECIAL else array
     if type(array) is BatchedArray:

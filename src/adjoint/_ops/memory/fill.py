@@ -27,7 +27,7 @@ from adjoint.arrays import is_array
 
 
 def _cast(xp: Any, x: Any, like: Any) -> Any:
-    """An array in the dtype of another; of a complex one that is to become real, the real part."""
+    """Cast to the dtype of another array; from complex to real, the real part."""
     if xp.dtype_of(x) is xp.dtype_of(like):
         return x
     if xp.dtype_of(x).is_complex and xp.dtype_of(like).category in (1, 2):
@@ -84,8 +84,8 @@ def _zero(xp, input):
     return xp.zeros_like(input)
 
 
-def _written_at_once(self: Any, value: Any) -> bool:
-    """Write a number where that needs no care: plain NumPy memory, and nothing to record."""
+def _try_plain_write(self: Any, value: Any) -> bool:
+    """Fast path: write a number to plain NumPy memory if nothing has to be recorded."""
     spec = self._spec
     if not spec.own.plain or (SPECIAL and modes.lane() != PLAIN) or (not SPECIAL and self._edge is not None):
         return False
@@ -142,7 +142,7 @@ def fill_(self: Any, value: Any) -> Any:
     if type(value) in SCALARS:
         if type(value) is complex and not self._spec.is_complex:
             raise OperatorError(f"fill_: {value} cannot be stored in a tensor of {self._spec.dtype!r}")
-        if _written_at_once(self, value):
+        if _try_plain_write(self, value):
             return self
     elif isinstance(value, numpy.generic):
         return fill_(self, value.item())  # weak, as a Python number is
@@ -163,11 +163,11 @@ def zero_(self: Any) -> Any:
     interceptors = find_interceptors((self,), {})
     if interceptors:
         return intercept(zero_, interceptors, (self,), {})
-    return self if _written_at_once(self, 0) else apply_in_place(table["_zero"], [self])
+    return self if _try_plain_write(self, 0) else apply_in_place(table["_zero"], [self])
 
 
 def assign(target: Any, value: Any, name: str) -> None:
-    """Put a value where a view shows, for ``x[key] = value``: leading dimensions of length 1 are dropped."""
+    """Write a value through a view, for ``x[key] = value``; leading dimensions of length 1 are dropped."""
     if type(value) in SCALARS or isinstance(value, numpy.generic):
         refuse_overlap(target, [target], name)
         fill_(target, value)
@@ -178,7 +178,7 @@ def assign(target: Any, value: Any, name: str) -> None:
 
 
 def without_leading_ones(value: Any, ndim: int) -> Any:
-    """The value without those of its first dimensions that are too many and have length 1."""
+    """Drop superfluous leading dimensions of length 1."""
     extra = len(value.shape) - ndim
     if extra > 0 and all(length == 1 for length in value.shape[:extra]):
         return views.reshape(value, value.shape[extra:])
@@ -192,7 +192,7 @@ methods.update({"copy_": copy_, "fill_": fill_, "zero_": zero_})
 
 
 def reshape_itself(self: Any, name: str, function: Any, arguments: tuple[Any, ...], back: Any) -> Any:
-    """Let a tensor become a view of what it was.
+    """Turn a tensor into a view of itself, in place.
 
     Args:
         back: the step that leads from the new shape to the old one, for those that are views of this tensor; None if
@@ -224,7 +224,7 @@ def reshape_itself(self: Any, name: str, function: Any, arguments: tuple[Any, ..
 
 
 def lead_back(member: Any, back: Any, name: str) -> None:
-    """Let the history of a view start at its base's new shape."""
+    """Rebase the history of a view on its base's new shape."""
     if back is not None:
         member._meta.view.chain = (back, *member._meta.view.chain)
     elif member._edge is None:

@@ -55,17 +55,17 @@ def resize_(self: Any, *sizes: Any, memory_format: Any = None) -> Any:
     if any(length < 0 for length in wanted):
         raise RuntimeError(f"resize_: {wanted} is no shape; lengths cannot be negative")
     if wanted != self._spec.shape:
-        if _room(self) < math.prod(wanted):
-            _outgrow(self, wanted)
+        if _elements_to_end(self) < math.prod(wanted):
+            _grow_memory(self, wanted)
         if view_of(self) is None:
-            _show_again(self, wanted)
+            _reshape_memory(self, wanted)
         else:
             reshape_itself(self, "resize_", as_strided, (wanted, row_major(wanted), offset_of(self)), None)
     return self
 
 
-def _show_again(self: Tensor, wanted: tuple[int, ...]) -> None:
-    """Let a tensor that is no view show the elements of its memory from its first one on in another shape."""
+def _reshape_memory(self: Tensor, wanted: tuple[int, ...]) -> None:
+    """Give a tensor that is not a view another shape over its memory, from its first element on."""
     offset = offset_of(self)
     meta, memory = shared_memory(self)
     namespace = self._spec.namespace
@@ -74,19 +74,19 @@ def _show_again(self: Tensor, wanted: tuple[int, ...]) -> None:
     for member in views_of(self):
         lead_back(member, None, "resize_")
     meta.route = ((table["_as_strided"], params),)
-    _show_array(self, replay_raw(meta.route, memory.array), self._spec.foreign)
+    _set_array(self, replay_raw(meta.route, memory.array), self._spec.foreign)
     note_write(self)
 
 
-def _room(self: Tensor) -> int:
-    """How many elements there are from the tensor's first one to the end of its memory."""
+def _elements_to_end(self: Tensor) -> int:
+    """Number of elements from the tensor's first one to the end of its memory."""
     memory = memory_of(self)
     whole = self._array if memory is None else memory.array
     return math.prod(whole.shape) - offset_of(self)
 
 
-def _outgrow(self: Tensor, wanted: tuple[int, ...]) -> None:
-    """Move a tensor that is alone to larger memory."""
+def _grow_memory(self: Tensor, wanted: tuple[int, ...]) -> None:
+    """Move a tensor without views to larger memory."""
     memory = memory_of(self)
     if memory is not None and any(member is not self for member in memory.alive()):
         raise RuntimeError(
@@ -102,10 +102,10 @@ def _outgrow(self: Tensor, wanted: tuple[int, ...]) -> None:
 def _take_memory(self: Tensor, array: Any, foreign: bool = False) -> None:
     if self._meta is not None:
         self._meta.memory, self._meta.route, self._meta.view = None, (), None
-    _show_array(self, array, foreign)
+    _set_array(self, array, foreign)
 
 
-def _show_array(self: Tensor, array: Any, foreign: bool) -> None:
+def _set_array(self: Tensor, array: Any, foreign: bool) -> None:
     spec = metadata_of(array, self._spec.subclass, self._spec.inference)
     self._array, self._spec = array, spec.as_foreign() if foreign else spec
 

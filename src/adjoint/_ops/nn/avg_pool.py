@@ -24,7 +24,7 @@ from adjoint._ops.nn._resample import Map, along_each
 # ---- windows that move -----------------------------------------------------------------------------------------------
 
 
-def _padded(xp, x, windows):
+def _pad(xp, x, windows):
     margins = [window.margins for window in windows]
     if all(pair == (0, 0) for pair in margins):
         return x
@@ -56,8 +56,8 @@ def _spread_sums(xp, g, axis, window):
     return out
 
 
-def _divided(xp, x, windows, count_include_pad, divisor_override):
-    """Sums over windows divided by the number of their elements."""
+def _divide_by_counts(xp, x, windows, count_include_pad, divisor_override):
+    """Divide sums over windows by the number of their elements."""
     if divisor_override is not None:
         return x / divisor_override
     for axis, window in zip(range(-len(windows), 0), windows):
@@ -73,17 +73,17 @@ def _means(xp, x, windows, count_include_pad, divisor_override):
     if divisor_override == 0:
         raise RuntimeError("avg_pool: divisor_override has to be a number to divide by, not 0")
     halves = xp.dtype_of(x).itemsize == 2  # whose sums would soon stop growing
-    out = _padded(xp, cast(xp, x, "float32") if halves else x, windows)
+    out = _pad(xp, cast(xp, x, "float32") if halves else x, windows)
     for axis, window in zip(range(-len(windows), 0), windows):
         out = _window_sums(xp, out, axis, window)
-    out = _divided(xp, out, windows, count_include_pad, divisor_override)
+    out = _divide_by_counts(xp, out, windows, count_include_pad, divisor_override)
     return cast(xp, out, x.dtype) if halves else out
 
 
 def _mean_transpose(rank: int) -> Any:
     def transpose(xp, g, input_spec, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override):
         windows = windows_over(input_spec.shape, rank, kernel_size, stride, padding, 1, ceil_mode)
-        g = _divided(xp, g, windows, count_include_pad, divisor_override)
+        g = _divide_by_counts(xp, g, windows, count_include_pad, divisor_override)
         for axis, window in zip(range(-rank, 0), windows):
             g = _spread_sums(xp, g, axis, window)
         margins = [(-before, -after) for before, after in (window.margins for window in windows)]

@@ -39,10 +39,10 @@ def _correlate(xp: Any, x: Array, w: Array, stride: Sizes, padding: Sizes, dilat
     return xp.reshape(xp.matmul(kernels, patches), (batch, w.shape[0], *counts))
 
 
-def _spread(
+def _transposed_product(
     xp: Any, y: Array, w: Array, stride: Sizes, padding: Sizes, dilation: Sizes, extra: Sizes, groups: int
 ) -> Array:
-    """x from y and w: every element of y puts a multiple of the kernel where it came from."""
+    """x from y and w (transposed convolution): each element of y adds a multiple of the kernel."""
     kernel = tuple(w.shape[2:])
     batch, outputs = y.shape[:2]
     counts = tuple(y.shape[2:])
@@ -87,7 +87,7 @@ def _kernel_from(xp, x: Array, y: Array, kernel, stride, padding, dilation, grou
 def _plain(
     xp: Any, x: Array, w: Array, shape: Any, stride: Sizes, padding: Sizes, dilation: Sizes, groups: int
 ) -> Array:
-    """A convolution with a result of the given shape, in a rule."""
+    """Convolution with a result of the given shape, for rules."""
     none = (0,) * len(stride)
     y = within(xp, convolution)(x, w, None, stride, padding, dilation, False, none, groups)
     if tuple(y.shape) == tuple(shape):
@@ -98,7 +98,7 @@ def _plain(
 def _to_input(
     xp: Any, y: Array, w: Array, shape: Any, stride: Sizes, padding: Sizes, dilation: Sizes, groups: int
 ) -> Array:
-    """A transposed convolution with a result of the given shape, in a rule."""
+    """Transposed convolution with a result of the given shape, for rules."""
     reach = reach_of(tuple(w.shape[2:]), dilation)
     smallest = [(n - 1) * s + r - 2 * p for n, s, r, p in zip(y.shape[2:], stride, reach, padding)]
     extra = tuple(n - m for n, m in zip(shape[2:], smallest))
@@ -180,7 +180,7 @@ def convolution(
     if xp.of_tensors:  # one level down, where the rules are the same
         return convolution(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups)
     if transposed:
-        out = _spread(xp, input, weight, stride, padding, dilation, output_padding, groups)
+        out = _transposed_product(xp, input, weight, stride, padding, dilation, output_padding, groups)
     else:
         out = _correlate(xp, input, weight, stride, padding, dilation, groups)
     if bias is None:
@@ -198,7 +198,7 @@ def _per_channel(xp: Any, bias: Array, ndim: int) -> Array:
 
 
 def _batched(name: str, input: Any, weight: Any, rank: int) -> tuple[Any, bool]:
-    """The input with a dimension for the batch, and whether it had to be added."""
+    """The input with a batch dimension, and whether it was added."""
     if weight.ndim != rank + 2 or input.ndim not in (rank + 1, rank + 2):
         raise OperatorError(
             f"{name} needs an input with {rank + 1} or {rank + 2} dimensions and a weight with {rank + 2}; got shapes "
@@ -225,7 +225,7 @@ def _convolve(
 
 
 def _pad_to_same(name: str, input: Any, weight: Any, stride: Sizes, dilation: Sizes) -> tuple[Any, Sizes]:
-    """The padding for a result of the input's size. Where it is odd, the longer end is padded beforehand."""
+    """Padding for a result of the input's size. Where it is odd, one side is padded beforehand."""
     if any(s != 1 for s in stride):
         raise OperatorError(f"{name}: padding='same' needs stride 1; got {stride}")
     total = [r - 1 for r in reach_of(tuple(weight.shape[2:]), dilation)]

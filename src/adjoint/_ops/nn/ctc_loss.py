@@ -35,7 +35,7 @@ def _lengths(given: Any, name: str, like: Any, batch: int, limit: int | None) ->
 
 
 def _label_rows(targets, lengths, batch):
-    """Labels as one row for each sequence, from rows or from all of them in a row."""
+    """Labels as one row for each sequence, from rows or concatenated labels."""
     if targets.ndim == 2:
         return targets
     longest = int(lengths.max()) if batch else 0
@@ -48,8 +48,8 @@ def _label_rows(targets, lengths, batch):
     return targets.take(places.clamp(max=targets.shape[0] - 1))
 
 
-def _with_blanks(labels, lengths, blank):
-    """Each row of labels with blanks between, before and after them; and after its end."""
+def _insert_blanks(labels, lengths, blank):
+    """Rows of labels with blanks between, before and after them."""
     batch, count = labels.shape
     there = numbers(None, labels, count) < lengths.unsqueeze(1)
     labels = labels.where(there, blank).unsqueeze(2)
@@ -60,7 +60,7 @@ def _with_blanks(labels, lengths, blank):
 def _log_likelihoods(log_probs, labels, input_lengths, target_lengths, blank):
     """The logarithm of the probability of all alignments, by dynamic programming over time."""
     steps, batch, _ = log_probs.shape
-    states = _with_blanks(labels, target_lengths, blank)
+    states = _insert_blanks(labels, target_lengths, blank)
     count = states.shape[1]
     index = states.unsqueeze(0).expand(steps, batch, count)
     emitted = log_probs.clamp(min=_NEVER).gather(2, index)

@@ -19,27 +19,27 @@ from adjoint._ops.elementwise.activation import leaky_relu
 # ---- dropout ---------------------------------------------------------------------------------------------------------
 
 
-def _kept(input: Any, p: float, shape: tuple[int, ...]) -> Any:
-    """Ones where something is kept, and zeros with probability `p`."""
+def _draw_mask(input: Any, p: float, shape: tuple[int, ...]) -> Any:
+    """Random mask: zero with probability `p`, otherwise one."""
     return wrap(bernoulli_array(1 - p, shape, input))
 
 
-def _drops(p: float, training: bool) -> bool:
+def _is_active(p: float, training: bool) -> bool:
     if not 0 <= p <= 1:
         raise ValueError(f"the probability of dropout has to be between 0 and 1, not {p}")
     return training and p > 0
 
 
 def _drop(input: Any, p: float, shape: tuple[int, ...], inplace: bool) -> Any:
-    """Zeros with probability `p`; what is kept is scaled so that the mean stays."""
-    kept = _kept(input, p, shape)
+    """Apply dropout: zero with probability `p`, and rescale to keep the mean."""
+    kept = _draw_mask(input, p, shape)
     factor = kept / (1 - p) if p < 1 else kept
     return input.mul_(factor) if inplace else input * factor
 
 
 def _saturate(input: Any, p: float, shape: tuple[int, ...], inplace: bool) -> Any:
-    """The value that `selu` saturates at with probability `p`; all is scaled so that mean and variance stay."""
-    kept = _kept(input, p, shape)
+    """Apply alpha dropout: the saturation value of `selu` with probability `p`; mean and variance are kept."""
+    kept = _draw_mask(input, p, shape)
     scale = 1 / math.sqrt((_SATURATED**2 * p + 1) * (1 - p)) if p < 1 else 0.0
     shift = ((kept - 1) + p) * (_SATURATED * scale)
     factor = kept * scale
@@ -67,7 +67,7 @@ def dropout(input: Any, p: float = 0.5, training: bool = True, inplace: bool = F
         >>> ad.dropout(ad.ones(2), p=0.9, training=False)
         tensor([1., 1.])
     """
-    return _drop(input, p, tuple(input.shape), inplace) if _drops(p, training) else input
+    return _drop(input, p, tuple(input.shape), inplace) if _is_active(p, training) else input
 
 
 @composite(method=False)
@@ -78,7 +78,7 @@ def feature_dropout(input: Any, p: float = 0.5, training: bool = True, inplace: 
         input: the tensor, as (samples, channels, ...).
         p: the probability that a channel is dropped.
     """
-    return _drop(input, p, _channels(input), inplace) if _drops(p, training) else input
+    return _drop(input, p, _channels(input), inplace) if _is_active(p, training) else input
 
 
 @composite(method=False)
@@ -88,7 +88,7 @@ def alpha_dropout(input: Any, p: float = 0.5, training: bool = False, inplace: b
     Args:
         p: the probability that an element is dropped.
     """
-    return _saturate(input, p, tuple(input.shape), inplace) if _drops(p, training) else input
+    return _saturate(input, p, tuple(input.shape), inplace) if _is_active(p, training) else input
 
 
 @composite(method=False)
@@ -99,7 +99,7 @@ def feature_alpha_dropout(input: Any, p: float = 0.5, training: bool = False, in
         input: the tensor, as (samples, channels, ...).
         p: the probability that a channel is dropped.
     """
-    return _saturate(input, p, _channels(input), inplace) if _drops(p, training) else input
+    return _saturate(input, p, _channels(input), inplace) if _is_active(p, training) else input
 
 
 def _for_dimensions(count: int) -> Any:

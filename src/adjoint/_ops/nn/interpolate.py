@@ -30,7 +30,7 @@ _MODES = {
 
 
 def _distance(length: int, count: int, scale: float | None, align_corners: bool) -> float:
-    """The distance of new elements, in old ones."""
+    """Spacing of output elements in units of input elements."""
     if align_corners:
         return (length - 1) / (count - 1) if count > 1 else 0.0
     return 1 / scale if scale else length / count
@@ -41,7 +41,7 @@ def _all_used(length: int, places: np.ndarray, weights: np.ndarray) -> Map:
 
 
 def _nearest(length: int, count: int, scale: float | None, exact: bool) -> Map:
-    """In single precision, as in PyTorch, which matters where two old elements are equally near."""
+    """In single precision, as in PyTorch, which matters for ties."""
     step = np.float32(1 / scale) if scale else np.float32(length) / np.float32(count)
     new = np.arange(count, dtype=np.float32) + np.float32(0.5 if exact else 0)
     places = np.floor(new * step).astype(np.int64)
@@ -49,7 +49,7 @@ def _nearest(length: int, count: int, scale: float | None, exact: bool) -> Map:
 
 
 def _cubic(x: np.ndarray, a: float) -> np.ndarray:
-    """The piecewise cubic of Keys' interpolation with the parameter a."""
+    """Keys' cubic convolution kernel with parameter a."""
     x = np.abs(x)
     near = ((a + 2) * x - (a + 3)) * x * x + 1
     far = ((a * x - 5 * a) * x + 8 * a) * x - 4 * a
@@ -82,8 +82,8 @@ _FILTERS: dict[str, tuple[float, Any]] = {
 """For interpolation without aliasing: how far a filter reaches, and its weights."""
 
 
-def _filtered(length: int, count: int, scale: float | None, align_corners: bool, mode: str) -> Map:
-    """Each new element is the mean over all old ones that it replaces, weighted by a filter."""
+def _antialias_map(length: int, count: int, scale: float | None, align_corners: bool, mode: str) -> Map:
+    """Low-pass filter: each output element is a weighted mean of the input elements it covers."""
     step = _distance(length, count, scale, align_corners)
     reach, weigh = _FILTERS[mode]
     wide = max(step, 1.0)
@@ -104,7 +104,7 @@ def _map(mode: str, length: int, count: int, scale: float | None, align_corners:
     if length == count and (antialias or mode != "bicubic"):
         return _all_used(length, np.arange(length)[None], np.ones((1, length)))  # whatever the scale is
     if antialias:
-        return _filtered(length, count, scale, align_corners, mode)
+        return _antialias_map(length, count, scale, align_corners, mode)
     return (_bicubic if mode == "bicubic" else _linear)(length, count, scale, align_corners)
 
 
@@ -145,7 +145,7 @@ def _for_each(value: Any, rank: int, what: str) -> tuple[Any, ...]:
 
 
 def _check(input: Any, mode: str, align_corners: bool | None, antialias: bool) -> int:
-    """Over how many dimensions to interpolate."""
+    """Check the arguments; returns the number of dimensions to interpolate over."""
     if mode not in _MODES:
         raise NotImplementedError(f"interpolate: there is no mode {mode!r}; there are {', '.join(_MODES)}")
     if input.ndim - 2 not in _MODES[mode]:
@@ -165,7 +165,7 @@ def _check(input: Any, mode: str, align_corners: bool | None, antialias: bool) -
 
 
 def _size_and_scales(input, rank, size, scale_factor, recompute):
-    """The new size, and by which factors to compute positions; None if they follow from the sizes."""
+    """Output size, and scale factors for positions; None if they follow from the sizes."""
     if (size is None) == (scale_factor is None):
         raise ValueError("interpolate: give either size or scale_factor")
     if size is not None:

@@ -14,11 +14,11 @@ from adjoint._ops.nn.dropout import dropout
 # ---- linear layers ---------------------------------------------------------------------------------------------------
 
 
-def _rows(xp, x):
+def _flatten_rows(xp, x):
     return x if x.ndim == 2 else xp.reshape(x, (-1, x.shape[-1]))
 
 
-def _applied(xp, input, weight):
+def _apply_weight(xp, input, weight):
     return xp.matmul(input, weight.mT if weight.ndim == 2 else weight)
 
 
@@ -31,15 +31,15 @@ def _linear_input_vjp(xp, g, weight):
 def _linear_weight_vjp(xp, g, input, weight_spec):
     if len(weight_spec.shape) == 1:
         return xp.expand_dims(g, axis=-1) * conj(xp, input)
-    return xp.matmul(_rows(xp, g).mT, _rows(xp, conj(xp, input)))
+    return xp.matmul(_flatten_rows(xp, g).mT, _flatten_rows(xp, conj(xp, input)))
 
 
 @general(
     name="linear",
     vjp={"input": _linear_input_vjp, "weight": _linear_weight_vjp, "bias": lambda g: g},
     jvp={
-        "input": lambda xp, t, weight: _applied(xp, t, weight),
-        "weight": lambda xp, t, input: _applied(xp, input, t),
+        "input": lambda xp, t, weight: _apply_weight(xp, t, weight),
+        "weight": lambda xp, t, input: _apply_weight(xp, input, t),
         "bias": lambda t: t,
     },
     promotes="same",
@@ -73,15 +73,15 @@ linear_layer.operator.node_class.shows_last_first = True
 # ---- embeddings ------------------------------------------------------------------------------------------------------
 
 
-def _looked_up(xp, weight, input):
+def _lookup(xp, weight, input):
     index = xp.reshape(input, (-1,))
     # A negative number is an error and not a row from the end: it is made one that does not exist.
     rows = xp.take(weight, xp.where(index < 0, weight.shape[0], index), axis=0)
     return xp.reshape(rows, (*input.shape, *weight.shape[1:]))
 
 
-def _used(xp, x, input, padding_idx):
-    """Rows for each index; those of the padding are zero."""
+def _mask_padding(xp, x, input, padding_idx):
+    """Set the rows of the padding index to zero."""
     if padding_idx is None:
         return x
     used = xp.astype(xp.expand_dims(input, axis=-1) != padding_idx, x.dtype)
@@ -90,7 +90,7 @@ def _used(xp, x, input, padding_idx):
 
 def _embedding_vjp(xp, g, input, weight_spec, padding_idx, scale_grad_by_freq):
     index = xp.reshape(input, (-1,))
-    rows = xp.reshape(_used(xp, g, input, padding_idx), (-1, *weight_spec.shape[1:]))
+    rows = xp.reshape(_mask_padding(xp, g, input, padding_idx), (-1, *weight_spec.shape[1:]))
     if scale_grad_by_freq:
         ones = xp.ones_like(index)
         counts = xp.take(xp.scatter(zeros(xp, index, weight_spec.shape[:1]), index, ones, 0, "add"), index)
@@ -100,7 +100,7 @@ def _embedding_vjp(xp, g, input, weight_spec, padding_idx, scale_grad_by_freq):
 
 @general(
     vjp={"weight": _embedding_vjp},
-    jvp={"weight": lambda xp, t, input, padding_idx: _used(xp, _looked_up(xp, t, input), input, padding_idx)},
+    jvp={"weight": lambda xp, t, input, padding_idx: _mask_padding(xp, _lookup(xp, t, input), input, padding_idx)},
     node_name="EmbeddingBackward0",
     method=False,
 )
@@ -108,7 +108,7 @@ def _embedding(xp, input, weight: Array, padding_idx=None, scale_grad_by_freq=Fa
     """Embedding lookup: rows of a matrix by their indices."""
     if xp.dtype_of(input).category != 1:
         raise RuntimeError(f"an embedding is looked up by integers, not by {xp.dtype_of(input)!r}")
-    return _looked_up(xp, weight, input)
+    return _lookup(xp, weight, input)
 
 
 @composite(method=False)
@@ -147,20 +147,20 @@ def _limit_rows(index, weight, max_norm, norm_type):
 # ---- gates -----------------------------------------------------------------------------------------------------------
 
 
-def _halves(x, dim):
+def _split_halves(x, dim):
     axis = axis_of(dim, x.ndim)
     length = x.shape[axis] // 2
     return x[along(axis, slice(0, length))], x[along(axis, slice(length, None))]
 
 
 def _glu_vjp(xp, g, input, dim):
-    value, gate = _halves(input, dim)
+    value, gate = _split_halves(input, dim)
     gate = xp.expit(gate)
     return xp.concat([g * gate, g * value * gate * (1 - gate)], axis=axis_of(dim, input.ndim))
 
 
 def _glu_jvp(xp, t, input, dim):
-    (value, gate), (t_value, t_gate) = _halves(input, dim), _halves(t, dim)
+    (value, gate), (t_value, t_gate) = _split_halves(input, dim), _split_halves(t, dim)
     gate = xp.expit(gate)
     return t_value * gate + value * gate * (1 - gate) * t_gate
 
@@ -175,7 +175,7 @@ def glu(xp, input, dim=-1):
     """
     if input.ndim == 0 or input.shape[axis_of(dim, input.ndim)] % 2:
         raise RuntimeError(f"glu halves a dimension, so its length has to be even: {tuple(input.shape)}, dim={dim}")
-    value, gate = _halves(input, dim)
+    value, gate = _split_halves(input, dim)
     return value * xp.expit(gate)
 
 
@@ -224,12 +224,12 @@ def scaled_dot_product_attention(
 
 
 def _causal(query, key):
-    """Which keys each query sees: those at its own place and before."""
+    """Causal mask: which keys each query attends to."""
     return numbers(None, query, query.shape[-2])[:, None] >= numbers(None, key, key.shape[-2])[None, :]
 
 
 def _masked_softmax(scores, mask):
-    """The softmax over what the mask shows; zero where it shows nothing at all."""
+    """Softmax over the unmasked scores; zero where everything is masked."""
     nothing = ~mask.any(-1, True)
     hidden = scores.masked_fill(~(mask | nothing), -math.inf)
     return ops.softmax(hidden, -1).masked_fill(nothing, 0.0)
@@ -238,7 +238,7 @@ def _masked_softmax(scores, mask):
 # ---- pixels ----------------------------------------------------------------------------------------------------------
 
 
-def _shuffled(xp, x, factor):
+def _shuffle(xp, x, factor):
     *batch, channels, height, width = x.shape
     count, rank = channels // factor**2, len(batch)
     parts = xp.reshape(x, (*batch, count, factor, factor, height, width))
@@ -246,7 +246,7 @@ def _shuffled(xp, x, factor):
     return xp.reshape(xp.permute_dims(parts, order), (*batch, count, height * factor, width * factor))
 
 
-def _unshuffled(xp, x, factor):
+def _unshuffle(xp, x, factor):
     *batch, channels, height, width = x.shape
     rank = len(batch)
     parts = xp.reshape(x, (*batch, channels, height // factor, factor, width // factor, factor))
@@ -254,7 +254,7 @@ def _unshuffled(xp, x, factor):
     return xp.reshape(xp.permute_dims(parts, order), (*batch, channels * factor**2, height // factor, width // factor))
 
 
-@linear(lambda xp, g, upscale_factor: _unshuffled(xp, g, upscale_factor), method=False)
+@linear(lambda xp, g, upscale_factor: _unshuffle(xp, g, upscale_factor), method=False)
 def pixel_shuffle(xp, input, upscale_factor):
     """Pixel shuffle: (..., C r r, H, W) becomes (..., C, H r, W r).
 
@@ -266,11 +266,11 @@ def pixel_shuffle(xp, input, upscale_factor):
         raise RuntimeError(
             f"pixel_shuffle needs a multiple of {upscale_factor}**2 channels, not the shape {tuple(input.shape)}"
         )
-    shuffled = _shuffled(xp, input, upscale_factor)
+    shuffled = _shuffle(xp, input, upscale_factor)
     return xp.copy(shuffled) if min(input.shape[-2:]) < 2 else shuffled  # else it has been copied on the way
 
 
-@linear(lambda xp, g, downscale_factor: _shuffled(xp, g, downscale_factor), method=False)
+@linear(lambda xp, g, downscale_factor: _shuffle(xp, g, downscale_factor), method=False)
 def pixel_unshuffle(xp, input, downscale_factor):
     """Inverse of `pixel_shuffle`: (..., C, H r, W r) becomes (..., C r r, H, W).
 
@@ -282,7 +282,7 @@ def pixel_unshuffle(xp, input, downscale_factor):
         raise RuntimeError(
             f"pixel_unshuffle needs lengths divisible by {downscale_factor}, not the shape {tuple(input.shape)}"
         )
-    return _unshuffled(xp, input, downscale_factor)
+    return _unshuffle(xp, input, downscale_factor)
 
 
 @composite(method=False)

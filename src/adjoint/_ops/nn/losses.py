@@ -29,7 +29,7 @@ def _check(reduction: str) -> None:
         raise ValueError(f"the reduction of a loss has to be 'mean', 'sum' or 'none', not {reduction!r}")
 
 
-def _reduced(xp, losses, reduction):
+def _reduce(xp, losses, reduction):
     if reduction == "mean":
         count = math.prod(losses.shape)
         return total(xp, losses, None, False, count) if count else xp.sum(losses) + math.nan
@@ -46,7 +46,7 @@ def reduce(losses, reduction):
 
 
 class _Pull:
-    """The vjp that follows from a slope: the gradient, divided for a mean, times the slope."""
+    """The vjp from a slope: the gradient, divided for a mean, times the slope."""
 
     def __init__(self, slope: Callable[..., Any]) -> None:
         self.slope = slope
@@ -59,14 +59,14 @@ class _Pull:
 
 
 class _Push:
-    """The jvp that follows from a slope."""
+    """The jvp from a slope."""
 
     def __init__(self, slope: Callable[..., Any]) -> None:
         self.slope = slope
         self.uses = ("xp", "t", "reduction", *(name for name in rule_parameters(slope) if name != "xp"))
 
     def __call__(self, xp, t, reduction, *operands):
-        return _reduced(xp, t * self.slope(xp, *operands), reduction)
+        return _reduce(xp, t * self.slope(xp, *operands), reduction)
 
 
 def _count(left, right):
@@ -76,7 +76,7 @@ def _count(left, right):
 
 
 def _pointwise(node_name: str | None = None, **slopes: Callable[..., Any]) -> Callable[[Callable[..., Any]], Any]:
-    """Declare a loss that compares element by element, by its slope by each operand."""
+    """Declare an elementwise loss by its slope with respect to each operand."""
     return general(
         node_name=node_name,
         vjp={name: _Pull(slope) for name, slope in slopes.items()},
@@ -101,7 +101,7 @@ def _real_difference(xp, input, target):
     return _difference(input, target)
 
 
-def _weighted(x, weight):
+def _apply_weight(x, weight):
     return x if weight is None else x * weight
 
 
@@ -113,8 +113,8 @@ def _check_weight(weight, input):
         raise ValueError(f"weight, of shape {tuple(weight.shape)}, needs the input's shape {tuple(input.shape)}")
 
 
-def _reduced_by_weight(losses, reduction, weight, input):
-    """The loss of all from weighted losses, of which the mean is over the weights."""
+def _reduce_by_weight(losses, reduction, weight, input):
+    """Reduce weighted losses; the mean is over the weights."""
     _check_weight(weight, input)
     losses = losses * weight
     return losses.sum() / weight.sum() if reduction == "mean" else reduce(losses, reduction)
@@ -128,7 +128,7 @@ def _reduced_by_weight(losses, reduction, weight, input):
 def _mse_loss(xp, input, target: Array, reduction):
     """Mean squared error."""
     away = _real_difference(xp, input, target)
-    return _reduced(xp, away * away, reduction)
+    return _reduce(xp, away * away, reduction)
 
 
 @composite(method=False)
@@ -145,7 +145,7 @@ def mse_loss(input, target, reduction="mean", weight=None):
     """
     if weight is None:
         return _mse_loss(input, target, reduction)
-    return _reduced_by_weight(_mse_loss(input, target, "none"), reduction, weight, input)
+    return _reduce_by_weight(_mse_loss(input, target, "none"), reduction, weight, input)
 
 
 @composite(method=False)
@@ -157,7 +157,7 @@ def l1_loss(input, target, reduction="mean", weight=None):
         tensor(1.)
     """
     losses = _difference(input, target).abs()
-    return reduce(losses, reduction) if weight is None else _reduced_by_weight(losses, reduction, weight, input)
+    return reduce(losses, reduction) if weight is None else _reduce_by_weight(losses, reduction, weight, input)
 
 
 def _smooth_slope(xp, input, target, beta):
@@ -179,11 +179,11 @@ def smooth_l1_loss(xp, input, target: Array, reduction="mean", beta=1.0):
         raise RuntimeError(f"smooth_l1_loss needs a beta of at least 0, not {beta}")
     size = xp.abs(_real_difference(xp, input, target))
     losses = size if beta == 0 else xp.where(size < beta, size * size / (2 * beta), size - beta / 2)
-    return _reduced(xp, losses, reduction)
+    return _reduce(xp, losses, reduction)
 
 
 def _huber_slope(xp, away, delta):
-    """The difference brought to between the bounds, at which themselves it is constant."""
+    """The difference clamped to the bounds, where the derivative is zero."""
     return xp.where(xp.abs(away) < delta, away, xp.sign(away) * delta)
 
 
@@ -192,8 +192,8 @@ def _huber(xp, size, delta):
 
 
 @_pointwise(
-    input=lambda xp, input, target, delta, weight: _weighted(_huber_slope(xp, input - target, delta), weight),
-    target=lambda xp, input, target, delta, weight: _weighted(_huber_slope(xp, target - input, delta), weight),
+    input=lambda xp, input, target, delta, weight: _apply_weight(_huber_slope(xp, input - target, delta), weight),
+    target=lambda xp, input, target, delta, weight: _apply_weight(_huber_slope(xp, target - input, delta), weight),
     weight=lambda xp, input, target, delta: _huber(xp, xp.abs(input - target), delta),
 )
 def huber_loss(xp, input, target: Array, reduction="mean", delta=1.0, weight: Array | None = None):
@@ -208,7 +208,7 @@ def huber_loss(xp, input, target: Array, reduction="mean", delta=1.0, weight: Ar
     if weight is not None:
         _check_weight(weight, input)
     losses = _huber(xp, xp.abs(_real_difference(xp, input, target)), delta)
-    return _reduced(xp, _weighted(losses, weight), reduction)
+    return _reduce(xp, _apply_weight(losses, weight), reduction)
 
 
 hide_missing(huber_loss, "weight")
@@ -221,8 +221,8 @@ def _class_axis(shape):
     return 0 if len(shape) == 1 else 1
 
 
-def _known(xp, target, ignore_index, count):
-    """Which targets count, None if it is seen at once that all do, and a class to look up for each."""
+def _mask_ignored(xp, target, ignore_index, count):
+    """Mask of the targets that count (None if all do), and a valid class index for each."""
     if ignore_index < 0 and 0 not in target.shape and surely_not(xp, target < 0):
         return None, target
     kept = target != ignore_index
@@ -231,7 +231,7 @@ def _known(xp, target, ignore_index, count):
 
 
 def _class_weights(xp, kept, known, weight, like):
-    """What each target counts, nothing if it is to be ignored; None if all count alike."""
+    """Weight of each target, zero for ignored ones; None if all are equal."""
     counts = None if kept is None else xp.astype(kept, like.dtype)
     if weight is None:
         return counts
@@ -240,14 +240,14 @@ def _class_weights(xp, kept, known, weight, like):
 
 
 def _look_up(xp, x, known, axis):
-    """The elements of the known classes."""
+    """Elements of the target classes."""
     if x.ndim == 2:
         return xp.getitem(x, (numbers(xp, known, known.shape[0]), known))
     return xp.squeeze(xp.gather(x, known[along(axis, None)], axis), axis=axis)
 
 
 def _put_back(xp, g, known, shape, axis):
-    """The transpose of `_look_up`; of one number for all known classes, too."""
+    """The transpose of `_look_up`."""
     empty = zeros(xp, g, shape)
     if len(shape) == 2:
         key = numbers(xp, known, known.shape[0]), known  # each place once, so that it can be assigned to
@@ -258,7 +258,7 @@ def _put_back(xp, g, known, shape, axis):
 
 def _nll_transpose(xp, g, input_spec, target, weight, ignore_index, reduction):
     axis = _class_axis(input_spec.shape)
-    kept, known = _known(xp, target, ignore_index, input_spec.shape[axis])
+    kept, known = _mask_ignored(xp, target, ignore_index, input_spec.shape[axis])
     counts = _class_weights(xp, kept, known, weight, g)
     if reduction == "mean":
         g = g / (math.prod(known.shape) if counts is None else xp.sum(counts))
@@ -291,15 +291,15 @@ def nll_loss(xp, input, target: Array, weight: Array | None = None, ignore_index
             f"nll_loss: targets of shape {tuple(target.shape)} do not belong to probabilities of shape "
             f"{tuple(input.shape)}: the shape without the classes (dimension {axis}) has to be the same"
         )
-    kept, known = _known(xp, target, ignore_index, input.shape[axis])
+    kept, known = _mask_ignored(xp, target, ignore_index, input.shape[axis])
     losses = -_look_up(xp, input, known, axis)
     if kept is not None:
         losses = xp.where(kept, losses, 0)
     if weight is None and (kept is None or reduction != "mean"):
-        return _reduced(xp, losses, reduction)
+        return _reduce(xp, losses, reduction)
     counts = _class_weights(xp, kept, known, weight, input)
     losses = losses if weight is None else losses * counts
-    return xp.sum(losses) / xp.sum(counts) if reduction == "mean" else _reduced(xp, losses, reduction)
+    return xp.sum(losses) / xp.sum(counts) if reduction == "mean" else _reduce(xp, losses, reduction)
 
 
 def _nll_node(bound):
@@ -359,7 +359,7 @@ def _against_probabilities(logs, target, weight, reduction, label_smoothing, axi
 
 
 def _smoothing_loss(logs, target, weight, ignore_index, reduction, axis):
-    """The loss against evenly spread probabilities (times the number of classes)."""
+    """Loss against uniform probabilities (times the number of classes)."""
     losses = -(logs if weight is None else logs * _along_classes(weight, logs, axis)).sum(axis)
     ignored = target == ignore_index
     losses = losses.masked_fill(ignored, 0.0)
@@ -381,17 +381,17 @@ def _same_shape(input, target, name):
         )
 
 
-def _limited_log(xp, x):
-    """The logarithm, at least -100, as PyTorch limits it so that a certain mistake has a finite loss."""
+def _clamped_log(xp, x):
+    """Logarithm clamped to at least -100, as in PyTorch, so that losses are finite."""
     return xp.clip(xp.log(x), -100, None)
 
 
 def _bce_input_slope(xp, input, target, weight):
-    return _weighted((input - target) / xp.clip(input * (1 - input), 1e-12, None), weight)
+    return _apply_weight((input - target) / xp.clip(input * (1 - input), 1e-12, None), weight)
 
 
 def _bce(xp, input, target):
-    return -target * _limited_log(xp, input) - (1 - target) * _limited_log(xp, 1 - input)
+    return -target * _clamped_log(xp, input) - (1 - target) * _clamped_log(xp, 1 - input)
 
 
 def _check_probabilities(xp, x):
@@ -401,7 +401,9 @@ def _check_probabilities(xp, x):
 
 @_pointwise(
     input=_bce_input_slope,
-    target=lambda xp, input, target, weight: _weighted(_limited_log(xp, 1 - input) - _limited_log(xp, input), weight),
+    target=lambda xp, input, target, weight: _apply_weight(
+        _clamped_log(xp, 1 - input) - _clamped_log(xp, input), weight
+    ),
     weight=_bce,
 )
 def binary_cross_entropy(xp, input, target: Array, weight: Array | None = None, reduction="mean"):
@@ -418,7 +420,7 @@ def binary_cross_entropy(xp, input, target: Array, weight: Array | None = None, 
     _same_shape(input, target, "binary_cross_entropy")
     _check_probabilities(xp, input)
     _check_probabilities(xp, target)
-    return _reduced(xp, _weighted(_bce(xp, input, target), weight), reduction)
+    return _reduce(xp, _apply_weight(_bce(xp, input, target), weight), reduction)
 
 
 hide_missing(binary_cross_entropy, "weight")
@@ -434,7 +436,7 @@ def _positive(target, pos_weight):
 
 def _logits_target_slope(xp, input, target, weight, pos_weight):
     slope = -input if pos_weight is None else (pos_weight - 1) * _softplus(xp, -input) - input
-    return _weighted(slope, weight)
+    return _apply_weight(slope, weight)
 
 
 def _bce_of_logits(xp, input, target, pos_weight):
@@ -442,12 +444,12 @@ def _bce_of_logits(xp, input, target, pos_weight):
 
 
 @_pointwise(
-    input=lambda xp, input, target, weight, pos_weight: _weighted(
+    input=lambda xp, input, target, weight, pos_weight: _apply_weight(
         1 - target - _positive(target, pos_weight) * xp.expit(-input), weight
     ),
     target=_logits_target_slope,
     weight=_bce_of_logits,
-    pos_weight=lambda xp, input, target, weight: _weighted(target * _softplus(xp, -input), weight),
+    pos_weight=lambda xp, input, target, weight: _apply_weight(target * _softplus(xp, -input), weight),
 )
 def binary_cross_entropy_with_logits(
     xp, input, target: Array, weight: Array | None = None, reduction="mean", pos_weight: Array | None = None
@@ -465,7 +467,7 @@ def binary_cross_entropy_with_logits(
         tensor(0.6931)
     """
     _same_shape(input, target, "binary_cross_entropy_with_logits")
-    return _reduced(xp, _weighted(_bce_of_logits(xp, input, target, pos_weight), weight), reduction)
+    return _reduce(xp, _apply_weight(_bce_of_logits(xp, input, target, pos_weight), weight), reduction)
 
 
 hide_missing(binary_cross_entropy_with_logits, "weight", "pos_weight")
@@ -482,7 +484,7 @@ def soft_margin_loss(xp, input, target: Array, reduction="mean"):
         >>> ad.soft_margin_loss(ad.tensor([0.0]), ad.tensor([1.0]))
         tensor(0.6931)
     """
-    return _reduced(xp, _softplus(xp, -target * input), reduction)
+    return _reduce(xp, _softplus(xp, -target * input), reduction)
 
 
 hide_missing(soft_margin_loss, "target")

@@ -206,7 +206,7 @@ def _check_labels(xp, labels, count, name):
         raise RuntimeError(f"{name}: a label is none of the {count} classes")
 
 
-def _rows(input, name):
+def _as_batch(input, name):
     """Scores as (batch, classes)."""
     if input.ndim > 2 or (not input.numel() and input.shape[-1:] == (0,)):
         raise RuntimeError(f"{name} takes (batch, classes) or (classes), not the shape {tuple(input.shape)}")
@@ -214,7 +214,7 @@ def _rows(input, name):
 
 
 def _over_batch(losses, reduction):
-    """The loss of all samples; nothing, and not NaN, for none."""
+    """Reduce over the batch; zero, not NaN, for an empty one."""
     if reduction == "mean" and not losses.numel():
         return losses.sum()
     return reduce(losses, reduction)
@@ -237,7 +237,7 @@ def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, reduction="me
     """
     if p not in (1, 2):
         raise ValueError(f"multi_margin_loss: p has to be 1 or 2, not {p}")
-    scores = _rows(input, "multi_margin_loss")
+    scores = _as_batch(input, "multi_margin_loss")
     batch, classes = scores.shape
     labels = target.reshape(-1, 1)
     if labels.shape[0] != batch or target.ndim > 1:
@@ -272,7 +272,7 @@ def multilabel_margin_loss(input, target, reduction="mean"):
             f"multilabel_margin_loss: targets need the shape {tuple(input.shape)} of the scores, not "
             f"{tuple(target.shape)}"
         )
-    scores = _rows(input, "multilabel_margin_loss")
+    scores = _as_batch(input, "multilabel_margin_loss")
     labels = target.reshape(scores.shape)
     counts = (labels < 0).cumsum(1) == 0
     labels = labels.where(counts, 0)

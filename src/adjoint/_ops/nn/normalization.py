@@ -18,16 +18,16 @@ def _mean(xp, x, axes):
     return total(xp, x, axes, True, max(math.prod(x.shape[axis] for axis in axes), 1))
 
 
-def _standardised(xp, x, axes, eps, centred=True):
-    """The elements with mean zero and deviation one (almost, by `eps`), and one over the deviation."""
+def _standardize(xp, x, axes, eps, centred=True):
+    """Elements with mean zero and unit deviation (up to `eps`), and the reciprocal of the deviation."""
     away = x - _mean(xp, x, axes) if centred else x
     inverse = 1 / xp.sqrt(_mean(xp, away * away, axes) + eps)
     return away * inverse, inverse
 
 
 def _derivative(xp, v, x, axes, eps, centred=True):
-    """The derivative of the standardised elements in the direction v, or the gradient of x from theirs."""
-    unit, inverse = _standardised(xp, x, axes, eps, centred)
+    """Derivative of the standardized elements in direction v; its own transpose."""
+    unit, inverse = _standardize(xp, x, axes, eps, centred)
     rest = v - unit * _mean(xp, v * unit, axes)
     return inverse * (rest - _mean(xp, v, axes) if centred else rest)
 
@@ -48,7 +48,7 @@ def _last_axes(shape, normalized_shape):
 
 
 def _check_parameters(axes, input, *parameters):
-    """A weight or bias of another shape would broadcast, and normalize something else than what is meant."""
+    """Refuse a weight or bias of another shape, which would broadcast silently."""
     wanted = tuple(input.shape[axes[0] :])
     for parameter in parameters:
         if parameter is not None and tuple(parameter.shape) != wanted:
@@ -64,7 +64,7 @@ def _layer_rules(centred):
 
     def weight_vjp(xp, g, input, normalized_shape, eps):
         axes = _last_axes(input.shape, normalized_shape)
-        return g * _standardised(xp, input, axes, _eps(xp, input, eps), centred)[0]
+        return g * _standardize(xp, input, axes, _eps(xp, input, eps), centred)[0]
 
     def input_jvp(xp, t, input, normalized_shape, weight, eps):
         axes = _last_axes(input.shape, normalized_shape)
@@ -104,7 +104,7 @@ def layer_norm(xp, input, normalized_shape, weight: Array | None = None, bias: A
     """
     axes = _last_axes(input.shape, normalized_shape)
     _check_parameters(axes, input, weight, bias)
-    return _affine(_standardised(xp, input, axes, eps)[0], weight, bias)
+    return _affine(_standardize(xp, input, axes, eps)[0], weight, bias)
 
 
 @general(vjp=_rms_vjp, jvp=_rms_jvp, node_name="FusedRmsNormBackward0", method=False)
@@ -122,7 +122,7 @@ def rms_norm(xp, input, normalized_shape, weight: Array | None = None, eps=None)
     """
     axes = _last_axes(input.shape, normalized_shape)
     _check_parameters(axes, input, weight)
-    return _affine(_standardised(xp, input, axes, _eps(xp, input, eps), False)[0], weight, None)
+    return _affine(_standardize(xp, input, axes, _eps(xp, input, eps), False)[0], weight, None)
 
 
 # ---- over groups of channels -----------------------------------------------------------------------------------------
@@ -138,17 +138,17 @@ def _over_channels(xp, x):
     return xp.sum(x, axis=tuple(a for a in range(x.ndim) if a != 1))
 
 
-def _grouped(xp, x, num_groups):
+def _split_groups(xp, x, num_groups):
     return xp.reshape(x, (x.shape[0], num_groups, -1))
 
 
 def _group_unit(xp, input, num_groups, eps):
-    unit = _standardised(xp, _grouped(xp, input, num_groups), (2,), eps)[0]
+    unit = _standardize(xp, _split_groups(xp, input, num_groups), (2,), eps)[0]
     return xp.reshape(unit, input.shape)
 
 
 def _group_derivative(xp, v, input, num_groups, eps):
-    found = _derivative(xp, _grouped(xp, v, num_groups), _grouped(xp, input, num_groups), (2,), eps)
+    found = _derivative(xp, _split_groups(xp, v, num_groups), _split_groups(xp, input, num_groups), (2,), eps)
     return xp.reshape(found, input.shape)
 
 
@@ -200,7 +200,7 @@ def _batch_axes(x):
 
 def _batch_unit(xp, input, mean, variance, eps):
     if mean is None:
-        return _standardised(xp, input, _batch_axes(input), eps)[0]
+        return _standardize(xp, input, _batch_axes(input), eps)[0]
     return (input - _per_channel(xp, mean, input)) / xp.sqrt(_per_channel(xp, variance, input) + eps)
 
 
@@ -263,8 +263,8 @@ def _update(running, new, momentum):
         running.mul_(1 - momentum).add_(new.to(running.dtype) * momentum)
 
 
-def _remember(running_mean, running_var, mean, variance, count, momentum):
-    """Let running statistics follow those of a batch; the variance that is remembered is the unbiased one."""
+def _update_running(running_mean, running_var, mean, variance, count, momentum):
+    """Update running statistics with those of a batch; the variance is the unbiased one."""
     with modes.no_grad():
         _update(running_mean, mean, momentum)
         _update(running_var, variance * (count / max(count - 1, 1)), momentum)
@@ -296,7 +296,7 @@ def batch_norm(input, running_mean, running_var, weight=None, bias=None, trainin
     if count <= 1:
         raise ValueError(f"batch_norm needs more than one value for each channel, not shape {tuple(input.shape)}")
     out, mean, variance = _batch_norm(input, weight, bias, None, None, eps)
-    _remember(running_mean, running_var, mean, variance, count, momentum)
+    _update_running(running_mean, running_var, mean, variance, count, momentum)
     return out
 
 
@@ -335,5 +335,5 @@ def instance_norm(
     repeated = [None if p is None else p.repeat(batch) for p in (weight, bias)]
     out, mean, variance = _batch_norm(input.reshape((1, batch * channels, *lengths)), *repeated, None, None, eps)
     means = (mean.reshape((batch, channels)).mean(0), variance.reshape((batch, channels)).mean(0))
-    _remember(running_mean, running_var, *means, count, momentum)
+    _update_running(running_mean, running_var, *means, count, momentum)
     return out.view(tuple(input.shape))

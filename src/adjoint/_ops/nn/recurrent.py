@@ -107,8 +107,8 @@ def rnn_relu_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
 # ---- sequences -------------------------------------------------------------------------------------------------------
 
 
-def _grouped(params: Any, has_biases: bool, projects: bool) -> list[list[Any]]:
-    """For each layer and direction: w_ih, b_ih, and what a step needs: w_hh, b_hh, the projection."""
+def _group_weights(params: Any, has_biases: bool, projects: bool) -> list[list[Any]]:
+    """Weights by layer and direction: w_ih, b_ih, and those of a step: w_hh, b_hh, the projection."""
     size = 2 + 2 * has_biases + projects
     if len(params) % size:
         raise RuntimeError(f"a recurrent layer has {size} weights and biases in each direction; got {len(params)}")
@@ -121,8 +121,8 @@ def _grouped(params: Any, has_biases: bool, projects: bool) -> list[list[Any]]:
     return found
 
 
-def _one_way(step: Step, input: Any, states: States, weights: list[Any], backwards: bool) -> tuple[Any, States]:
-    """A sequence through one layer in one direction: its outputs, and the last state."""
+def _run_direction(step: Step, input: Any, states: States, weights: list[Any], backwards: bool) -> tuple[Any, States]:
+    """Run a sequence through one layer in one direction: outputs, and the last state."""
     added = list(linear_layer(input, weights[0], weights[1]).unbind(0))
     shown: list[Any] = []
     for one in reversed(added) if backwards else added:
@@ -132,10 +132,10 @@ def _one_way(step: Step, input: Any, states: States, weights: list[Any], backwar
 
 
 def _sequence(step, input, states, params, has_biases, num_layers, dropout, train, bidirectional, batch_first):
-    """A sequence through all layers; returns the outputs of the last one, and the last states of all."""
+    """Run a sequence through all layers: outputs of the last one, and the last states of all."""
     ways = 1 + bool(bidirectional)
     projects = len(states) == 2 and states[0].shape[-1] != states[1].shape[-1]
-    weights = _grouped(params, has_biases, projects)
+    weights = _group_weights(params, has_biases, projects)
     if input.ndim != 3 or len(weights) != num_layers * ways or any(s.shape[0] != len(weights) for s in states):
         raise RuntimeError(
             f"recurrent layers take sequences (time, batch, features), not {tuple(input.shape)}; {num_layers} layers "
@@ -148,7 +148,7 @@ def _sequence(step, input, states, params, has_biases, num_layers, dropout, trai
         for way in range(ways):
             number = layer * ways + way
             begin = tuple(state[number] for state in states)
-            shown, end = _one_way(step, current, begin, weights[number], way == 1)
+            shown, end = _run_direction(step, current, begin, weights[number], way == 1)
             outputs.append(shown)
             last.append(end)
         current = outputs[0] if ways == 1 else ops.cat(outputs, -1)

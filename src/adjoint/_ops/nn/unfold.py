@@ -14,7 +14,7 @@ Sizes = tuple[int, ...]
 
 
 def _windows(kernel: Sizes, stride: Sizes, dilation: Sizes, counts: Sizes) -> list[Any]:
-    """For each element of a kernel the slices of (batch, channel, *positions) that it meets."""
+    """Slices of (batch, channel, *positions) under each element of a kernel."""
     keys: list[Any] = []
     for place in itertools.product(*(range(k) for k in kernel)):
         starts = [i * d for i, d in zip(place, dilation)]
@@ -51,12 +51,12 @@ def cropped(x: Array, padding: Sizes) -> Array:
 
 
 def reach_of(kernel: Sizes, dilation: Sizes) -> Sizes:
-    """How many elements a kernel spans."""
+    """Extent of a dilated kernel."""
     return tuple(d * (k - 1) + 1 for k, d in zip(kernel, dilation))
 
 
 def count_positions(size: Sizes, kernel: Sizes, stride: Sizes, padding: Sizes, dilation: Sizes) -> Sizes:
-    """At how many positions a kernel fits."""
+    """Number of positions of a sliding kernel."""
     reach = reach_of(kernel, dilation)
     counts = tuple((n + 2 * p - r) // s + 1 for n, p, r, s in zip(size, padding, reach, stride))
     if any(n + 2 * p < r for n, p, r in zip(size, padding, reach)):
@@ -67,7 +67,7 @@ def count_positions(size: Sizes, kernel: Sizes, stride: Sizes, padding: Sizes, d
 
 
 def each_dimension(name: str, what: str, value: Any, rank: int, least: int) -> Sizes:
-    """A setting as one number for each dimension."""
+    """One setting per dimension."""
     sizes = (value,) * rank if isinstance(value, int) else tuple(value)
     sizes = sizes * rank if len(sizes) == 1 else sizes
     if len(sizes) != rank or any(not isinstance(n, int) or n < least for n in sizes):

@@ -26,7 +26,7 @@ def refuse_complex(xp: Any, x: Any, name: str) -> None:
 
 
 def pick(xp: Any, x: Any, places: Any, dim: Any, keepdim: bool) -> Any:
-    """The element at one place along a dimension, for each of the others."""
+    """Select the element at one index along a dimension."""
     if x.ndim == 0:
         return x
     axis = axis_of(dim, x.ndim)
@@ -35,7 +35,7 @@ def pick(xp: Any, x: Any, places: Any, dim: Any, keepdim: bool) -> Any:
 
 
 def put_back(xp: Any, g: Any, places: Any, spec: Any, dim: Any, keepdim: bool) -> Any:
-    """The transpose of `pick`: the gradient goes where the element came from."""
+    """The transpose of `pick`: scatter the gradient to the index."""
     if not spec.shape:
         return xp.reshape(g, ())
     axis = axis_of(dim, len(spec.shape))
@@ -55,7 +55,7 @@ CHOICE: dict[str, Any] = {
 
 
 def chosen(xp: Any, x: Any, places: Any, axis: int, keepdim: bool) -> tuple[Any, Any]:
-    """The elements at these places, which have length one along the axis; and the places."""
+    """Elements at indices that have length one along the axis; and the indices."""
     values = xp.gather(x, places, axis)
     if keepdim:
         return values, places
@@ -63,7 +63,7 @@ def chosen(xp: Any, x: Any, places: Any, axis: int, keepdim: bool) -> tuple[Any,
 
 
 def _equal_shares(xp, g, x, best):
-    """What elements have of the gradient of the one that was found: all that are equal to it, equal shares."""
+    """Shares of the gradient of an extremum: equal ones for all elements that attain it."""
     same = x == best
     if xp.dtype_of(x).category == 2:
         same = same | (xp.isnan(x) & xp.isnan(best))
@@ -119,7 +119,7 @@ def _min_dim(xp, input, dim, keepdim=False):
 
 
 def one_or_two(name: str, whole: Any, along: Any, input: Any, dim: Any, keepdim: bool, out: Any) -> Any:
-    """Call the operator over everything if no dimension is given, else the one along a dimension."""
+    """Reduce everything if no dimension is given, else along the dimension."""
     extra = {} if out is None else {"out": out}
     if dim is None:
         if keepdim:
@@ -164,7 +164,7 @@ def min(input, dim=None, keepdim=False, *, other=None, out=None):
     return one_or_two("min", _min_all, _min_dim, input, dim, keepdim, out)
 
 
-def _place(xp, find, input, dim, keepdim):
+def _find_index(xp, find, input, dim, keepdim):
     refuse_complex(xp, input, "argmax and argmin")
     if input.ndim == 0:
         axis_of(0 if dim is None else dim, 0)
@@ -183,7 +183,7 @@ def argmax(xp, input, dim=None, keepdim=False):
         >>> ad.tensor([1.0, 3.0, 2.0]).argmax()
         tensor(1)
     """
-    return _place(xp, xp.argmax, input, dim, keepdim)
+    return _find_index(xp, xp.argmax, input, dim, keepdim)
 
 
 @constant
@@ -194,4 +194,4 @@ def argmin(xp, input, dim=None, keepdim=False):
         >>> ad.tensor([[3.0, 1.0], [2.0, 4.0]]).argmin(0)
         tensor([1, 0])
     """
-    return _place(xp, xp.argmin, input, dim, keepdim)
+    return _find_index(xp, xp.argmin, input, dim, keepdim)

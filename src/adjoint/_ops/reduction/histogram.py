@@ -14,7 +14,7 @@ from adjoint._ops.reduction.extrema import refuse_complex
 
 
 def _limits(xp, x, low, high):
-    """The ends of a histogram's range: those given, or the data's own, widened if they are the same."""
+    """Range of a histogram: the given one, or that of the data, widened if it is empty."""
     if low != high or x.shape[0] == 0:
         return (low, high) if low != high else (0.0, 1.0)
     low, high = xp.min(x), xp.max(x)
@@ -77,7 +77,7 @@ def _even_edges(xp, input, bins, range):
 
 
 def _edges_of(column, bins, range, name):
-    """The edges along one dimension, from the number of bins or as they are given."""
+    """Bin edges along one dimension, from the number of bins or as given."""
     if not hasattr(bins, "shape"):
         if bins < 1:
             raise RuntimeError(f"{name}: there has to be at least one bin, not {bins}")
@@ -93,7 +93,7 @@ def _edges_of(column, bins, range, name):
 
 
 def _count(columns, edges, weight, density):
-    """The numbers (or sums of weights) of points in the boxes between the edges of each coordinate."""
+    """Counts (or sums of weights) of points in the cells between the edges."""
     shape = [len(one) - 1 for one in edges]
     like = columns[0]
     weight = like.new_ones(like.shape) if weight is None else weight.reshape((-1,))

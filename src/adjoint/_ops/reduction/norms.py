@@ -20,7 +20,7 @@ from adjoint._ops.reduction.reductions import any_empty, require_inexact, summab
 
 
 def norm_over(xp: Any, x: Any, p: float, axes: tuple[int, ...], keepdim: bool) -> Any:
-    """The p-norm over axes; the number of nonzero elements for p = 0, extremes for p = inf and -inf."""
+    """p-norm over axes; number of nonzero elements for p = 0, extrema for p = inf and -inf."""
     if xp.dtype_of(x).itemsize == 2:  # powers and their sums reach further than half precision does
         return cast(xp, norm_over(xp, cast(xp, x, "float32"), p, axes, keepdim), x.dtype)
     if p == 0:
@@ -44,7 +44,7 @@ def _real_dtype(xp, x):
 
 
 def _quotient(xp, x, divisor):
-    """x / divisor, and zero where the divisor is zero; safe for derivatives of it too."""
+    """x / divisor, zero where the divisor is zero; safe for derivatives, too."""
     zero = divisor == 0
     return xp.where(zero, xp.zeros_like(x), x / xp.where(zero, xp.ones_like(divisor), divisor))
 
@@ -153,7 +153,7 @@ def _renorm_parts(xp, input, p, dim, maxnorm):
 
 
 def _where_scaled(xp, norm, maxnorm, x):
-    """What comes from the factor: nothing where that is constant, even if the norm is not a number."""
+    """Contribution of the factor: zero where that is constant, even if the norm is NaN."""
     return xp.where(norm > maxnorm, x, 0.0)
 
 
@@ -223,7 +223,7 @@ def dist(xp, input, other, p=2):
 
 
 def _pairs(xp, x1, x2):
-    """The differences of each row of the one with each row of the other."""
+    """Differences of all pairs of rows."""
     return xp.expand_dims(x1, axis=-2) - xp.expand_dims(x2, axis=-3)
 
 

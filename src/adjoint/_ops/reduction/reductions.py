@@ -20,7 +20,7 @@ from adjoint._dispatch.node_names import name_by_dim
 # ---- sums and means --------------------------------------------------------------------------------------------------
 
 
-def _spread(xp, g, input_spec, dim, keepdim):
+def _expand_gradient(xp, g, input_spec, dim, keepdim):
     return xp.broadcast_to(restore(xp, g, input_spec, dim, keepdim), input_spec.shape)
 
 
@@ -43,11 +43,11 @@ def summable(xp: Any, x: Any, dtype: Any) -> Any:
 
 
 def converted(xp: Any, x: Any, dtype: Any) -> Any:
-    """The array in the dtype that was asked for, if one was."""
+    """Convert to a dtype, if one is given."""
     return x if dtype is None else xp.astype(x, xp.native_dtype(_dtypes.as_dtype(dtype)), copy=False)
 
 
-@linear(_spread)
+@linear(_expand_gradient)
 def sum(xp, input, dim=None, keepdim=False, *, dtype=None):
     """Sum of elements, of all or over dimensions.
 
@@ -80,7 +80,7 @@ def _only_numbers(xp, x, g):
 @general(
     vjp={
         "input": lambda xp, g, input, input_spec, dim, keepdim: _only_numbers(
-            xp, input, _spread(xp, g, input_spec, dim, keepdim)
+            xp, input, _expand_gradient(xp, g, input_spec, dim, keepdim)
         )
     },
     jvp={
@@ -106,9 +106,9 @@ def nansum(xp, input, dim=None, keepdim=False, *, dtype=None):
 
 
 def mean_transpose(xp, g, input_spec, dim, keepdim):
-    """The gradient of a mean: an equal part of it for each element."""
+    """The transpose of `mean`: the gradient, divided equally."""
     count = count_of(input_spec, dim)
-    return _spread(xp, g / count if count else g, input_spec, dim, keepdim)
+    return _expand_gradient(xp, g / count if count else g, input_spec, dim, keepdim)
 
 
 @linear(mean_transpose)
@@ -160,8 +160,8 @@ def nanmean(input, dim=None, keepdim=False, *, dtype=None):
 # ---- products --------------------------------------------------------------------------------------------------------
 
 
-def _others(xp, x, axis):
-    """For each element, the product of all others along an axis. Without division, so zeros do no harm to any order."""
+def _products_of_others(xp, x, axis):
+    """Product of all other elements along an axis, without division: zeros are safe to any order."""
     count = x.shape[axis]
     before = xp.cumulative_prod(x, axis=axis, include_initial=True)[along(axis, slice(0, count))]
     after = xp.cumulative_prod(xp.flip(x, axis=axis), axis=axis, include_initial=True)[along(axis, slice(0, count))]
@@ -169,13 +169,13 @@ def _others(xp, x, axis):
 
 
 def _cofactors(xp, input, dim, dtype):
-    """Cofactor matrices: the derivative of the determinant, for singular matrices too."""
+    """Derivative of the product with respect to each element."""
     input = converted(xp, input, dtype)
     if input.ndim == 0:
         return xp.ones_like(input)
     if dim is None:
-        return xp.reshape(_others(xp, xp.reshape(input, (-1,)), 0), input.shape)
-    return _others(xp, input, axis_of(dim, input.ndim))
+        return xp.reshape(_products_of_others(xp, xp.reshape(input, (-1,)), 0), input.shape)
+    return _products_of_others(xp, input, axis_of(dim, input.ndim))
 
 
 @general(
@@ -210,7 +210,7 @@ name_by_dim(prod, "ProdBackward1")
 
 
 def nonempty_axes(x: Any, dim: Any) -> tuple[int, ...]:
-    """The dimensions of a reduction that needs at least one element."""
+    """Axes of a reduction that needs at least one element."""
     axes = axes_of(dim, x.ndim)
     if 0 in x.shape and any_empty(x.shape, axes):
         raise IndexError(f"there is no extreme among no elements: the shape is {tuple(x.shape)}")
@@ -223,7 +223,7 @@ def any_empty(shape: Any, axes: tuple[int, ...]) -> bool:
 
 
 def share_of(xp: Any, x: Any, best: Any, spec: Any, dim: Any, keepdim: bool) -> Any:
-    """How much of an extreme's gradient each element gets: all that attain it have equal shares."""
+    """Shares of an extremum's gradient: equal ones for all elements that attain it."""
     attains = xp.astype(x == restore(xp, best, spec, dim, keepdim), x.dtype)
     return attains / xp.sum(attains, axis=axes_of(dim, len(spec.shape)), keepdims=True)
 
@@ -305,12 +305,12 @@ def aminmax(xp, input, *, dim=None, keepdim=False):
 
 
 def _as_logical(xp, x, result):
-    """Booleans, but for uint8, which keeps its dtype as in PyTorch."""
+    """Convert to booleans; uint8 keeps its dtype, as in PyTorch."""
     return cast(xp, result, "uint8") if xp.dtype_of(x) is _dtypes.uint8 else result
 
 
 def _logical_axes(dim, ndim):
-    """Unlike in other reductions, an empty tuple of dimensions means none of them."""
+    """Axes; unlike in other reductions, an empty tuple means none."""
     return () if dim == () or dim == [] else axes_of(dim, ndim)
 
 
@@ -352,7 +352,7 @@ def count_nonzero(xp, input, dim=None):
 
 
 def _finite_peak(xp, x, axes):
-    """The largest real part along axes, to be subtracted before `exp`; zero where that would be infinite."""
+    """Largest real part along axes, to subtract before `exp`; zero where that is infinite."""
     peak = xp.max(xp.real(x) if xp.dtype_of(x).is_complex else x, axis=axes, keepdims=True)
     return xp.where(xp.isfinite(peak), peak, xp.zeros_like(peak))
 

@@ -43,23 +43,23 @@ def scan(xp: Any, parts: Parts, axis: int, combine: Callable[[Parts, Parts], Par
 
 
 def _recurrence(xp, a, b, axis):
-    """``y[k] = a[k] y[k-1] + b[k]``, in which a[0] plays no part."""
+    """Linear recurrence ``y[k] = a[k] y[k-1] + b[k]``; a[0] is not used."""
     return scan(xp, (a, b), axis, lambda first, then: (first[0] * then[0], then[0] * first[1] + then[1]))[1]
 
 
 def _recurrence_back(xp, a, b, axis):
-    """The same from the end: ``y[k] = a[k] y[k+1] + b[k]``."""
+    """Reversed linear recurrence ``y[k] = a[k] y[k+1] + b[k]``."""
     return xp.flip(_recurrence(xp, xp.flip(a, axis=axis), xp.flip(b, axis=axis), axis), axis=axis)
 
 
 def _following(xp, x, axis):
-    """The element that follows each; for the last, itself."""
+    """Shift by one to the front; the last element stays."""
     length = x.shape[axis]
     return xp.concat([x[along(axis, slice(1, length))], x[along(axis, slice(length - 1, length))]], axis=axis)
 
 
 def _preceding(xp, x, axis, first=None):
-    """The element that precedes each; for the first, itself, or what `first` makes of it."""
+    """Shift by one to the back; the first element stays, or is ``first(element)``."""
     start = x[along(axis, slice(0, 1))]
     return xp.concat([start if first is None else first(start), x[along(axis, slice(0, x.shape[axis] - 1))]], axis=axis)
 
@@ -84,7 +84,7 @@ def _cumsum_transpose(xp, g, dim):
 
 
 def _running_sum(xp, x, axis):
-    """Sums along an axis, in the dtype of the array; those of half precision are added in single precision."""
+    """Cumulative sum in the dtype of the array; half precision is added in single precision."""
     if xp.dtype_of(x).category < 2 or xp.dtype_of(x).itemsize > 2:
         return xp.cumulative_sum(x, axis=axis, dtype=x.dtype)
     return xp.astype(xp.cumulative_sum(xp.astype(x, xp.native_dtype("float32")), axis=axis), x.dtype)
@@ -149,8 +149,8 @@ def _log_add(xp, a, b):
     return xp.log(xp.exp(a - peak) + xp.exp(b - peak)) + peak
 
 
-def _share(xp, part, whole):
-    """exp(part - whole), which is nothing where the part is: also of a whole that is nothing."""
+def _exp_share(xp, part, whole):
+    """exp(part - whole); zero where the part is -inf, even if the whole is."""
     if not xp.dtype_of(part).is_complex:
         whole = xp.where(part == -math.inf, 0.0, whole)
     return xp.exp(part - whole)
@@ -160,16 +160,16 @@ def _logcumsumexp_vjp(xp, g, input, out, dim):
     axis = axis_of(dim, g.ndim)
     if _is_trivial(g, axis):
         return g
-    fading = _share(xp, out, _following(xp, out, axis))  # all at most one in size, so this is stable
-    return conj(xp, _share(xp, input, out)) * _recurrence_back(xp, conj(xp, fading), g, axis)
+    fading = _exp_share(xp, out, _following(xp, out, axis))  # all at most one in size, so this is stable
+    return conj(xp, _exp_share(xp, input, out)) * _recurrence_back(xp, conj(xp, fading), g, axis)
 
 
 def _logcumsumexp_jvp(xp, t, input, out, dim):
     axis = axis_of(dim, t.ndim)
     if _is_trivial(t, axis):
         return t
-    fading = _share(xp, _preceding(xp, out, axis), out)
-    return _recurrence(xp, fading, t * _share(xp, input, out), axis)
+    fading = _exp_share(xp, _preceding(xp, out, axis), out)
+    return _recurrence(xp, fading, t * _exp_share(xp, input, out), axis)
 
 
 @general(vjp={"input": _logcumsumexp_vjp}, jvp={"input": _logcumsumexp_jvp})
@@ -191,7 +191,7 @@ def logcumsumexp(xp, input, dim):
 
 
 def _running_extreme(xp, x, dim, is_better):
-    """The best elements so far and where they are: the last place of equal ones; NaN is better than any number."""
+    """Cumulative extrema and their indices, the last of equal ones; NaN propagates."""
     axis = axis_of(dim, x.ndim)
     line = as_line(xp, x)
     places = xp.reshape(numbers(xp, line, line.shape[axis]), (-1,) + (1,) * (line.ndim - 1 - axis))
@@ -254,7 +254,7 @@ def cummin(xp, input, dim):
 
 
 def _neighbours(x, axis):
-    """The elements but the first, and those but the last."""
+    """All elements but the first, and all but the last."""
     length = x.shape[axis]
     return x[along(axis, slice(1, length))], x[along(axis, slice(0, max(length - 1, 0)))]
 
@@ -288,19 +288,19 @@ def diff(input, n=1, dim=-1, prepend=None, append=None):
 
 
 def _weights_inside(before, after):
-    """What the left neighbour, the element and the right neighbour count in the slope of a parabola through them."""
+    """Finite difference weights of left neighbour, element and right neighbour, by a parabola."""
     whole = before + after
     return -after / (before * whole), (after - before) / (before * after), before / (after * whole)
 
 
 def _weights_at_the_end(near, far):
-    """The same at the end of a line, for the last element and the two before it."""
+    """Finite difference weights at the end: of the last element and the two before it."""
     whole = near + far
     return (2 * near + far) / (near * whole), -whole / (near * far), near / (far * whole)
 
 
 def _slope(input, axis, spacing, edge_order):
-    """The derivative along one dimension, by differences of neighbours; `spacing`: their distance or their places."""
+    """Derivative along one dimension by finite differences; `spacing` is a distance or coordinates."""
     length = input.shape[axis]
     if length < edge_order + 1:
         raise RuntimeError(
@@ -366,7 +366,7 @@ def _steps(y, x, dx, dim):
     return later - earlier
 
 
-def _doubled_heights(y, dim):
+def _double_heights(y, dim):
     """Twice the mean heights of the trapezoids."""
     if y.dtype.category == 0:
         raise RuntimeError("there is no integral of booleans; convert them with to()")
@@ -387,7 +387,7 @@ def trapezoid(y, x=None, *, dx=None, dim=-1):
         >>> ad.trapezoid(ad.tensor([1.0, 2.0, 3.0]))
         tensor(4.)
     """
-    return (_doubled_heights(y, dim) * _steps(y, x, dx, dim)).sum(dim) / 2.0
+    return (_double_heights(y, dim) * _steps(y, x, dx, dim)).sum(dim) / 2.0
 
 
 @composite(method=False)
@@ -404,4 +404,4 @@ def cumulative_trapezoid(y, x=None, *, dx=None, dim=-1):
         >>> ad.cumulative_trapezoid(ad.tensor([1.0, 2.0, 3.0]))
         tensor([1.5000, 4.0000])
     """
-    return cumsum(_doubled_heights(y, dim) * _steps(y, x, dx, dim), dim) / 2.0
+    return cumsum(_double_heights(y, dim) * _steps(y, x, dx, dim), dim) / 2.0

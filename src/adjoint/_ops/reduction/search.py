@@ -112,13 +112,13 @@ def _unique_dim(xp, input, dim):
     for column in reversed(range(rows.shape[1])):  # stable, so the first column decides in the end
         order = xp.take(order, order_of(xp, xp.take(rows[:, column], order), 0))
     ordered = xp.take(rows, order, axis=0)
-    group, starts, counts = _stretches(xp, ordered)
+    group, starts, counts = _find_runs(xp, ordered)
     inverse = xp.scatter(xp.zeros_like(order), order, group, 0)
     return xp.take(input, xp.take(order, starts), axis=axis), inverse, counts
 
 
-def _stretches(xp, rows):
-    """Of equal rows one after another: the number of its stretch for each row, where stretches start, their lengths."""
+def _find_runs(xp, rows):
+    """Runs of equal consecutive rows: the run of each row, and starts and lengths of the runs."""
     count = rows.shape[0]
     differs = xp.any(rows[min(count, 1) :, :] != rows[: max(count - 1, 0), :], axis=1)
     first = xp.concat([xp.ones((min(count, 1),), dtype=differs.dtype, device=xp.device_of(rows)), differs])
@@ -134,7 +134,7 @@ def _unique_consecutive(xp, input, dim):
     """First slices of runs of equal ones, the run of each slice, and the lengths of the runs."""
     axis = axis_of(dim, input.ndim)
     lines = xp.moveaxis(input, axis, 0)
-    group, starts, counts = _stretches(xp, xp.reshape(lines, (lines.shape[0], math.prod(lines.shape[1:]))))
+    group, starts, counts = _find_runs(xp, xp.reshape(lines, (lines.shape[0], math.prod(lines.shape[1:]))))
     return xp.take(input, starts, axis=axis), group, counts
 
 

@@ -24,14 +24,14 @@ def order_of(xp: Any, x: Any, axis: int, descending: bool = False) -> Any:
 
 
 def _sortable(xp: Any, x: Any) -> Any:
-    """The same order in a dtype that libraries sort: they take no booleans, nor bfloat16 with NaN among it."""
+    """Convert to a dtype that libraries sort, in the same order: no booleans, no bfloat16 with NaN."""
     refuse_complex(xp, x, "sorting")
     sortable = {_dtypes.bool_: "uint8", _dtypes.bfloat16: "float32"}.get(xp.dtype_of(x))
     return x if sortable is None else xp.astype(x, xp.native_dtype(sortable))
 
 
 def order_between(xp: Any, x: Any, axis: int, first: int, last: int, descending: bool = False) -> Any:
-    """A part of `order_of`; of several equal elements at its ends, any may be in it."""
+    """A part of `order_of`; ties at its ends are broken arbitrarily."""
     if xp is not numpy_namespace:
         return order_of(xp, x, axis, descending)[along(axis, slice(first, last))]
     x, length = _sortable(xp, x), x.shape[axis]
@@ -132,11 +132,11 @@ def kthvalue(xp, input, k, dim=-1, keepdim=False):
     axis, line = axis_of(dim, input.ndim), as_line(xp, input)
     _check_rank(k, line.shape[axis], 1)
     place = order_between(xp, line, axis, k - 1, k)
-    return _shaped(xp, input, chosen(xp, line, place, axis, keepdim))
+    return _restore_shape(xp, input, chosen(xp, line, place, axis, keepdim))
 
 
-def _shaped(xp, x, results):
-    """Results of a tensor that was made a line only because it had no dimensions, without one again."""
+def _restore_shape(xp, x, results):
+    """Remove the dimension that was added to a 0-dim tensor."""
     return results if x.ndim else tuple(xp.reshape(part, ()) for part in results)
 
 
@@ -144,7 +144,7 @@ def _shaped(xp, x, results):
 
 
 def _middle(xp, x, axis, skip_nan):
-    """Where the lower median is along an axis; a NaN if there is one, unless those are skipped."""
+    """Index of the lower median along an axis; of a NaN if there is one, unless those are skipped."""
     length = x.shape[axis]
     if length == 0:
         raise IndexError(f"dimension {axis} has length zero, so it has no median")
@@ -172,7 +172,7 @@ def _median_of_all(xp, input, skip_nan):
 
 def _median_along(xp, input, dim, keepdim, skip_nan):
     axis, line = axis_of(dim, input.ndim), as_line(xp, input)
-    return _shaped(xp, input, chosen(xp, line, _middle(xp, line, axis, skip_nan), axis, keepdim))
+    return _restore_shape(xp, input, chosen(xp, line, _middle(xp, line, axis, skip_nan), axis, keepdim))
 
 
 @general(**SHARED, node_name="MedianBackward0")
@@ -243,7 +243,7 @@ def mode(xp, input, dim=-1, keepdim=False):
     starts = xp.concat([xp.zeros_like(order[along(axis, slice(0, 1))]), starts], axis=axis)
     (starts,) = scan(xp, (starts,), axis, lambda first, then: (xp.maximum(first[0], then[0]),))
     longest = xp.argmax(place - starts, axis=axis, keepdims=True)  # the end of the first of the longest runs
-    return _shaped(xp, input, chosen(xp, line, xp.gather(order, longest, axis), axis, keepdim))
+    return _restore_shape(xp, input, chosen(xp, line, xp.gather(order, longest, axis), axis, keepdim))
 
 
 # ---- quantiles -------------------------------------------------------------------------------------------------------
@@ -252,7 +252,7 @@ _ROUNDED = {"lower": "floor", "higher": "ceil", "nearest": "round"}
 
 
 def _as_quantiles(input: Any, q: Any, interpolation: str) -> Any:
-    """The wanted quantiles as a tensor, after a look at all arguments."""
+    """Check the arguments; returns the quantiles as a tensor."""
     if input.dtype.category != 2:
         raise RuntimeError(f"quantiles are of floating point tensors, not of {input.dtype!r}")
     if 0 in input.shape:
@@ -281,7 +281,7 @@ def _quantile(input, q, dim, keepdim, interpolation, skip_nan):
 
 
 def _ranks(line, q, skip_nan):
-    """Where in sorted order the quantiles are, as (..., number of quantiles); at a NaN where that counts."""
+    """Ranks of the quantiles, (..., quantiles); that of a NaN where it propagates."""
     length = line.shape[-1]
     present = (~line.isnan()).sum(-1, True)
     if skip_nan:

@@ -10,8 +10,8 @@ from adjoint._dispatch.table import ops
 from adjoint._ops.reduction.reductions import mean_transpose, plus, require_inexact, total
 
 
-def _form(dim, unbiased, correction):
-    """The dimensions and the correction, from any of PyTorch's ways to say them: ``x.var(False)`` is one."""
+def _normalise_arguments(dim, unbiased, correction):
+    """Dimensions and correction, from any of PyTorch's call forms, such as ``x.var(False)``."""
     if isinstance(dim, bool):
         dim, unbiased = None, dim
     if unbiased is not None and correction is not None:
@@ -21,7 +21,7 @@ def _form(dim, unbiased, correction):
     return dim, float(correction)
 
 
-def _freedom(spec, dim, correction):
+def _degrees_of_freedom(spec, dim, correction):
     return max(count_of(spec, dim) - correction, 0.0)
 
 
@@ -30,7 +30,7 @@ def _inverse(number):
 
 
 def _deviation(xp, x, dim):
-    """The distances from the mean."""
+    """Deviations from the mean."""
     axes = axes_of(dim, x.ndim)
     return x - total(xp, x, axes, True, max(count_of(x, dim), 1))
 
@@ -44,10 +44,10 @@ def _warn_of_no_freedom(count):
 
 def _variance(xp, x, dim, unbiased, keepdim, correction):
     require_inexact(xp, x, "std and var")
-    dim, correction = _form(dim, unbiased, correction)
+    dim, correction = _normalise_arguments(dim, unbiased, correction)
     away = _deviation(xp, x, dim)
     square = away * away if not xp.dtype_of(x).is_complex else xp.real(away) ** 2 + xp.imag(away) ** 2
-    freedom = _freedom(x, dim, correction)
+    freedom = _degrees_of_freedom(x, dim, correction)
     if freedom:
         return total(xp, square, axes_of(dim, x.ndim), keepdim, freedom)
     _warn_of_no_freedom(count_of(x, dim))
@@ -56,14 +56,14 @@ def _variance(xp, x, dim, unbiased, keepdim, correction):
 
 
 def _var_vjp(xp, g, input, input_spec, dim, unbiased, keepdim, correction):
-    dim, correction = _form(dim, unbiased, correction)
-    scale = 2 * _inverse(_freedom(input_spec, dim, correction))
+    dim, correction = _normalise_arguments(dim, unbiased, correction)
+    scale = 2 * _inverse(_degrees_of_freedom(input_spec, dim, correction))
     return restore(xp, g, input_spec, dim, keepdim) * scale * _deviation(xp, input, dim)
 
 
 def _var_jvp(xp, t, input, input_spec, dim, unbiased, keepdim, correction):
-    dim, correction = _form(dim, unbiased, correction)
-    scale = 2 * _inverse(_freedom(input_spec, dim, correction))
+    dim, correction = _normalise_arguments(dim, unbiased, correction)
+    scale = 2 * _inverse(_degrees_of_freedom(input_spec, dim, correction))
     product = xp.real(conj(xp, _deviation(xp, input, dim)) * t)
     return xp.sum(product, axis=axes_of(dim, input.ndim), keepdims=keepdim) * scale
 
@@ -122,12 +122,12 @@ def _rules_with_mean(square_root):
             spread = _over_std(xp, spread, out[0]) if square_root else spread
             spread = _var_vjp(xp, spread, input, input_spec, dim, unbiased, keepdim, correction)
         if centre is not None:
-            centre = mean_transpose(xp, centre, input_spec, _form(dim, unbiased, correction)[0], keepdim)
+            centre = mean_transpose(xp, centre, input_spec, _normalise_arguments(dim, unbiased, correction)[0], keepdim)
         return plus(spread, centre)
 
     def jvp(xp, t, out, input, input_spec, dim, unbiased, keepdim, correction):
         spread = _var_jvp(xp, t, input, input_spec, dim, unbiased, keepdim, correction)
-        axes = axes_of(_form(dim, unbiased, correction)[0], input.ndim)
+        axes = axes_of(_normalise_arguments(dim, unbiased, correction)[0], input.ndim)
         centre = xp.mean(t, axis=axes, keepdims=keepdim)
         return _over_std(xp, spread, out[0]) if square_root else spread, centre
 
@@ -135,7 +135,7 @@ def _rules_with_mean(square_root):
 
 
 def _variance_and_mean(xp, input, dim, unbiased, keepdim, correction):
-    axes = axes_of(_form(dim, unbiased, correction)[0], input.ndim)
+    axes = axes_of(_normalise_arguments(dim, unbiased, correction)[0], input.ndim)
     count = count_of(input, axes) if input.ndim else 1
     centre = total(xp, input, axes, keepdim) / (count or float("nan"))
     return _variance(xp, input, dim, unbiased, keepdim, correction), centre

@@ -22,8 +22,8 @@ from adjoint._ops.shape.views import expand, reshape, sizes_of, unsqueeze
 # ---- putting together ------------------------------------------------------------------------------------------------
 
 
-def _is_nothing(x: Any) -> bool:
-    """Whether this is a tensor of shape (0,), which `cat` takes beside tensors of any shape."""
+def _is_empty_vector(x: Any) -> bool:
+    """Whether the shape is (0,), which `cat` accepts beside any other shape."""
     return tuple(x.shape) == (0,)
 
 
@@ -53,7 +53,7 @@ def cat(xp, tensors: Arrays, dim=0):
         >>> ad.cat([ad.tensor([1, 2]), ad.tensor([3])])
         tensor([1, 2, 3])
     """
-    kept = [x for x in tensors if not _is_nothing(x)] or list(tensors[:1])
+    kept = [x for x in tensors if not _is_empty_vector(x)] or list(tensors[:1])
     if any(not x.shape for x in kept):
         raise RuntimeError("cat: tensors without dimensions cannot be put one after another; use stack")
     axis = axis_of(dim, len(kept[0].shape))
@@ -97,16 +97,16 @@ def stack(xp, tensors: Arrays, dim=0):
 @composite(method=False)
 def atleast_1d(*tensors: Any) -> Any:
     """View a tensor (or each of several) with at least one dimension."""
-    return _each(tensors, lambda x: x if x.shape else reshape(x, (1,)))
+    return _map_tensors(tensors, lambda x: x if x.shape else reshape(x, (1,)))
 
 
 @composite(method=False)
 def atleast_2d(*tensors: Any) -> Any:
     """View a tensor (or each of several) with at least two dimensions; new ones come first."""
-    return _each(tensors, _with_two)
+    return _map_tensors(tensors, _view_2d)
 
 
-def _with_two(x: Any) -> Any:
+def _view_2d(x: Any) -> Any:
     return x if len(x.shape) > 1 else unsqueeze(x, 0) if x.shape else reshape(x, (1, 1))
 
 
@@ -118,16 +118,16 @@ def atleast_3d(*tensors: Any) -> Any:
         >>> ad.atleast_3d(ad.zeros(2)).shape
         adjoint.Size([1, 2, 1])
     """
-    return _each(tensors, _with_three)
+    return _map_tensors(tensors, _view_3d)
 
 
-def _with_three(x: Any) -> Any:
+def _view_3d(x: Any) -> Any:
     if len(x.shape) > 2:
         return x
-    return unsqueeze(_with_two(x), -1) if x.shape else reshape(x, (1, 1, 1))
+    return unsqueeze(_view_2d(x), -1) if x.shape else reshape(x, (1, 1, 1))
 
 
-def _each(tensors: tuple[Any, ...], change: Any) -> Any:
+def _map_tensors(tensors: tuple[Any, ...], change: Any) -> Any:
     if len(tensors) == 1 and not isinstance(tensors[0], (tuple, list)):
         return change(tensors[0])
     items = tensors[0] if len(tensors) == 1 else tensors
@@ -250,7 +250,7 @@ def _slices(shape: tuple[int, ...], sizes: Any, dim: int) -> list[tuple[Any, ...
     return keys
 
 
-def _joined(xp, g, input_spec, split_size_or_sections, dim):
+def _split_transpose(xp, g, input_spec, split_size_or_sections, dim):
     axis = axis_of(dim, len(input_spec.shape))
     like = next(part for part in g if part is not None)
     shape = list(input_spec.shape)
@@ -262,7 +262,7 @@ def _joined(xp, g, input_spec, split_size_or_sections, dim):
 
 
 @views(
-    _joined,
+    _split_transpose,
     lambda input, split_size_or_sections, dim: [
         ((table["_getitem"], {"key": key}),) for key in _slices(input.shape, split_size_or_sections, dim)
     ],
@@ -383,7 +383,7 @@ def _layer_keys(shape: tuple[int, ...], dim: int) -> list[tuple[Any, ...]]:
     return [(*(slice(None),) * axis, i, ...) for i in range(shape[axis])]
 
 
-def _stacked(xp, g, input_spec, dim):
+def _unbind_transpose(xp, g, input_spec, dim):
     for part in g:
         if part is None:
             like = next(part for part in g if part is not None)
@@ -392,7 +392,7 @@ def _stacked(xp, g, input_spec, dim):
     return xp.stack(g, axis=dim if dim >= 0 else axis_of(dim, len(input_spec.shape)))
 
 
-@views(_stacked, lambda input, dim: _layers_of(input._spec.shape, dim)[1])
+@views(_unbind_transpose, lambda input, dim: _layers_of(input._spec.shape, dim)[1])
 def unbind(xp, input, dim=0):
     """Unbind a dimension: a tuple of views of all slices along it.
 

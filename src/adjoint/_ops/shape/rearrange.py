@@ -24,7 +24,7 @@ np: Any = numpy
 # ---- reversed and rotated --------------------------------------------------------------------------------------------
 
 
-@linear(lambda xp, g, dims: _flipped(xp, g, dims))
+@linear(lambda xp, g, dims: _flip(xp, g, dims))
 def flip(xp, input, dims: Ints):
     """Reverse the order of elements along dimensions.
 
@@ -33,10 +33,10 @@ def flip(xp, input, dims: Ints):
         tensor([[2, 1],
                 [4, 3]])
     """
-    return xp.copy(_flipped(xp, input, dims))
+    return xp.copy(_flip(xp, input, dims))
 
 
-def _flipped(xp: Any, x: Any, dims: Any) -> Any:
+def _flip(xp: Any, x: Any, dims: Any) -> Any:
     axes = axes_of(sizes_of(dims), len(x.shape)) if sizes_of(dims) else ()
     return xp.flip(x, axis=axes) if axes else x
 
@@ -57,7 +57,7 @@ def flipud(input: Any) -> Any:
     return flip(input, (0,))
 
 
-@linear(lambda xp, g, k, dims: _rotated(xp, g, -k, dims))
+@linear(lambda xp, g, k, dims: _rotate(xp, g, -k, dims))
 def rot90(xp, input, k=1, dims=(0, 1)):
     """Rotate by 90 degrees, `k` times, from the first given dimension towards the second.
 
@@ -66,10 +66,10 @@ def rot90(xp, input, k=1, dims=(0, 1)):
         tensor([[2, 4],
                 [1, 3]])
     """
-    return xp.copy(_rotated(xp, input, k, dims))
+    return xp.copy(_rotate(xp, input, k, dims))
 
 
-def _rotated(xp: Any, x: Any, k: int, dims: Any) -> Any:
+def _rotate(xp: Any, x: Any, k: int, dims: Any) -> Any:
     ndim = len(x.shape)
     if len(dims) != 2:
         raise RuntimeError(f"rot90 takes two dimensions, not {len(dims)}")
@@ -89,7 +89,7 @@ def _rotated(xp: Any, x: Any, k: int, dims: Any) -> Any:
     return xp.permute_dims(xp.flip(x, axis=first), tuple(order))
 
 
-@linear(lambda xp, g, shifts, dims: _rolled(xp, g, shifts, dims, -1))
+@linear(lambda xp, g, shifts, dims: _roll(xp, g, shifts, dims, -1))
 def roll(xp, input, shifts, dims=None):
     """Roll elements along dimensions; those beyond the end reappear at the start.
 
@@ -101,10 +101,10 @@ def roll(xp, input, shifts, dims=None):
         >>> ad.roll(ad.arange(4), 1)
         tensor([3, 0, 1, 2])
     """
-    return _rolled(xp, input, shifts, dims, 1)
+    return _roll(xp, input, shifts, dims, 1)
 
 
-def _rolled(xp: Any, x: Any, shifts: Any, dims: Any, sign: int) -> Any:
+def _roll(xp: Any, x: Any, shifts: Any, dims: Any, sign: int) -> Any:
     steps = tuple([sign * step for step in sizes_of(shifts)])
     if dims is None or (isinstance(dims, (tuple, list)) and not dims):
         if len(steps) != 1:
@@ -119,7 +119,7 @@ def _rolled(xp: Any, x: Any, shifts: Any, dims: Any, sign: int) -> Any:
 # ---- repeated --------------------------------------------------------------------------------------------------------
 
 
-def _summed_copies(xp, g, input_spec, repeats):
+def _sum_copies(xp, g, input_spec, repeats):
     counts = sizes_of(repeats)
     shape = (*(1,) * (len(counts) - len(input_spec.shape)), *input_spec.shape)
     pairs = [length for pair in zip(counts, shape) for length in pair]
@@ -127,7 +127,7 @@ def _summed_copies(xp, g, input_spec, repeats):
     return xp.reshape(total, input_spec.shape)
 
 
-@linear(_summed_copies)
+@linear(_sum_copies)
 def repeat(xp, input, repeats: Ints):
     """Repeat the whole tensor along each dimension.
 
@@ -159,7 +159,7 @@ def tile(input: Any, *sizes: Any, dims: Any = None) -> Any:
 
 
 def _repeat_each(input: Any, count: int, axis: int) -> Any:
-    """Every element along a dimension so many times: shown so by a view, then copied."""
+    """Repeat each element along a dimension: expand, then copy."""
     shape = input.shape
     shown = expand(unsqueeze(input, axis + 1), (*shape[: axis + 1], count, *shape[axis + 1 :]))
     copied = table["_contiguous"].function(shown)
@@ -182,7 +182,7 @@ def repeat_interleave(
         tensor([1, 1, 2])
     """
     if repeats is None:
-        return _named_by(input)
+        return _repeat_indices(input)
     if dim is None:
         input, dim = reshape(input, (-1,)), 0
     axis = axis_of(dim, len(input.shape))
@@ -199,11 +199,11 @@ def repeat_interleave(
         raise RuntimeError(
             f"repeat_interleave: repeats has shape {tuple(repeats.shape)}, the dimension has length {input.shape[axis]}"
         )
-    return index_select(input, axis, _named_by(repeats))
+    return index_select(input, axis, _repeat_indices(repeats))
 
 
-def _named_by(repeats: Any) -> Any:
-    """For numbers of repetitions: each index as often as its number says."""
+def _repeat_indices(repeats: Any) -> Any:
+    """Indices repeated by a tensor of counts."""
     namespace = repeats._spec.namespace
     every = namespace.arange(repeats.shape[0], device=namespace.device_of(repeats._array))
     return wrap(namespace.repeat(namespace.astype(every, namespace.native_dtype("int64")), repeats._array))
@@ -332,7 +332,7 @@ def kron(input: Any, other: Any) -> Any:
     right = (*(1,) * (ndim - len(other.shape)), *other.shape)
     wide = reshape(input, tuple([n for length in left for n in (length, 1)]))
     product = wide * reshape(other, tuple([n for length in right for n in (1, length)]))
-    return _taken_as(product, tuple([n * m for n, m in zip(left, right)]))
+    return _take_reshaped(product, tuple([n * m for n, m in zip(left, right)]))
 
 
 @linear(
@@ -341,8 +341,8 @@ def kron(input: Any, other: Any) -> Any:
     node_name="UnsafeViewBackward0",
     method=False,
 )
-def _taken_as(xp, input, shape):
-    """A tensor that nobody else has, in another shape."""
+def _take_reshaped(xp, input, shape):
+    """Reshape a tensor that is not used otherwise."""
     return xp.reshape(input, shape)
 
 
@@ -358,13 +358,13 @@ def _widths(ndim: int, pad: Any) -> list[tuple[int, int]]:
     return [(0, 0)] * (ndim - len(pairs)) + pairs[::-1]
 
 
-def _padded(xp: Any, x: Any, pad: Any, sign: int, value: Any = 0) -> Any:
+def _pad(xp: Any, x: Any, pad: Any, sign: int, value: Any = 0) -> Any:
     return xp.pad(x, [(sign * before, sign * after) for before, after in _widths(len(x.shape), pad)], value)
 
 
 @general(
-    vjp={"input": lambda xp, g, pad: _padded(xp, g, pad, -1)},
-    jvp={"input": lambda xp, t, pad: _padded(xp, t, pad, 1)},
+    vjp={"input": lambda xp, g, pad: _pad(xp, g, pad, -1)},
+    jvp={"input": lambda xp, t, pad: _pad(xp, t, pad, 1)},
     method=False,
 )
 def constant_pad_nd(xp, input, pad, value=0):
@@ -378,7 +378,7 @@ def constant_pad_nd(xp, input, pad, value=0):
     for length, (before, after) in zip(input.shape, widths):
         if length + before + after < 0:
             raise RuntimeError(f"pad: a dimension of length {length} cannot be cut by {before} and {after}")
-    return xp.copy(input) if not any(any(pair) for pair in widths) else _padded(xp, input, pad, 1, value)
+    return xp.copy(input) if not any(any(pair) for pair in widths) else _pad(xp, input, pad, 1, value)
 
 
 @composite
@@ -406,7 +406,7 @@ def pad(input: Any, pad: Any, mode: str = "constant", value: float | None = None
 
 
 def _pad_back(xp, g, input_spec, sources):
-    """Every element of a border gives its gradient to the one that it was copied from."""
+    """The transpose of padding: add the gradient of the border to the elements it was copied from."""
     for axis, source in reversed(list(enumerate(sources))):
         if source is not None:
             shape = (*g.shape[:axis], input_spec.shape[axis], *g.shape[axis + 1 :])
@@ -416,7 +416,7 @@ def _pad_back(xp, g, input_spec, sources):
 
 @linear(_pad_back, name="_pad_from", method=False)
 def _pad_from(xp, input, sources, mode):
-    """The elements along each dimension that are named for it."""
+    """Gather the elements at given indices along each dimension."""
     for axis, source in enumerate(sources):
         if source is not None:
             input = xp.getitem(input, along(axis, source))
@@ -434,7 +434,7 @@ name_nodes(_pad_from, _pad_name)
 
 
 def _sources(length: int, before: int, after: int, mode: str) -> Any:
-    """Which element stands at each place of a padded dimension."""
+    """Source index of each element of a padded dimension."""
     places = np.arange(-before, length + after)
     limit = {"reflect": length - 1, "circular": length, "replicate": max(before, after)}[mode]
     if before > limit or after > limit or length == 0:

@@ -19,18 +19,18 @@ view_as_complex view_as_real
 """
 
 
-def _in_memory_of_its_own(shown: Any) -> Any:
+def _copy_views(shown: Any) -> Any:
     if isinstance(shown, (tuple, list)):
-        return tuple([_in_memory_of_its_own(one) for one in shown])
+        return tuple([_copy_views(one) for one in shown])
     return ops._contiguous(shown)
 
 
-def _copying(name: str) -> Any:
+def _declare_copy(name: str) -> Any:
     view = getattr(ops, name)
 
     @functools.wraps(view)
     def copied(*args: Any, **kwargs: Any) -> Any:
-        return _in_memory_of_its_own(view(*args, **kwargs))
+        return _copy_views(view(*args, **kwargs))
 
     copied.__name__ = copied.__qualname__ = f"{name}_copy"
     copied.__doc__ = f"Copy of what `{name}` returns as a view."
@@ -38,7 +38,7 @@ def _copying(name: str) -> Any:
 
 
 for _name in _VIEWS.split():
-    _copying(_name)
+    _declare_copy(_name)
 
 
 @composite(method=False)
@@ -61,38 +61,38 @@ def slice_copy(input: Any, dim: int = 0, start: Any = None, end: Any = None, ste
     return ops._contiguous(input[along(axis_of(dim, input.ndim), slice(start, end, step))])
 
 
-def _shown(xp: Any, x: Any, step: Any) -> Any:
+def _apply_view(xp: Any, x: Any, step: Any) -> Any:
     operator, params = step
     return operator.forward(xp, x, **params)
 
 
-def _replaced(xp: Any, x: Any, value: Any, step: Any) -> Any:
+def _replace_view(xp: Any, x: Any, value: Any, step: Any) -> Any:
     operator, params = step
     return operator.scatter(xp, x, value, **params)
 
 
 def _declare(name: str) -> Any:
-    """An operator ``(input, src, step)`` that replaces what a view operator with these parameters shows."""
+    """Declare an operator ``(input, src, step)`` that replaces what a view operator selects."""
     node_name = "".join(part.capitalize() for part in name.split("_")) + "Backward0"
 
     @general(
         vjp={
-            "input": lambda xp, g, src_spec, step: _replaced(xp, g, zeros(xp, g, src_spec.shape), step),
-            "src": lambda xp, g, step: _shown(xp, g, step),
+            "input": lambda xp, g, src_spec, step: _replace_view(xp, g, zeros(xp, g, src_spec.shape), step),
+            "src": lambda xp, g, step: _apply_view(xp, g, step),
         },
         jvp={
-            "input": lambda xp, t, src_spec, step: _replaced(xp, t, zeros(xp, t, src_spec.shape), step),
-            "src": lambda xp, t, input_spec, step: _replaced(xp, zeros(xp, t, input_spec.shape), t, step),
+            "input": lambda xp, t, src_spec, step: _replace_view(xp, t, zeros(xp, t, src_spec.shape), step),
+            "src": lambda xp, t, input_spec, step: _replace_view(xp, zeros(xp, t, input_spec.shape), t, step),
         },
         name=f"_{name}",
         node_name=node_name,
         method=False,
     )
     def replace(xp, input, src: Array, step):
-        shape = tuple(_shown(xp, input, step).shape)
+        shape = tuple(_apply_view(xp, input, step).shape)
         if tuple(src.shape) != shape:
             raise RuntimeError(f"{name}: the source has shape {tuple(src.shape)}, but the view it replaces has {shape}")
-        return _replaced(xp, input, xp.astype(src, input.dtype), step)
+        return _replace_view(xp, input, xp.astype(src, input.dtype), step)
 
     return replace
 

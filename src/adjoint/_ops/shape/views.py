@@ -26,15 +26,15 @@ def sizes_of(sizes: Any) -> tuple[int, ...]:
 # ---- other shapes ----------------------------------------------------------------------------------------------------
 
 
-def _reshaped(xp: Any, x: Any, sizes: Any) -> Any:
+def _reshape(xp: Any, x: Any, sizes: Any) -> Any:
     wanted = sizes if type(sizes) is tuple else sizes_of(sizes)
     if len(wanted) and 0 in x.shape:
-        wanted = _filled_in(x.shape, wanted)  # libraries differ in what a -1 beside a zero means
+        wanted = _infer_length(x.shape, wanted)  # libraries differ in what a -1 beside a zero means
     return xp.reshape(x, wanted)
 
 
-def _filled_in(shape: tuple[int, ...], sizes: Any) -> tuple[int, ...]:
-    """The wanted shape with its -1, if it has one, replaced by what is left for it."""
+def _infer_length(shape: tuple[int, ...], sizes: Any) -> tuple[int, ...]:
+    """The wanted shape with -1 replaced by the inferred length."""
     wanted = sizes_of(sizes)
     count = math.prod(shape)
     known = math.prod([size for size in wanted if size != -1])
@@ -45,7 +45,7 @@ def _filled_in(shape: tuple[int, ...], sizes: Any) -> tuple[int, ...]:
     return wanted
 
 
-def _lies_so(parent: Any, result: Any) -> bool:
+def _shares_memory(parent: Any, result: Any) -> bool:
     """Whether the reshaped tensor shows its parent's memory."""
     if is_contiguous(parent):
         return True
@@ -55,8 +55,8 @@ def _lies_so(parent: Any, result: Any) -> bool:
     return strides_for(parent._spec.shape, strides_of(parent), result._spec.shape) is not None
 
 
-def _must_lie_so(parent: Any, result: Any) -> bool:
-    if not _lies_so(parent, result):
+def _require_shared_memory(parent: Any, result: Any) -> bool:
+    if not _shares_memory(parent, result):
         raise RuntimeError(
             f"view: a tensor of shape {parent._spec.shape} with strides {strides_of(parent)} cannot be shown with the "
             f"shape {result._spec.shape} without a copy; reshape() makes one where it has to"
@@ -64,15 +64,15 @@ def _must_lie_so(parent: Any, result: Any) -> bool:
     return True
 
 
-def _reshaped_back(xp, g, input_spec):
+def _reshape_back(xp, g, input_spec):
     return xp.reshape(g, input_spec.shape)
 
 
 @view(
-    _reshaped_back,
+    _reshape_back,
     scatter=lambda xp, base, value, shape: xp.reshape(value, base.shape),
     selects=True,
-    shows=_lies_so,
+    shows=_shares_memory,
     node_name="ViewBackward0",
 )
 def reshape(xp, input, shape: Ints):
@@ -86,7 +86,7 @@ def reshape(xp, input, shape: Ints):
         tensor([[0, 1, 2],
                 [3, 4, 5]])
     """
-    return _reshaped(xp, input, shape)
+    return _reshape(xp, input, shape)
 
 
 def _reshape_name(values: list[Any]) -> str | None:
@@ -95,7 +95,7 @@ def _reshape_name(values: list[Any]) -> str | None:
     if is_contiguous(input):
         return None
     own = input._spec.shape
-    shows = strides_for(own, strides_of(input), _filled_in(own, shape)) is not None
+    shows = strides_for(own, strides_of(input), _infer_length(own, shape)) is not None
     return "ReshapeAliasBackward0" if shows else "UnsafeViewBackward0"
 
 
@@ -103,10 +103,10 @@ name_nodes(reshape, _reshape_name)
 
 
 @view(
-    _reshaped_back,
+    _reshape_back,
     scatter=lambda xp, base, value, size: xp.reshape(value, base.shape),
     selects=True,
-    shows=_must_lie_so,
+    shows=_require_shared_memory,
     name="view",
 )
 def _view(xp, input, size: Ints):
@@ -121,7 +121,7 @@ def _view(xp, input, size: Ints):
         tensor([[0, 1, 2],
                 [3, 4, 5]])
     """
-    return _reshaped(xp, input, size)
+    return _reshape(xp, input, size)
 
 
 # A gradient or a tangent that takes the view's place may lie in memory in another way, so there it is a reshape.
@@ -130,7 +130,7 @@ table["view"].jvps = {"input": lambda t, size: reshape(t, size)}
 table["view"].replay = lambda tensor, params: reshape(tensor, params["size"])  # type: ignore[method-assign]
 
 
-def _view_as_asked(input: Any, *size: Any, dtype: Any = None) -> Any:
+def _view_method(input: Any, *size: Any, dtype: Any = None) -> Any:
     if dtype is None and len(size) == 1 and isinstance(size[0], (_dtypes.dtype, type)):
         dtype = size[0]
     if dtype is not None:
@@ -140,9 +140,9 @@ def _view_as_asked(input: Any, *size: Any, dtype: Any = None) -> Any:
     return _view(input, *size)
 
 
-_view_as_asked.__name__ = "view"
-_view_as_asked.__doc__ = _view.__doc__
-methods["view"] = _view_as_asked
+_view_method.__name__ = "view"
+_view_method.__doc__ = _view.__doc__
+methods["view"] = _view_method
 
 
 @composite
@@ -201,17 +201,17 @@ def unflatten(input: Any, dim: int, sizes: Any) -> Any:
     """
     shape = input.shape
     axis = axis_of(dim, len(shape))
-    wanted = _filled_in((shape[axis],), sizes)
+    wanted = _infer_length((shape[axis],), sizes)
     return _view(input, (*shape[:axis], *wanted, *shape[axis + 1 :]))
 
 
-def _squeezed(shape: tuple[int, ...], dim: Any) -> tuple[int, ...]:
+def _squeeze_shape(shape: tuple[int, ...], dim: Any) -> tuple[int, ...]:
     axes = () if isinstance(dim, (tuple, list)) and not dim else axes_of(dim, len(shape))
     return tuple([length for axis, length in enumerate(shape) if length != 1 or axis not in axes])
 
 
 @view(
-    _reshaped_back,
+    _reshape_back,
     scatter=lambda xp, base, value, dim: xp.reshape(value, base.shape),
     selects=True,
     always_shares=True,
@@ -226,7 +226,7 @@ def squeeze(xp, input, dim=None):
         >>> ad.zeros(1, 3, 1).squeeze(0).shape
         adjoint.Size([3, 1])
     """
-    return xp.reshape(input, _squeezed(input.shape, dim))
+    return xp.reshape(input, _squeeze_shape(input.shape, dim))
 
 
 def _squeeze_name(values: list[Any]) -> str:
@@ -238,7 +238,7 @@ name_nodes(squeeze, _squeeze_name)
 
 
 @view(
-    _reshaped_back,
+    _reshape_back,
     scatter=lambda xp, base, value, dim: xp.reshape(value, base.shape),
     selects=True,
     always_shares=True,
@@ -261,7 +261,7 @@ def unsqueeze(xp, input, dim):
 # ---- broadcasting ----------------------------------------------------------------------------------------------------
 
 
-def _expanded(shape: tuple[int, ...], sizes: Any) -> tuple[int, ...]:
+def _expand_shape(shape: tuple[int, ...], sizes: Any) -> tuple[int, ...]:
     wanted = sizes_of(sizes)
     extra = len(wanted) - len(shape)
     if extra < 0 or -1 in wanted[:extra]:
@@ -281,7 +281,7 @@ def expand(xp, input, size: Ints):
         tensor([[1, 1, 1],
                 [2, 2, 2]])
     """
-    return xp.broadcast_to(input, _expanded(input.shape, size))
+    return xp.broadcast_to(input, _expand_shape(input.shape, size))
 
 
 @composite
@@ -348,13 +348,13 @@ def _inverse(order: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(sorted(range(len(order)), key=order.__getitem__))
 
 
-def _permuted_back(xp, g, dims):
+def _permute_back(xp, g, dims):
     return xp.permute_dims(g, _inverse(_order(dims, len(g.shape))))
 
 
 @view(
-    _permuted_back,
-    scatter=lambda xp, base, value, dims: _permuted_back(xp, value, dims),
+    _permute_back,
+    scatter=lambda xp, base, value, dims: _permute_back(xp, value, dims),
     selects=True,
     always_shares=True,
 )
@@ -371,7 +371,7 @@ def permute(xp, input, dims: Ints):
     return xp.permute_dims(input, _order(dims, len(input.shape)))
 
 
-def _swapped(xp, x, dim0, dim1):
+def _swap_axes(xp, x, dim0, dim1):
     order = list(range(len(x.shape)))
     i, j = axis_of(dim0, len(order)), axis_of(dim1, len(order))
     if not order:
@@ -381,8 +381,8 @@ def _swapped(xp, x, dim0, dim1):
 
 
 @view(
-    lambda xp, g, dim0, dim1: _swapped(xp, g, dim0, dim1),
-    scatter=lambda xp, base, value, dim0, dim1: _swapped(xp, value, dim0, dim1),
+    lambda xp, g, dim0, dim1: _swap_axes(xp, g, dim0, dim1),
+    scatter=lambda xp, base, value, dim0, dim1: _swap_axes(xp, value, dim0, dim1),
     selects=True,
     always_shares=True,
 )
@@ -393,7 +393,7 @@ def transpose(xp, input, dim0, dim1):
         >>> ad.zeros(2, 3, 4).transpose(0, -1).shape
         adjoint.Size([4, 3, 2])
     """
-    return _swapped(xp, input, dim0, dim1)
+    return _swap_axes(xp, input, dim0, dim1)
 
 
 alias("swapdims", "transpose")
@@ -405,15 +405,15 @@ def swapaxes(input: Any, axis0: int, axis1: int) -> Any:
     return transpose(input, axis0, axis1)
 
 
-def _turned(xp, x):
+def _transpose_last(xp, x):
     if len(x.shape) > 2:
         raise RuntimeError(f"t() takes a tensor with at most 2 dimensions, not {len(x.shape)}; use mT or transpose")
     return x[...] if len(x.shape) < 2 else xp.permute_dims(x, (1, 0))
 
 
 @view(
-    lambda xp, g: _turned(xp, g),
-    scatter=lambda xp, base, value: _turned(xp, value),
+    lambda xp, g: _transpose_last(xp, g),
+    scatter=lambda xp, base, value: _transpose_last(xp, value),
     selects=True,
     always_shares=True,
 )
@@ -425,7 +425,7 @@ def t(xp, input):
         tensor([[1, 3],
                 [2, 4]])
     """
-    return _turned(xp, input)
+    return _transpose_last(xp, input)
 
 
 @composite
@@ -472,7 +472,7 @@ def adjoint(input: Any) -> Any:
 
 
 def _T(self: Any) -> Any:
-    """The dimensions in reverse order."""
+    """Transpose: the dimensions in reverse order."""
     if len(self.shape) != 2:
         warn(
             f"T is meant for matrices, and this tensor has {len(self.shape)} dimensions; use mT for a batch of them, "
@@ -482,7 +482,7 @@ def _T(self: Any) -> Any:
 
 
 def _mT(self: Any) -> Any:
-    """The last two dimensions exchanged."""
+    """Matrix transpose: the last two dimensions swapped."""
     if not self.shape:
         warn("mT of a tensor without dimensions is the tensor itself")
         return self
@@ -492,7 +492,7 @@ def _mT(self: Any) -> Any:
 
 
 def _H(self: Any) -> Any:
-    """A matrix transposed and conjugated."""
+    """Conjugate transpose of a matrix."""
     if len(self.shape) not in (0, 2):
         raise RuntimeError(f"H needs a matrix, and this tensor has {len(self.shape)} dimensions; use mH")
     if not self.shape:
@@ -502,7 +502,7 @@ def _H(self: Any) -> Any:
 
 
 def _mH(self: Any) -> Any:
-    """The last two dimensions exchanged, and the elements conjugated."""
+    """Conjugate transpose over the last two dimensions."""
     if len(self.shape) < 2:
         raise RuntimeError(f"mH needs a tensor with at least 2 dimensions, not {len(self.shape)}")
     return adjoint(self)

@@ -38,7 +38,7 @@ def _c2c(xp, input, dim, norm, is_forward):
 
 
 def _half_weights(xp: Any, x: Any, dim: tuple[int, ...], size: int, inside: float) -> Any:
-    """A half spectrum times a factor wherever an element stands for itself and its conjugate on the other side."""
+    """Weight the elements of a half spectrum that also stand for their conjugates."""
     length = size // 2 + 1
     weights = [1.0 if k == 0 or 2 * k == size else inside for k in range(length)]
     shape = [length if axis == dim[-1] % x.ndim else 1 for axis in range(x.ndim)]
@@ -74,8 +74,8 @@ def _c2r(xp, input, dim, norm, size):
 # ---- arguments -------------------------------------------------------------------------------------------------------
 
 
-def _prepared(name: str, input: Any, norm: Any, kind: str = "any") -> tuple[Any, str]:
-    """The input in a floating dtype of the kind wanted ("real", "complex" or "any"), and the name of the factor."""
+def _prepare(name: str, input: Any, norm: Any, kind: str = "any") -> tuple[Any, str]:
+    """Input converted to a floating point dtype of the given kind, and the checked norm."""
     norm = "backward" if norm is None else norm
     if norm not in _OPPOSITE:
         raise OperatorError(f"fft.{name} knows the factors 'backward', 'ortho' and 'forward', not norm={norm!r}")
@@ -92,7 +92,7 @@ def _prepared(name: str, input: Any, norm: Any, kind: str = "any") -> tuple[Any,
 
 
 def _sizes(name: str, input: Any, s: Any, dim: Any) -> tuple[tuple[int, ...], list[int | None]]:
-    """The dimensions to transform, counted from the front, and the length asked for along each."""
+    """Normalised dimensions, and the length along each."""
     ndim = len(input.shape)
     if isinstance(s, int):
         if s < 1:  # only among several lengths does -1 stand for the length there is
@@ -111,8 +111,8 @@ def _sizes(name: str, input: Any, s: Any, dim: Any) -> tuple[tuple[int, ...], li
     return axes, [None if n == -1 else n for n in (s or [None] * len(axes))]
 
 
-def _resized(name: str, input: Any, axes: tuple[int, ...], lengths: list[int | None]) -> Any:
-    """The input cut off or filled up with zeros to the lengths asked for."""
+def _crop_or_pad(name: str, input: Any, axes: tuple[int, ...], lengths: list[int | None]) -> Any:
+    """Crop or zero-pad the input to given lengths."""
     widths = [(0, 0)] * len(input.shape)
     for axis, length in zip(axes, lengths):
         length = input.shape[axis] if length is None else length
@@ -128,9 +128,9 @@ def _resized(name: str, input: Any, axes: tuple[int, ...], lengths: list[int | N
 
 
 def _full(name: str, input: Any, s: Any, dim: Any, norm: Any, forward: bool) -> Any:
-    input, norm = _prepared(name, input, norm)
+    input, norm = _prepare(name, input, norm)
     axes, lengths = _sizes(name, input, s, dim)
-    input = _resized(name, input, axes, lengths)
+    input = _crop_or_pad(name, input, axes, lengths)
     if not input.dtype.is_complex:
         if name == "fft":
             return _r2c(input, axes, norm, False)
@@ -139,15 +139,15 @@ def _full(name: str, input: Any, s: Any, dim: Any, norm: Any, forward: bool) -> 
 
 
 def _to_half(name: str, input: Any, s: Any, dim: Any, norm: Any) -> Any:
-    input, norm = _prepared(name, input, norm, "real")
+    input, norm = _prepare(name, input, norm, "real")
     axes, lengths = _sizes(name, input, s, dim)
     if not axes:
         raise OperatorError(f"fft.{name} needs at least one dimension to transform")
-    return _r2c(_resized(name, input, axes, lengths), axes, norm, True)
+    return _r2c(_crop_or_pad(name, input, axes, lengths), axes, norm, True)
 
 
 def _from_half(name: str, input: Any, s: Any, dim: Any, norm: Any) -> Any:
-    input, norm = _prepared(name, input, norm, "complex")
+    input, norm = _prepare(name, input, norm, "complex")
     axes, lengths = _sizes(name, input, s, dim)
     if not axes:
         raise OperatorError(f"fft.{name} needs at least one dimension to transform")
@@ -155,10 +155,10 @@ def _from_half(name: str, input: Any, s: Any, dim: Any, norm: Any) -> Any:
     size = 2 * (input.shape[axes[-1]] - 1) if last is None else last
     if size < 1:
         raise OperatorError(f"fft.{name} needs at least one element along a dimension; got {size}")
-    return _c2r(_resized(name, input, axes, [*lengths[:-1], size // 2 + 1]), axes, norm, size)
+    return _c2r(_crop_or_pad(name, input, axes, [*lengths[:-1], size // 2 + 1]), axes, norm, size)
 
 
-def _opposite(norm: Any) -> Any:
+def _opposite_norm(norm: Any) -> Any:
     return _OPPOSITE.get("backward" if norm is None else norm, norm)
 
 
@@ -224,8 +224,8 @@ def fft_hfft(input, n=None, dim=-1, norm=None):
         >>> ad.fft.hfft(ad.tensor([1.0, 0.0, 0.0]))
         tensor([1., 1., 1., 1.])
     """
-    input, _ = _prepared("hfft", input, norm, "complex")
-    return _from_half("hfft", input.conj(), n, dim, _opposite(norm))
+    input, _ = _prepare("hfft", input, norm, "complex")
+    return _from_half("hfft", input.conj(), n, dim, _opposite_norm(norm))
 
 
 @composite(method=False)
@@ -236,7 +236,7 @@ def fft_ihfft(input, n=None, dim=-1, norm=None):
         >>> ad.fft.ihfft(ad.tensor([4.0, 0.0, 0.0, 0.0])).real
         tensor([1., 1., 1.])
     """
-    return _to_half("ihfft", input, n, dim, _opposite(norm)).conj()
+    return _to_half("ihfft", input, n, dim, _opposite_norm(norm)).conj()
 
 
 # ---- several dimensions ----------------------------------------------------------------------------------------------
@@ -279,16 +279,18 @@ def fft_irfftn(input, s=None, dim=None, norm=None):
 @composite(method=False)
 def fft_hfftn(input, s=None, dim=None, norm=None):
     """Discrete Fourier transform of a Hermitian signal along several dimensions; the result is real."""
-    input, _ = _prepared("hfftn", input, norm, "complex")
-    return _from_half("hfftn", input.conj(), s, dim, _opposite(norm))
+    input, _ = _prepare("hfftn", input, norm, "complex")
+    return _from_half("hfftn", input.conj(), s, dim, _opposite_norm(norm))
 
 
 @composite(method=False)
 def fft_ihfftn(input, s=None, dim=None, norm=None):
     """Inverse of `fft.hfftn`."""
-    input, norm = _prepared("ihfftn", input, norm, "real")
+    input, norm = _prepare("ihfftn", input, norm, "real")
     axes, lengths = _sizes("ihfftn", input, s, dim)
-    half = _to_half("ihfftn", _resized("ihfftn", input, axes, lengths), None, axes[-1:], _opposite(norm)).conj()
+    half = _to_half(
+        "ihfftn", _crop_or_pad("ihfftn", input, axes, lengths), None, axes[-1:], _opposite_norm(norm)
+    ).conj()
     return _c2c(half, axes[:-1], norm, False) if axes[:-1] else half
 
 
@@ -337,7 +339,7 @@ def fft_ihfft2(input, s=None, dim=(-2, -1), norm=None):
 # ---- frequencies -----------------------------------------------------------------------------------------------------
 
 
-def _shifted(input: Any, dim: Any, direction: int) -> Any:
+def _shift(input: Any, dim: Any, direction: int) -> Any:
     ndim = len(input.shape)
     chosen = range(ndim) if dim is None else (dim,) if isinstance(dim, int) else dim
     axes = tuple(axis_of(one, ndim) for one in chosen)
@@ -356,7 +358,7 @@ def fft_fftshift(input, dim=None):
         >>> ad.fft.fftshift(ad.tensor([0.0, 1.0, -2.0, -1.0]))
         tensor([-2., -1.,  0.,  1.])
     """
-    return _shifted(input, dim, 1)
+    return _shift(input, dim, 1)
 
 
 @composite(method=False)
@@ -367,7 +369,7 @@ def fft_ifftshift(input, dim=None):
         >>> ad.fft.ifftshift(ad.tensor([-2.0, -1.0, 0.0, 1.0]))
         tensor([ 0.,  1., -2., -1.])
     """
-    return _shifted(input, dim, -1)
+    return _shift(input, dim, -1)
 
 
 def _frequencies(counts: Any, step: float, dtype: Any, device: Any, requires_grad: bool) -> Any:

@@ -23,7 +23,7 @@ def _lengths(name: str, n_fft: int, hop_length: int | None, win_length: int | No
 
 
 def _window_of(name: str, window: Any, length: int, n_fft: int, like: Any) -> Any:
-    """The window as long as the transform, with zeros on both sides; ones where there is none. None if all are."""
+    """Window of length `n_fft`, zero-padded on both sides; None if there is none."""
     if window is None:
         if length == n_fft:
             return None
@@ -102,8 +102,8 @@ def stft(
     return found if return_complex else ops.view_as_real(found)
 
 
-def _overlapped(pieces, hop):
-    """The sum of pieces (..., pieces, elements), each `hop` elements after the one before."""
+def _overlap_add(pieces, hop):
+    """Overlap-add of frames (..., frames, elements) at distance `hop`."""
     *batch, count, length = pieces.shape
     places = numbers(None, pieces, count).unsqueeze(1) * hop + numbers(None, pieces, length)
     whole = pieces.detach().new_zeros((*batch, (count - 1) * hop + length))
@@ -111,7 +111,7 @@ def _overlapped(pieces, hop):
 
 
 def _pieces_of(input, n_fft, normalized, onesided, return_complex):
-    """The pieces, (batch, pieces, elements), whose transforms are given."""
+    """Frames (batch, frames, elements) from their transforms."""
     norm = "ortho" if normalized else None
     turned = input.mT
     if return_complex:
@@ -164,8 +164,8 @@ def istft(
     window = pieces.detach().new_ones((n_fft,)) if window is None else window
     if window.dtype.is_complex and not return_complex:
         raise RuntimeError("istft: a complex window needs return_complex=True")
-    signals = _overlapped(pieces * window, hop)
-    weights = _overlapped((window * window).expand(input.shape[-1], n_fft), hop)
+    signals = _overlap_add(pieces * window, hop)
+    weights = _overlap_add((window * window).expand(input.shape[-1], n_fft), hop)
     begin = n_fft // 2 if center else 0
     known = signals.shape[-1]
     end = begin + length if length is not None else known - (n_fft // 2 if center else 0)
