@@ -8,6 +8,7 @@ Results are text files next to the operators, which `adjoint/_dispatch/docs.py` 
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
 import subprocess
@@ -19,10 +20,10 @@ from pathlib import Path
 from typing import Any
 
 import adjoint as ad
-from adjoint._dispatch import docs
+from adjoint._core import signature
 from adjoint._dispatch import table as operators
 from tools.examples import find_example, rename_example, run_example
-from tools.glossary import BY_FUNCTION, GLOSSARY, RELATIVES
+from tools.glossary import BY_FUNCTION, EXAMPLES, GLOSSARY, METHODS, RELATIVES
 
 SECTIONS = ("Args", "Returns", "Raises", "Example", "Note", "Attributes")
 WIDTH = 100
@@ -148,7 +149,21 @@ def all_docs() -> dict[str, Doc]:
             changed = in_place(name, doc)
             if changed is not None:
                 found[f"{name}_"] = changed
+    found |= {f"Tensor.{name}": complete_method(name) for name in {*EXAMPLES, *(name for name, _ in METHODS)}}
     return dict(sorted(found.items()))
+
+
+def complete_method(name: str) -> Doc:
+    """The docstring of a method of Tensor that is no operator, from its source."""
+    function = vars(ad.Tensor)[name]
+    (definition,) = ast.parse(textwrap.dedent(inspect.getsource(function))).body
+    doc = Doc(ast.get_docstring(definition) or "")  # type: ignore[arg-type]
+    texts = {key: text for (method, key), text in METHODS.items() if method == name} | doc.arguments()
+    arguments = [key for key in inspect.signature(function).parameters if key in texts]
+    doc.sections["Args"] = "\n".join(_wrap(f"{key}: {texts[key]}") for key in arguments)
+    doc.sections.setdefault("Example", EXAMPLES.get(name, "").strip())
+    doc.sections = {key: doc.sections[key] for key in SECTIONS if doc.sections.get(key)}
+    return doc
 
 
 def _core_names() -> set[str]:
@@ -162,9 +177,13 @@ def write(check: bool) -> list[str]:
     """Write the files, or only compare. Returns the names of those that were not current."""
     stale: list[str] = []
     found = all_docs()
-    core = _core_names()
-    for path, wanted in ((docs.CORE, True), (docs.LATE, False)):
-        entries = [f"{docs.MARK}{name}\n{doc}\n" for name, doc in found.items() if (name in core) is wanted]
+    core = _core_names() | {name for name in found if name.startswith("Tensor.")}
+    for path, wanted in ((signature.CORE_DOCS, True), (signature.LATE_DOCS, False)):
+        entries = [
+            f"{signature.MARK}{name}\n{doc}\n"
+            for name, doc in found.items()
+            if (name in core or name.startswith("Tensor.")) is wanted
+        ]
         text = "".join(entries)
         if not Path(path).exists() or Path(path).read_text(encoding="utf-8") != text:
             stale.append(path)

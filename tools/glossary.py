@@ -210,3 +210,134 @@ RELATIVES = {
     "scatter_add": "scatter",
 }
 """Functions whose arguments mean what they mean in another one. ``name_copy`` follows ``name`` without being listed."""
+
+METHODS = {
+    ("apply_", "callable"): "a function of one number.",
+    ("as_subclass", "cls"): "the subclass.",
+    ("cpu", "memory_format"): "accepted for compatibility.",
+    ("cuda", "device"): "the device or its number.",
+    ("cuda", "memory_format"): "accepted for compatibility.",
+    ("cuda", "non_blocking"): "accepted for compatibility.",
+    ("fill_", "value"): "the value, a number or a 0-dim tensor.",
+    ("float_power_", "exponent"): "a tensor or a number.",
+    ("is_contiguous", "memory_format"): "accepted for compatibility.",
+    ("is_set_to", "tensor"): "the other tensor.",
+    ("map2_", "callable"): "a function of three numbers.",
+    ("map2_", "x"): "the other tensors.",
+    ("map2_", "y"): "the other tensors.",
+    ("map_", "callable"): "a function of two numbers.",
+    ("map_", "tensor"): "the other tensor.",
+    ("register_hook", "hook"): "a function of the gradient.",
+    ("register_post_accumulate_grad_hook", "hook"): "a function of the tensor.",
+    ("requires_grad_", "requires_grad"): "whether operations are recorded.",
+    ("resize_", "memory_format"): "accepted for compatibility.",
+    ("resize_as_", "memory_format"): "accepted for compatibility.",
+    ("resize_as_", "the_template"): "the tensor whose size is taken.",
+    ("set_", "source"): "the tensor whose memory to take.",
+    ("size", "dim"): "the dimension; None for the whole shape.",
+    ("stride", "dim"): "the dimension; None for all strides.",
+    ("type", "dtype"): "the dtype or its name.",
+    ("type", "non_blocking"): "accepted for compatibility.",
+    ("where", "condition"): "a tensor of booleans.",
+    ("where", "other"): "a tensor or a number.",
+}
+"""Arguments of methods of Tensor that are no operators."""
+
+EXAMPLES = {
+    "as_subclass": """
+>>> class Length(ad.Tensor): pass
+>>> type(ad.ones(2).as_subclass(Length)).__name__
+'Length'
+""",
+    "cpu": """
+>>> ad.ones(2).cpu().device
+device(type='cpu')
+""",
+    "cuda": """
+>>> ad.ones(2).cuda()  # doctest: +SKIP
+""",
+    "data_ptr": """
+>>> x = ad.ones(3)
+>>> x[1:].data_ptr() - x.data_ptr()
+4
+""",
+    "detach_": """
+>>> x = ad.ones(2, requires_grad=True) * 2
+>>> x.detach_().requires_grad
+False
+""",
+    "dim": """
+>>> ad.ones(2, 3).dim()
+2
+""",
+    "dim_order": """
+>>> ad.ones(2, 3).t().dim_order()
+(1, 0)
+""",
+    "element_size": """
+>>> ad.ones(2).element_size()
+4
+""",
+    "float_power_": """
+>>> ad.tensor([2.0, 3.0], dtype=ad.float64).float_power_(2)
+tensor([4., 9.], dtype=adjoint.float64)
+""",
+    "get_device": """
+>>> ad.ones(2).get_device()
+-1
+""",
+    "gradient_edge": """
+>>> x = ad.ones(2, requires_grad=True)
+>>> (2 * x).gradient_edge()[1]
+0
+""",
+    "is_distributed": """
+>>> ad.ones(2).is_distributed()
+False
+""",
+    "is_inference": """
+>>> ad.ones(2).is_inference()
+False
+""",
+    "is_set_to": """
+>>> x = ad.ones(2)
+>>> x.is_set_to(x.detach())
+True
+""",
+    "map2_": """
+>>> ad.tensor([1.0, 2.0]).map2_(ad.ones(2), ad.ones(2), lambda a, b, c: a + b + c)
+tensor([3., 4.])
+""",
+    "map_": """
+>>> ad.tensor([1.0, 2.0]).map_(ad.tensor([3.0, 4.0]), lambda a, b: a * b)
+tensor([3., 8.])
+""",
+    "register_post_accumulate_grad_hook": """
+>>> x = ad.ones(2, requires_grad=True)
+>>> handle = x.register_post_accumulate_grad_hook(lambda tensor: print(tensor.grad))
+>>> (2 * x).sum().backward()
+tensor([2., 2.])
+""",
+    "requires_grad_": """
+>>> ad.ones(2).requires_grad_().requires_grad
+True
+""",
+    "resize_as_": """
+>>> ad.arange(6).resize_as_(ad.ones(2))
+tensor([0, 1])
+""",
+    "retain_grad": """
+>>> x = ad.ones(2, requires_grad=True)
+>>> y = x * 2
+>>> y.retain_grad()
+>>> y.sum().backward()
+>>> y.grad
+tensor([1., 1.])
+""",
+    "where": """
+>>> x = ad.tensor([1.0, -2.0])
+>>> x.where(x > 0, 0)
+tensor([1., 0.])
+""",
+}
+"""Examples of these methods."""

@@ -164,15 +164,7 @@ class Tensor:
         raise RuntimeError("the flag requires_grad cannot be deleted; set it to False")
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
-        """Start (or stop) recording operations on this leaf; returns the tensor itself.
-
-        Args:
-            requires_grad: whether operations are recorded.
-
-        Example:
-            >>> ad.ones(2).requires_grad_().requires_grad
-            True
-        """
+        """Start (or stop) recording operations on this leaf; returns the tensor itself."""
         if type(requires_grad) is not bool:
             raise TypeError(f"requires_grad_() takes True or False, not {requires_grad!r:.80}")
         set_requires_grad(self, requires_grad)
@@ -194,13 +186,7 @@ class Tensor:
         return 0 if self.is_leaf else self.gradient_edge()[1]
 
     def gradient_edge(self) -> tuple[Node, int]:
-        """Gradient edge of the tensor: the node and the number of its output that receive the gradient.
-
-        Example:
-            >>> x = ad.ones(2, requires_grad=True)
-            >>> (2 * x).gradient_edge()[1]
-            0
-        """
+        """Gradient edge of the tensor: the node and the number of its output that receive the gradient."""
         edge = self._edge
         if edge is LAZY:
             edge = resolve_edge(self)
@@ -255,16 +241,7 @@ class Tensor:
         set_grad_dtype(self, None if value is None else as_dtype(value))
 
     def retain_grad(self) -> None:
-        """Keep the gradient of this non-leaf tensor in `.grad` when backward passes through it.
-
-        Example:
-            >>> x = ad.ones(2, requires_grad=True)
-            >>> y = x * 2
-            >>> y.retain_grad()
-            >>> y.sum().backward()
-            >>> y.grad
-            tensor([1., 1.])
-        """
+        """Keep the gradient of this non-leaf tensor in `.grad` when backward passes through it."""
         if not self.requires_grad:
             raise RuntimeError("retain_grad() needs a tensor that requires grad; this one does not")
         meta = self.ensure_meta()
@@ -282,9 +259,6 @@ class Tensor:
     def register_hook(self, hook: Callable[[Tensor], Any]) -> RemovableHandle:
         """Call ``hook(grad)`` when the gradient of this tensor has been computed; it may return another one.
 
-        Args:
-            hook: a function of the gradient.
-
         Returns:
             A handle whose `remove()` takes the hook out.
 
@@ -300,17 +274,8 @@ class Tensor:
     def register_post_accumulate_grad_hook(self, hook: Callable[[Tensor], Any]) -> RemovableHandle:
         """Call ``hook(tensor)`` after a gradient has been accumulated into this leaf's `.grad`.
 
-        Args:
-            hook: a function of the tensor.
-
         Returns:
             A handle whose `remove()` takes the hook out.
-
-        Example:
-            >>> x = ad.ones(2, requires_grad=True)
-            >>> handle = x.register_post_accumulate_grad_hook(lambda tensor: print(tensor.grad))
-            >>> (2 * x).sum().backward()
-            tensor([2., 2.])
         """
         _check_gets_gradients(self)
         if not self.is_leaf:
@@ -370,12 +335,7 @@ class Tensor:
         return len(self._spec.shape)
 
     def is_inference(self) -> bool:
-        """Test whether this tensor was made in inference mode.
-
-        Example:
-            >>> ad.ones(2).is_inference()
-            False
-        """
+        """Test whether this tensor was made in inference mode."""
         return self._spec.inference
 
 

@@ -30,7 +30,8 @@ from typing import Any
 
 import numpy
 
-from adjoint._dispatch import docs, lanes
+from adjoint._core.signature import attach_doc
+from adjoint._dispatch import lanes
 from adjoint._dispatch import operator as signatures
 from adjoint._dispatch.fast_forward import make_function
 from adjoint._dispatch.inplace import make_in_place
@@ -396,7 +397,7 @@ def composite(function: Function | None = None, *, method: bool = True, name: st
         public = name or body.__name__
         takes_out = public in COMPOSITES and "out" not in own
         call.__name__ = public
-        docs.attach(call, public)
+        attach_doc(call, public)
         composites[public] = call
         if method:
             methods[public] = call
@@ -457,7 +458,7 @@ def _publish(operator: Operator, *, in_place: bool, method: bool) -> Function:
     function.__name__ = function.__qualname__ = operator.name
     function.__module__ = "adjoint"
     function.__doc__ = operator.forward.__doc__ or operator.doc
-    docs.attach(function, operator.name)
+    attach_doc(function, operator.name)
     function.__signature__ = signatures.public(operator.signature)  # type: ignore[attr-defined]
     function.operator = operator  # type: ignore[attr-defined]
     operator.function = function
@@ -467,7 +468,7 @@ def _publish(operator: Operator, *, in_place: bool, method: bool) -> Function:
     if in_place:
         operator.in_place = make_in_place(operator)
         operator.in_place.__signature__ = function.__signature__  # type: ignore[attr-defined]
-        docs.attach(operator.in_place, operator.name + "_")
+        attach_doc(operator.in_place, operator.name + "_")
         if method:
             methods[operator.name + "_"] = operator.in_place
     return function

@@ -13,9 +13,9 @@ from adjoint import _dtypes
 from adjoint._core import modes
 from adjoint._core.levels import raise_level
 from adjoint._core.metadata import metadata_of
+from adjoint._core.signature import attach_doc
 from adjoint._core.size import contiguous_format
 from adjoint._core.tensor import Tensor, wrap, wrap_as
-from adjoint._dispatch import docs
 from adjoint._dispatch.out import overwrite
 from adjoint._dispatch.override import find_interceptors, intercept
 from adjoint._dispatch.table import creations
@@ -44,7 +44,7 @@ def interceptable(function: F) -> F:
                 return intercept(call, interceptors, args, kwargs)
         return function(*args, **kwargs)
 
-    docs.attach(call, function.__name__)
+    attach_doc(call, function.__name__)
     creations[function.__name__] = call
     return call  # type: ignore[return-value]
 

@@ -168,16 +168,7 @@ def delete_data(self: Tensor) -> None:
 
 
 def as_subclass(self: Any, cls: type[Tensor]) -> Any:
-    """View the tensor as an object of a subclass of Tensor, with the same history.
-
-    Args:
-        cls: the subclass.
-
-    Example:
-        >>> class Length(ad.Tensor): pass
-        >>> type(ad.ones(2).as_subclass(Length)).__name__
-        'Length'
-    """
+    """View the tensor as an object of a subclass of Tensor, with the same history."""
     if not (isinstance(cls, type) and issubclass(cls, Tensor)):
         raise TypeError(f"as_subclass() expects a subclass of Tensor, got {cls!r}")
     with DisableInterception():

@@ -233,9 +233,6 @@ def __dlpack_device__(self: Tensor) -> tuple[int, int]:
 def size(self: Tensor, dim: int | None = None) -> Any:
     """The shape, or the length along one dimension.
 
-    Args:
-        dim: the dimension; None for the whole shape.
-
     Example:
         >>> ad.ones(2, 3).size(-1)
         3
@@ -249,12 +246,7 @@ def size(self: Tensor, dim: int | None = None) -> Any:
 
 
 def dim(self: Tensor) -> int:
-    """Number of dimensions.
-
-    Example:
-        >>> ad.ones(2, 3).dim()
-        2
-    """
+    """Number of dimensions."""
     return len(self._spec.shape)
 
 
@@ -272,12 +264,7 @@ def numel(input: Tensor) -> int:
 
 
 def element_size(self: Tensor) -> int:
-    """Size of an element in bytes.
-
-    Example:
-        >>> ad.ones(2).element_size()
-        4
-    """
+    """Size of an element in bytes."""
     return self._spec.dtype.itemsize
 
 
@@ -360,23 +347,13 @@ def is_cuda(self: Tensor) -> bool:
 
 
 def get_device(self: Tensor) -> int:
-    """Index of the GPU that the array is on; -1 for the CPU.
-
-    Example:
-        >>> ad.ones(2).get_device()
-        -1
-    """
+    """Index of the GPU that the array is on; -1 for the CPU."""
     device = self._spec.device
     return -1 if device.type == "cpu" else device.index or 0
 
 
 def dim_order(self: Tensor) -> tuple[int, ...]:
-    """Order of the dimensions in memory, the one with the largest stride first.
-
-    Example:
-        >>> ad.ones(2, 3).t().dim_order()
-        (1, 0)
-    """
+    """Order of the dimensions in memory, the one with the largest stride first."""
     steps: Any = self.stride()
     return tuple(sorted(range(len(steps)), key=lambda dim: -steps[dim]))
 
@@ -398,12 +375,7 @@ def typename(obj: Any) -> str:
 
 
 def _never(self: Tensor) -> bool:
-    """Always False: there are dense arrays of numbers only, which belong to this process.
-
-    Example:
-        >>> ad.ones(2).is_distributed()
-        False
-    """
+    """Always False: there are dense arrays of numbers only, which belong to this process."""
     return False
 
 

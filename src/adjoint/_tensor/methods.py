@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from adjoint._core.signature import attach_doc, attach_method_docs
 from adjoint._core.tensor import Tensor, wrap
-from adjoint._dispatch import docs, lanes
+from adjoint._dispatch import lanes
 from adjoint._dispatch import table as late
 from adjoint._dispatch.dispatch import dispatch
 from adjoint._dispatch.errors import NotAnOperand
@@ -95,7 +96,7 @@ class _Late:
 def _install(members: Mapping[str, Any]) -> None:
     for name, member in members.items():
         if name[-1] == "_" and getattr(member, "__name__", "") == name:
-            docs.attach(member, name)
+            attach_doc(member, name)
         setattr(Tensor, name, member)
 
 
@@ -213,6 +214,8 @@ def _install_rest() -> None:
 late.load(late.CORE)
 _install_operators()
 _install_rest()
+attach_method_docs(Tensor)
 late.after.append(lambda: _install({name: methods[name] for name in late.METHODS}))
+late.after.append(lambda: attach_method_docs(Tensor))
 
 __all__ = ["Tensor", "wrap"]

@@ -473,15 +473,7 @@ def float_power(input: Any, exponent: Any) -> Tensor:
 
 
 def _float_power_in_place(self: Tensor, exponent: Any) -> Tensor:
-    """In-place version of `float_power`, for tensors of double precision.
-
-    Args:
-        exponent: a tensor or a number.
-
-    Example:
-        >>> ad.tensor([2.0, 3.0], dtype=ad.float64).float_power_(2)
-        tensor([4., 9.], dtype=adjoint.float64)
-    """
+    """In-place version of `float_power`, for tensors of double precision."""
     if self.dtype not in (_dtypes.float64, _dtypes.complex128):
         raise RuntimeError(f"float_power_() has a result in double precision, which {self.dtype!r} cannot hold")
     return methods["pow_"](self, exponent)

@@ -76,17 +76,7 @@ def _refuse_overflow(number: int, kind: _dtypes.dtype) -> None:
 
 
 def _where_method(self: Tensor, condition: Tensor, other: Any) -> Tensor:
-    """Select elements of this tensor where the condition is true, of `other` where it is false.
-
-    Args:
-        condition: a tensor of booleans.
-        other: a tensor or a number.
-
-    Example:
-        >>> x = ad.tensor([1.0, -2.0])
-        >>> x.where(x > 0, 0)
-        tensor([1., 0.])
-    """
+    """Select elements of this tensor where the condition is true, of `other` where it is false."""
     return where(condition, self, other)
 
 

@@ -201,10 +201,6 @@ def type_as(input: Any, other: Any) -> Tensor:
 def _type(input: Any, dtype: Any = None, non_blocking: bool = False) -> Any:
     """Convert to another dtype; without an argument return the name of the tensor's type.
 
-    Args:
-        dtype: the dtype or its name.
-        non_blocking: accepted for compatibility.
-
     Example:
         >>> ad.ones(2).type()
         'adjoint.FloatTensor'
@@ -223,28 +219,12 @@ _TYPE_NAMES = {
 
 
 def _cpu(input: Any, memory_format: Any = None) -> Tensor:
-    """Copy to host memory (the CPU), unless it is there.
-
-    Args:
-        memory_format: accepted for compatibility.
-
-    Example:
-        >>> ad.ones(2).cpu().device
-        device(type='cpu')
-    """
+    """Copy to host memory (the CPU), unless it is there."""
     return to(input, CPU)
 
 
 def _cuda(input: Any, device: Any = None, non_blocking: bool = False, memory_format: Any = None) -> Tensor:
-    """Copy to a GPU (the current one unless a device or a number is given), as an array of CuPy or JAX.
-
-    Args:
-        device: the device or its number.
-        non_blocking, memory_format: accepted for compatibility.
-
-    Example:
-        >>> ad.ones(2).cuda()  # doctest: +SKIP
-    """
+    """Copy to a GPU (the current one unless a device or a number is given), as an array of CuPy or JAX."""
     return to(input, Device("cuda", device) if isinstance(device, int) else Device(device or "cuda:0"))
 
 

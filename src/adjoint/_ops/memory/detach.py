@@ -71,13 +71,7 @@ DETACH = (_Detach(), {})
 
 
 def detach_(self: Any) -> Tensor:
-    """Detach the tensor itself from the graph; it becomes a leaf that does not require grad.
-
-    Example:
-        >>> x = ad.ones(2, requires_grad=True) * 2
-        >>> x.detach_().requires_grad
-        False
-    """
+    """Detach the tensor itself from the graph; it becomes a leaf that does not require grad."""
     if view_of(self) is not None:
         raise RuntimeError(
             "detach_() cannot be used on a view: its history is that of its base. Use detach() for a tensor without "
@@ -200,9 +194,6 @@ def untyped_storage(self: Any) -> UntypedStorage:
 def stride(self: Any, dim: int | None = None) -> Any:
     """Strides in elements: of all dimensions, or of one.
 
-    Args:
-        dim: the dimension; None for all strides.
-
     Example:
         >>> ad.zeros(2, 3).t().stride()
         (1, 3)
@@ -222,13 +213,7 @@ def storage_offset(self: Any) -> int:
 
 
 def data_ptr(self: Any) -> int:
-    """Address of the first element; where arrays have no address, a number that identifies the memory.
-
-    Example:
-        >>> x = ad.ones(3)
-        >>> x[1:].data_ptr() - x.data_ptr()
-        4
-    """
+    """Address of the first element; where arrays have no address, a number that identifies the memory."""
     spec = self._spec
     if spec.namespace.has_views:
         return spec.namespace.data_ptr(self._array)
@@ -237,9 +222,6 @@ def data_ptr(self: Any) -> int:
 
 def is_contiguous(self: Any, memory_format: Any = None) -> bool:
     """Test whether the tensor is contiguous in memory (row-major).
-
-    Args:
-        memory_format: accepted for compatibility.
 
     Example:
         >>> ad.zeros(2, 3).t().is_contiguous()

@@ -129,9 +129,6 @@ def copy_(self: Any, src: Any, non_blocking: bool = False) -> Any:
 def fill_(self: Any, value: Any) -> Any:
     """Fill with one value, a number or a 0-dim tensor; differentiable with respect to the value.
 
-    Args:
-        value: the value, a number or a 0-dim tensor.
-
     Example:
         >>> ad.zeros(2).fill_(3)
         tensor([3., 3.])

@@ -35,7 +35,6 @@ def resize_(self: Any, *sizes: Any, memory_format: Any = None) -> Any:
 
     Args:
         sizes: the lengths, as several integers or one tuple.
-        memory_format: accepted for compatibility.
 
     Example:
         >>> ad.arange(6).resize_(2, 2)
@@ -111,16 +110,7 @@ def _set_array(self: Tensor, array: Any, foreign: bool) -> None:
 
 
 def resize_as_(self: Any, the_template: Any, *, memory_format: Any = None) -> Any:
-    """Resize in place to the size of another tensor; see `resize_`.
-
-    Args:
-        the_template: the tensor whose size is taken.
-        memory_format: accepted for compatibility.
-
-    Example:
-        >>> ad.arange(6).resize_as_(ad.ones(2))
-        tensor([0, 1])
-    """
+    """Resize in place to the size of another tensor; see `resize_`."""
     return resize_(self, tuple(the_template.shape))
 
 
@@ -136,9 +126,6 @@ def set_(self: Any, source: Any = None) -> Any:
     """Set the memory (storage) and shape to those of another tensor; without argument, to none.
 
     Nothing is recorded. Views that were made of the tensor before go on showing what they showed.
-
-    Args:
-        source: the tensor whose memory to take.
 
     Example:
         >>> x, y = ad.zeros(2), ad.ones(3)
@@ -165,16 +152,7 @@ def set_(self: Any, source: Any = None) -> Any:
 
 
 def is_set_to(self: Any, tensor: Any) -> bool:
-    """Test whether two tensors have the same memory, shape and strides.
-
-    Args:
-        tensor: the other tensor.
-
-    Example:
-        >>> x = ad.ones(2)
-        >>> x.is_set_to(x.detach())
-        True
-    """
+    """Test whether two tensors have the same memory, shape and strides."""
     same = self.untyped_storage() == tensor.untyped_storage() and self._spec.shape == tensor._spec.shape
     return same and offset_of(self) == offset_of(tensor) and strides_of(self) == strides_of(tensor)
 
@@ -215,9 +193,6 @@ def fill_diagonal_(self: Any, fill_value: Any, wrap: bool = False) -> Any:
 def apply_(self: Any, callable: Callable[[Any], Any]) -> Any:
     """Replace each element by a Python function of it. Slow, and not recorded.
 
-    Args:
-        callable: a function of one number.
-
     Example:
         >>> ad.tensor([1.0, 2.0]).apply_(lambda value: value + 10)
         tensor([11., 12.])
@@ -226,30 +201,12 @@ def apply_(self: Any, callable: Callable[[Any], Any]) -> Any:
 
 
 def map_(self: Any, tensor: Any, callable: Callable[[Any, Any], Any]) -> Any:
-    """Replace each element by a Python function of it and of another tensor's element; not recorded.
-
-    Args:
-        tensor: the other tensor.
-        callable: a function of two numbers.
-
-    Example:
-        >>> ad.tensor([1.0, 2.0]).map_(ad.tensor([3.0, 4.0]), lambda a, b: a * b)
-        tensor([3., 8.])
-    """
+    """Replace each element by a Python function of it and of another tensor's element; not recorded."""
     return _map(self, (tensor,), callable, "map_")
 
 
 def map2_(self: Any, x: Any, y: Any, callable: Callable[[Any, Any, Any], Any]) -> Any:
-    """Replace each element by a Python function of it and of two other tensors' elements; not recorded.
-
-    Args:
-        x, y: the other tensors.
-        callable: a function of three numbers.
-
-    Example:
-        >>> ad.tensor([1.0, 2.0]).map2_(ad.ones(2), ad.ones(2), lambda a, b, c: a + b + c)
-        tensor([3., 4.])
-    """
+    """Replace each element by a Python function of it and of two other tensors' elements; not recorded."""
     return _map(self, (x, y), callable, "map2_")
 
 
