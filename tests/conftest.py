@@ -9,6 +9,7 @@ import gc
 import random
 import sys
 import threading
+import zlib
 from collections.abc import Iterator
 from typing import Any
 
@@ -27,6 +28,22 @@ _common: Any = {"deadline": None, "derandomize": True, "suppress_health_check": 
 settings.register_profile("ci", max_examples=25, **_common)
 settings.register_profile("thorough", max_examples=1000, **(_common | {"derandomize": False}))
 settings.load_profile("ci")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--one-in", type=int, default=1, metavar="N", help="of the slow tests, run one in N")
+    parser.addoption("--first-samples", action="store_true", help="of each case, run the first sample and few others")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Choose among the slow tests by name: the same ones on every machine, whatever tests come and go."""
+    share = config.getoption("--one-in")
+    if share == 1:
+        return
+    left_out = [item for item in items if item.get_closest_marker("slow") and zlib.crc32(item.nodeid.encode()) % share]
+    config.hook.pytest_deselected(items=left_out)
+    gone = set(left_out)
+    items[:] = [item for item in items if item not in gone]
 
 
 def switches() -> dict[str, Any]:
@@ -97,6 +114,16 @@ def leaves_no_nodes(request: pytest.FixtureRequest) -> Iterator[None]:
     gc.collect()
     left = live_nodes()
     assert not left, f"the tests of this module have left {len(left)} nodes behind: {left[:5]}"
+
+
+@pytest.fixture(params=["adjoint", pytest.param("torch", marks=pytest.mark.oracle)])
+def lib(request: pytest.FixtureRequest) -> Any:
+    """The library that the test runs with: adjoint and, where it is installed, PyTorch.
+
+    What a test expects of adjoint it expects of torch as well. So a wrong expectation fails, and without torch nothing
+    of adjoint goes untested.
+    """
+    return pytest.importorskip("torch") if request.param == "torch" else ad
 
 
 @pytest.fixture

@@ -40,6 +40,16 @@ def test_no_room_has_too_many_doors():
     assert max(counts.values()) < 20, {str(k): v for k, v in counts.items() if v >= 20}
 
 
+def test_tests_mirror_the_tree():
+    tests = ROOT / "tests"
+    own = {"support", "stress", "oracle"}
+    folders = {path.parent.relative_to(tests) for path in tests.rglob("*.py")}
+    mirrors = [Path(*folder.parts[folder.parts[:1] == ("oracle",) :]) for folder in folders]
+    assert not {str(folder) for folder in mirrors if not {*folder.parts} & own and not (PACKAGE / folder).is_dir()}
+    counts = {str(folder): len(list((tests / folder).glob("*.py"))) for folder in folders}
+    assert not {folder: count for folder, count in counts.items() if count > 20}
+
+
 def test_files_can_be_read_in_one_go():
     lengths = {str(path.relative_to(PACKAGE)): len(path.read_text(encoding="utf-8").split("\n")) for path in MODULES}
     assert not {path: length for path, length in lengths.items() if length > 520 and not _is_generated(path)}

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 import adjoint as ad
-from tests.operators import cases
-from tests.operators.cases import Given
+from tests.support import cases
+from tests.support.cases import Given
 
 WIDTH = 88
 NUMBERS = (0.5, -1.0, 2.0, 1.5, -0.5, 1.0, 0.25, -2.0, 0.75, -0.25, 2.5, -1.5)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import builtins
 from functools import cache
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -77,14 +77,16 @@ class dtype:
         if name != "bfloat16":
             self.numpy = np.dtype(name)
 
-    def __getattr__(self, name: str) -> Any:
-        # Reached only while the slot is empty, that is for the first use of bfloat16.
-        if name == "numpy" and self.name == "bfloat16":
-            import ml_dtypes
+    if not TYPE_CHECKING:  # to a type checker the slots are all there is
 
-            self.numpy = np.dtype(ml_dtypes.bfloat16)
-            return self.numpy
-        raise AttributeError(f"{self!r} has no attribute {name!r}")
+        def __getattr__(self, name: str) -> Any:
+            # Reached only while the slot is empty, that is for the first use of bfloat16.
+            if name == "numpy" and self.name == "bfloat16":
+                import ml_dtypes
+
+                self.numpy = np.dtype(ml_dtypes.bfloat16)
+                return self.numpy
+            raise AttributeError(f"{self!r} has no attribute {name!r}")
 
     @property
     def dtype(self) -> np.dtype[Any]:

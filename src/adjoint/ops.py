@@ -94,7 +94,7 @@ class OpNamespace:
         self.__name__ = name
         self._packets: dict[str, OpPacket] = {}
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> OpPacket:
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
         found = self._packets.get(name)
@@ -148,7 +148,7 @@ def packet(namespace: str, name: str) -> OpPacket:
 _namespaces: dict[str, OpNamespace] = {}
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> OpNamespace:
     """The operators of a namespace; one that has none yet may get some later."""
     if name.startswith("_"):
         raise AttributeError(f"module 'adjoint.ops' has no attribute {name!r}")

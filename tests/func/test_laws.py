@@ -11,10 +11,10 @@ import adjoint as ad
 from adjoint._dispatch import trees
 from adjoint.func import jacfwd, jacrev, jvp, linearize, vjp
 from adjoint.func._levels import lift, settle
-from tests.operators import checks
-from tests.operators.cases import Run, runs
-from tests.operators.grouping import on_each
-from tests.operators.running import invoke, problem_of
+from tests.support import checks
+from tests.support.cases import Run, runs
+from tests.support.grouping import on_each
+from tests.support.running import invoke, problem_of
 
 LARGEST = 60  # elements of all inputs or outputs: Jacobians are square in it
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import zlib
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -15,9 +14,9 @@ from adjoint import func
 from adjoint.arrays.batched import NoValues
 from adjoint.autograd import forward_ad
 from adjoint.func.vmap import vmap
-from tests.operators import checks
-from tests.operators.cases import Given, Run, load, runs
-from tests.operators.running import invoke, to_numpy, weights_for
+from tests.support import checks
+from tests.support.cases import Given, Run, load, runs
+from tests.support.running import invoke, to_numpy, weights_for
 
 SIZE = 3
 
@@ -40,16 +39,8 @@ SORTED = {"bucketize", "embedding_bag", "searchsorted"}
 every_case = pytest.mark.parametrize("label", list(load()))
 
 
-@functools.cache
-def _runs() -> dict[str, list[Run]]:
-    found: dict[str, list[Run]] = {}
-    for run in runs():
-        found.setdefault(run.case.label, []).append(run)
-    return found
-
-
 def runs_of(label: str, derivatives: bool = False) -> list[Run]:
-    return [run for run in _runs()[label] if run.has_derivative or not derivatives]
+    return [run for run in runs(label=label) if run.has_derivative or not derivatives]
 
 
 every_derivative = pytest.mark.parametrize("label", [label for label in load() if runs_of(label, derivatives=True)])
@@ -149,11 +140,11 @@ def for_every_run(
 
     Args:
         derivatives: only to samples that have some.
-        some: only to three of them, the first, one in the middle and the last; the slow tests take all.
+        some: only to the first of them; the slow tests take all.
     """
     mine = runs_of(label, derivatives)
     if some:
-        mine = list(dict.fromkeys([mine[0], mine[len(mine) // 2], mine[-1]])) if mine else []
+        mine = mine[:1]
     tried = 0
     for run in mine:
         for mode in modes:
@@ -196,15 +187,21 @@ LOOPS = {"bincount"}
 
 @every_case
 def test_values(label: str) -> None:
+    compare_values(label, some=True)
+
+
+@pytest.mark.slow
+@every_case
+def test_all_values(label: str) -> None:
+    compare_values(label, some=False)
+
+
+def compare_values(label: str, some: bool) -> None:
     func.set_vmap_fallback_warning_enabled(load()[label].name not in LOOPS)
     try:
-        check_all_values(label)
+        for_every_run(label, list(MODES), check_values, derivatives=False, some=some)
     finally:
         func.set_vmap_fallback_warning_enabled(True)
-
-
-def check_all_values(label: str) -> None:
-    for_every_run(label, list(MODES), check_values, derivatives=False, some=False)
 
 
 @pytest.mark.parametrize("name", sorted({c.name for c in load().values() if hasattr(ad.Tensor, c.name + "_")}))

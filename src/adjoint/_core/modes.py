@@ -14,7 +14,7 @@ import functools
 import inspect
 import math
 from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import Any, Self, TypeVar, cast, overload
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -219,7 +219,15 @@ class _GradMode(_Mode):
 
     enabled: bool
 
-    def __init__(self) -> None:
+    @overload
+    def __new__(cls, function: None = None) -> Self: ...
+    @overload
+    def __new__(cls, function: F) -> F: ...
+    def __new__(cls, function: Any = None) -> Any:
+        """``@no_grad`` without parentheses is read as ``@no_grad()``."""
+        return object.__new__(cls) if function is None else cls()(function)
+
+    def __init__(self, function: Any = None) -> None:
         self._before: list[bool] = []
 
     def __enter__(self) -> None:
@@ -241,11 +249,6 @@ def _set_grad(enabled: bool) -> None:
         refresh()
 
 
-def _decorates(cls: type[_Mode], function: Any) -> Any:
-    """``@no_grad`` without parentheses is read as ``@no_grad()``."""
-    return object.__new__(cls) if function is None else cls()(function)
-
-
 class no_grad(_GradMode):
     """Nothing that is computed inside is recorded; its results do not require grad.
 
@@ -260,12 +263,6 @@ class no_grad(_GradMode):
 
     enabled = False
 
-    def __new__(cls, function: Any = None) -> Any:
-        return _decorates(cls, function)
-
-    def __init__(self, function: Any = None) -> None:
-        super().__init__()
-
 
 class enable_grad(_GradMode):
     """Switches recording on again inside `no_grad`.
@@ -278,12 +275,6 @@ class enable_grad(_GradMode):
     """
 
     enabled = True
-
-    def __new__(cls, function: Any = None) -> Any:
-        return _decorates(cls, function)
-
-    def __init__(self, function: Any = None) -> None:
-        super().__init__()
 
 
 class set_grad_enabled(_Mode):
@@ -334,6 +325,10 @@ class inference_mode(_Mode):
         True
     """
 
+    @overload
+    def __new__(cls, mode: bool = True) -> Self: ...
+    @overload
+    def __new__(cls, mode: F) -> F: ...
     def __new__(cls, mode: Any = True) -> Any:
         return object.__new__(cls) if isinstance(mode, bool) else cls()(mode)
 

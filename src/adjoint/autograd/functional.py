@@ -20,6 +20,8 @@ from adjoint._core.levels import raise_level
 from adjoint._core.tensor import Tensor, alias_of
 
 Tensors = tuple[Any, ...]
+__all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
+
 Function = Callable[..., Any]
 
 

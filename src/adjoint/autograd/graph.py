@@ -11,7 +11,7 @@ import contextlib
 import os
 import weakref
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Self, cast
 
 from adjoint._core import modes
 from adjoint._core.graph import GradientEdge, JoinedHandle, Node, get_gradient_edge
@@ -125,7 +125,7 @@ class saved_tensors_hooks:
         self.pack_hook = pack_hook
         self.unpack_hook = unpack_hook
 
-    def __enter__(self) -> Any:
+    def __enter__(self) -> Self:
         refusal = modes.state.saved_hooks_refusal
         if refusal is not None:
             raise RuntimeError(refusal)
@@ -160,7 +160,7 @@ class disable_saved_tensors_hooks:
         modes.state.saved_hooks_refusal = self._before.pop()
         modes.refresh()
 
-    def __call__(self, function: Any) -> Any:
+    def __call__(self, function: modes.F) -> modes.F:
         import functools
 
         @functools.wraps(function)
@@ -168,7 +168,7 @@ class disable_saved_tensors_hooks:
             with disable_saved_tensors_hooks(self._message):
                 return function(*args, **kwargs)
 
-        return wrapper
+        return cast(modes.F, wrapper)
 
 
 class save_on_cpu(saved_tensors_hooks):
@@ -297,7 +297,7 @@ class allow_mutation_on_saved_tensors:
         for kept in tuple(self._kept):
             kept.guard(tensor)
 
-    def __enter__(self) -> Any:
+    def __enter__(self) -> Self:
         if modes.state.mutation_guard is not None:
             raise RuntimeError("allow_mutation_on_saved_tensors contexts cannot be nested")
         self._hooks.__enter__()

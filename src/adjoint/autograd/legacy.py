@@ -145,7 +145,7 @@ class NestedIOFunction(Function):
         raise NotImplementedError("this NestedIOFunction does not define backward_extended")
 
     @classmethod
-    def apply(cls, *args: Any, **kwargs: Any) -> Any:
+    def apply(cls, *args: Any, **kwargs: Any) -> Any:  # type: ignore[override]
         """Call the Function.
 
         Args:

@@ -7,7 +7,7 @@ import functools
 import inspect
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, ParamSpec, TypeVar, overload
 
 from adjoint._core.signature import look_like, signature_of
 from adjoint._dispatch.override import _ask_mode, find_interceptors, may_be_intercepted
@@ -30,7 +30,12 @@ class Registration(NamedTuple):
     location: str
 
 
-class CustomOpDef(TwoFunctionStyle):
+P = ParamSpec("P")
+R = TypeVar("R")
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class CustomOpDef(TwoFunctionStyle, Generic[P, R]):
     """A custom operator. Call it as a function; register what it does where with its methods.
 
     Made by `custom_op`, `define` and `Library.define`. There is one object for each name, which is found as
@@ -67,7 +72,7 @@ class CustomOpDef(TwoFunctionStyle):
 
     # ---- calling -----------------------------------------------------------------------------------------------------
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         if may_be_intercepted(args, kwargs):
             interceptors = find_interceptors(args, kwargs)
             if interceptors:
@@ -124,6 +129,10 @@ class CustomOpDef(TwoFunctionStyle):
 
     # ---- registering -------------------------------------------------------------------------------------------------
 
+    @overload
+    def register_kernel(self, device_types: Devices, func: None = None, /) -> Callable[[F], F]: ...
+    @overload
+    def register_kernel(self, device_types: Devices, func: F, /) -> F: ...
     def register_kernel(self, device_types: Devices, func: Callable[..., Any] | None = None, /) -> Any:
         """Register what the operator does on a device or with an array library. Can be used as a decorator.
 
@@ -163,7 +172,7 @@ class CustomOpDef(TwoFunctionStyle):
         finally:
             self.disabled = before
 
-    def register_fake(self, func: Callable[..., Any], /) -> Callable[..., Any]:
+    def register_fake(self, func: F, /) -> F:
         """Register how shape and dtype of the results follow from those of the arguments. Can be used as a decorator.
 
         Args:
@@ -201,6 +210,10 @@ class CustomOpDef(TwoFunctionStyle):
                 "Make an operator that returns new tensors, give that one the formula, and copy_() its result."
             )
 
+    @overload
+    def register_vmap(self, func: None = None) -> Callable[[F], F]: ...
+    @overload
+    def register_vmap(self, func: F) -> F: ...
     def register_vmap(self, func: Callable[..., Any] | None = None) -> Any:
         """Register how the operator works on a batch. Without it, `vmap` calls it once for each example.
 
@@ -216,6 +229,10 @@ class CustomOpDef(TwoFunctionStyle):
 
         return register if func is None else register(func)
 
+    @overload
+    def register_dispatch(self, cls: type, func: None = None, /) -> Callable[[F], F]: ...
+    @overload
+    def register_dispatch(self, cls: type, func: F, /) -> F: ...
     def register_dispatch(self, cls: type, func: Callable[..., Any] | None = None, /) -> Any:
         """Register what the operator does for a class that takes over operations, in place of the class's own handler.
 

@@ -9,7 +9,6 @@ derivative, and levels nest to any depth.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from adjoint._core import modes
@@ -147,7 +146,7 @@ class set_fwd_grad_enabled(modes._Mode):
     def clone(self) -> set_fwd_grad_enabled:
         return set_fwd_grad_enabled(self.mode)
 
-    def __call__(self, function: Callable[..., Any]) -> Any:
+    def __call__(self, function: modes.F) -> modes.F:
         modes.state.forward_grad_enabled = self._before  # a decorator changes nothing until the function is called
         return super().__call__(function)
 

@@ -14,7 +14,7 @@ import inspect
 import warnings
 import weakref
 from collections.abc import Callable, Sequence
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from adjoint._core import modes
 from adjoint._core.function.context import BackwardCFunction, FunctionCtx
@@ -27,6 +27,9 @@ from adjoint._core.modes import GENERAL, PLAIN, RECORD, SPECIAL, lane
 from adjoint._core.saved.saved import guarded, save_output
 from adjoint._core.signature import signature_of
 from adjoint._core.tensor import LAZY, Tensor, resolve_edge
+
+if TYPE_CHECKING:
+    from adjoint._typing import Apply
 
 __all__ = [
     "BackwardCFunction",
@@ -45,6 +48,10 @@ class _NodeClass:
 
     def __get__(self, instance: Any, owner: Any) -> type[FunctionNode]:
         return owner._classes()[1]
+
+
+def _with_types_of_forward(apply: Callable[..., Any]) -> Apply:
+    return cast("Apply", classmethod(apply))
 
 
 class Function(FunctionCtx):
@@ -171,8 +178,8 @@ class Function(FunctionCtx):
             made = cls._made_classes = (ctx, node)
         return made
 
-    @classmethod
-    def apply(cls, *args: Any, **kwargs: Any) -> Any:
+    @_with_types_of_forward
+    def apply(cls: Any, *args: Any, **kwargs: Any) -> Any:
         """Call the Function: run its forward and record it.
 
         Args:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from adjoint._core.function.rules import on_tensors, tensors_in
 from adjoint._core.graph import Node, RemovableHandle
@@ -110,6 +110,14 @@ class FunctionCtx:
     dirty_tensors: tuple[Any, ...] | None = None
     non_differentiable: tuple[Any, ...] | None = None
     materialize_grads: bool = True
+
+    if TYPE_CHECKING:  # what the rules find here
+        needs_input_grad: tuple[bool, ...]
+
+        @property
+        def saved_tensors(self) -> tuple[Tensor, ...]: ...
+        def __getattr__(self, name: str) -> Any: ...
+        def __setattr__(self, name: str, value: Any) -> None: ...
 
     def save_for_backward(self, *tensors: Tensor | None) -> None:
         """Keep tensors for `backward`, which finds them in ``ctx.saved_tensors``. To be called at most once.

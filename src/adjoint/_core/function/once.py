@@ -11,7 +11,7 @@ from __future__ import annotations
 import copy
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, cast
 
 from adjoint._core import modes
 from adjoint._core.function.context import attributes_of
@@ -22,7 +22,7 @@ from adjoint.arrays import namespace_of
 from adjoint.arrays.batched import BatchedArray
 
 
-def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
+def once_differentiable(fn: modes.F) -> modes.F:
     """Decorate a backward that computes with anything, NumPy for instance; a second derivative of it is an error.
 
     It runs with recording off in any case.
@@ -64,7 +64,7 @@ def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
         return seal.on(outputs, sources, level)
 
     wrapper.is_once_only = True  # type: ignore[attr-defined]
-    return wrapper
+    return cast(modes.F, wrapper)
 
 
 def _detached(value: Tensor) -> Tensor:

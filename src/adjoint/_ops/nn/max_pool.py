@@ -120,7 +120,7 @@ def max_pool3d_with_indices(xp, input, kernel_size, stride=None, padding=0, dila
 
 
 @composite(method=False)
-def max_pool1d_with_indices(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False):
+def max_pool1d_with_indices(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False) -> tuple[Any, Any]:
     """Max pooling over the last dimension, with the indices of the maxima.
 
     Example:
@@ -227,7 +227,7 @@ def adaptive_max_pool3d_with_indices(xp, input, output_size):
 
 
 @composite(method=False)
-def adaptive_max_pool1d_with_indices(input, output_size):
+def adaptive_max_pool1d_with_indices(input, output_size) -> tuple[Any, Any]:
     """Adaptive max pooling over the last dimension, with the indices of the maxima.
 
     Example:

@@ -48,7 +48,7 @@ def _one_step(step: Step, input: Any, states: States, w_ih: Any, w_hh: Any, b_ih
 
 
 @composite(method=False)
-def lstm_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
+def lstm_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None) -> tuple[Any, Any]:
     """One step of a long short-term memory (LSTM) cell.
 
     Args:
@@ -159,7 +159,7 @@ def _sequence(step, input, states, params, has_biases, num_layers, dropout, trai
 
 
 @composite(method=False)
-def lstm(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first):
+def lstm(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first) -> tuple[Any, Any, Any]:
     """Long short-term memory (LSTM) network over sequences.
 
     Args:
@@ -187,7 +187,7 @@ def lstm(input, hx, params, has_biases, num_layers, dropout, train, bidirectiona
 
 
 @composite(method=False)
-def gru(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first):
+def gru(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first) -> tuple[Any, Any]:
     """Gated recurrent unit (GRU) network over sequences.
 
     Example:
@@ -201,7 +201,7 @@ def gru(input, hx, params, has_biases, num_layers, dropout, train, bidirectional
 
 
 @composite(method=False)
-def rnn_tanh(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first):
+def rnn_tanh(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first) -> tuple[Any, Any]:
     """Recurrent (Elman) network with tanh over sequences.
 
     Example:
@@ -215,7 +215,7 @@ def rnn_tanh(input, hx, params, has_biases, num_layers, dropout, train, bidirect
 
 
 @composite(method=False)
-def rnn_relu(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first):
+def rnn_relu(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first) -> tuple[Any, Any]:
     """Recurrent (Elman) network with ReLU over sequences.
 
     Example:

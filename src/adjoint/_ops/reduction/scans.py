@@ -328,7 +328,7 @@ def _slope(input, axis, spacing, edge_order):
 
 
 @composite(method=False)
-def gradient(input, *, spacing=1, dim=None, edge_order=1):
+def gradient(input, *, spacing=1, dim=None, edge_order=1) -> tuple[Any, ...]:
     """Numerical gradient along dimensions: central differences, one-sided at the ends.
 
     Args:

@@ -245,7 +245,7 @@ def _first_places(xp, input, size, fill_value):
 
 
 @composite(method=False)
-def unravel_index(indices, shape):
+def unravel_index(indices, shape) -> tuple[Array, ...]:
     """Convert flat indices to a tuple of coordinates in a given shape.
 
     Args:

@@ -284,13 +284,13 @@ name_nodes(split, lambda values: "SplitWithSizesBackward0" if isinstance(values[
 
 
 @composite
-def split_with_sizes(input: Any, split_sizes: Any, dim: int = 0) -> Any:
+def split_with_sizes(input: Any, split_sizes: Any, dim: int = 0) -> tuple[Any, ...]:
     """Split into views of given sizes along a dimension."""
     return split(input, list(split_sizes), dim)
 
 
 @composite
-def chunk(input: Any, chunks: int, dim: int = 0) -> Any:
+def chunk(input: Any, chunks: int, dim: int = 0) -> tuple[Any, ...]:
     """Split into at most `chunks` views of equal size along a dimension.
 
     Example:
@@ -344,21 +344,21 @@ def _even_split(input: Any, sections: Any, dim: int, name: str) -> Any:
 
 
 @composite
-def hsplit(input: Any, indices_or_sections: Any) -> Any:
+def hsplit(input: Any, indices_or_sections: Any) -> tuple[Any, ...]:
     """Split horizontally: along the second dimension, vectors along their only one."""
     _needs_dimensions(input, 1, "hsplit")
     return _even_split(input, indices_or_sections, 0 if len(input.shape) == 1 else 1, "hsplit")
 
 
 @composite
-def vsplit(input: Any, indices_or_sections: Any) -> Any:
+def vsplit(input: Any, indices_or_sections: Any) -> tuple[Any, ...]:
     """Split vertically: along the first dimension."""
     _needs_dimensions(input, 2, "vsplit")
     return _even_split(input, indices_or_sections, 0, "vsplit")
 
 
 @composite
-def dsplit(input: Any, indices_or_sections: Any) -> Any:
+def dsplit(input: Any, indices_or_sections: Any) -> tuple[Any, ...]:
     """Split depthwise: along the third dimension.
 
     Example:

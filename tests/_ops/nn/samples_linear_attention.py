@@ -1,0 +1,64 @@
+"""Samples of `_ops/nn/linear_attention.py`."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.support.cases import call, register, register_functional
+
+register("channel_shuffle", lambda t: [call(t(2, 6, 2), 3), call(t(1, 4, 2, 2), 2)], complex=True)
+register_functional(
+    "linear",
+    lambda t: [
+        call(t(5, 3), t(2, 3), t(2)),
+        call(t(5, 3), t(2, 3)),
+        call(t(4, 5, 3), t(2, 3), t(2)),
+        call(t(3), t(2, 3), t(2)),
+        call(t(3), t(2, 3)),
+        call(t(5, 3), t(3)),
+        call(t.const(5, 3), t(2, 3), t(2)),
+        call(t(0, 3), t(2, 3), t(2)),
+    ],
+    complex=True,
+)
+register_functional(
+    "embedding",
+    lambda t: [
+        call(t.of([[0, 2], [2, 1]]), t(4, 3)),
+        call(t.of([1, 1, 0]), t(4, 3), padding_idx=3),
+        call(t.of([1, 1, 0]), t(4, 3), -1),
+        call(t.of(2), t(4, 3)),
+    ],
+)
+# A row that gets no gradient, and gradients that are scaled: what finite differences know nothing of.
+register_functional(
+    "embedding",
+    lambda t: [
+        call(t.of([[0, 2], [2, 1]]), t(4, 3), 2),
+        call(t.of([0, 2, 2]), t(4, 3), scale_grad_by_freq=True),
+    ],
+    differentiable=False,
+)
+register_functional("glu", lambda t: [call(t(4)), call(t(3, 6), 1), call(t(4, 3), 0), call(t(2, 4, 3), -2)])
+register_functional(
+    "scaled_dot_product_attention",
+    lambda t: [
+        call(t(2, 3, 4), t(2, 5, 4), t(2, 5, 3)),
+        call(t(3, 4), t(5, 4), t(5, 2)),
+        call(t(2, 3, 4), t(2, 5, 4), t(2, 5, 3), is_causal=True),
+        call(t(2, 3, 4), t(2, 3, 4), t(2, 3, 3), t.of(np.tri(3).astype(bool))),
+        call(t(2, 3, 4), t(2, 5, 4), t(2, 5, 3), t(3, 5)),
+        call(t(2, 3, 4), t(2, 5, 4), t(2, 5, 3), scale=0.7),
+        call(t(2, 4), t(3, 4), t(3, 2), t.of([[True, False, True], [False, False, False]])),
+    ],
+)
+# PyTorch cannot differentiate these twice.
+register_functional(
+    "scaled_dot_product_attention",
+    lambda t: [call(t(1, 4, 3, 2), t(1, 2, 5, 2), t(1, 2, 5, 2), enable_gqa=True)],
+    oracle=None,
+)
+register_functional(
+    "pixel_shuffle", lambda t: [call(t(1, 8, 2, 3), 2), call(t(9, 1, 2), 3), call(t(2, 3, 4, 2, 2), 2)], complex=True
+)
+register_functional("pixel_unshuffle", lambda t: [call(t(1, 2, 4, 6), 2), call(t(1, 3, 6), 3)], complex=True)
