@@ -63,8 +63,12 @@ def public_functions() -> Iterator[tuple[str, Any]]:
     """The functions that are declared in families of operators: operators, composites, creation functions."""
     operators.load_late()
     found = {name: row.function for name, row in operators.table.items()}
-    found = {**found, **operators.composites, **operators.creations}
+    found |= {name: one for name, one in {**operators.composites, **operators.creations}.items() if _is_declared(one)}
     return ((name, one) for name, one in sorted(found.items()) if name[0] != "_" and one.__name__ == name)
+
+
+def _is_declared(function: Any) -> bool:
+    return hasattr(function, "__wrapped__") or hasattr(function, "operator")
 
 
 def complete(name: str, function: Any) -> Doc:

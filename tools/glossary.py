@@ -152,6 +152,7 @@ BY_FUNCTION = {
     ("diagonal", "dim1"): "the first dimension of the matrices.",
     ("diagonal", "dim2"): "the second dimension of the matrices.",
     ("split_with_sizes", "split_sizes"): "the length of each part.",
+    ("scalar_tensor", "s"): "the number.",
     ("select", "index"): "the index.",
     ("randperm", "n"): "the number of integers.",
     ("randint", "arguments"): "``high, size`` or ``low, high, size``.",

@@ -280,7 +280,7 @@ def arange(
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """Numbers from `start` (included) to `end` (not included) in steps; with one argument, from 0 to it."""
+    """Evenly spaced numbers from `start` (included) to `end` (excluded) with step `step`."""
 
 @overload
 def arange(
@@ -297,7 +297,7 @@ def arange(
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """Numbers from `start` (included) to `end` (not included) in steps; with one argument, from 0 to it."""
+    """Evenly spaced numbers from `start` (included) to `end` (excluded) with step `step`."""
 
 def arccos(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Inverse cosine (arccos)."""
@@ -410,7 +410,7 @@ def as_strided_scatter(
 def as_tensor(
     data: TensorData, dtype: DtypeLike | None = None, device: DeviceLike | None = None, *, like: object = None
 ) -> Tensor:
-    """The data as a tensor: itself if it is one, sharing memory if it is an array, otherwise a copy."""
+    """Convert data to a tensor, sharing memory with arrays where possible."""
 
 def asarray(
     obj: TensorData,
@@ -421,7 +421,7 @@ def asarray(
     requires_grad: builtins.bool = False,
     like: object = None,
 ) -> Tensor:
-    """The object as a tensor, sharing its memory where `copy` allows it."""
+    """Convert an object to a tensor; `copy` says whether memory may be shared."""
 
 def asin(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Inverse sine (arcsine)."""
@@ -538,7 +538,7 @@ def bartlett_window(
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """Bartlett's window: a triangle."""
+    """Bartlett (triangular) window."""
 
 def batch_norm(
     input: Tensor,
@@ -612,7 +612,7 @@ def blackman_window(
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """Blackman's window: a sum of two cosines."""
+    """Blackman window: a sum of two cosines."""
 
 def block_diag(*tensors: Tensor) -> Tensor:
     """Block diagonal matrix from matrices; vectors become rows."""
@@ -1150,7 +1150,7 @@ def empty(
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """A tensor whose values are whatever was in the memory; arguments as of `zeros`."""
+    """Create an uninitialised tensor."""
 
 @overload
 def empty(
@@ -1165,7 +1165,7 @@ def empty(
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """A tensor whose values are whatever was in the memory; arguments as of `zeros`."""
+    """Create an uninitialised tensor."""
 
 def empty_like(
     input: Tensor,
@@ -1177,7 +1177,7 @@ def empty_like(
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """An uninitialised tensor in the shape of another, of its dtype, device and array library."""
+    """Create an uninitialised tensor with the shape, dtype and device of another."""
 
 def empty_strided(
     size: Sequence[builtins.int],
@@ -1191,7 +1191,7 @@ def empty_strided(
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """A tensor whose values are whatever was in the memory, and whose elements are so many places apart."""
+    """Create an uninitialised tensor with the given size and strides."""
 
 def eq(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Test elementwise for equality: ``input == other``."""
@@ -1265,7 +1265,7 @@ def eye(
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """A matrix with ones on the diagonal and zeros elsewhere."""
+    """Identity matrix: ones on the diagonal and zeros elsewhere."""
 
 def feature_alpha_dropout(
     input: Tensor, p: builtins.float = 0.5, training: builtins.bool = False, inplace: builtins.bool = False
@@ -1375,10 +1375,10 @@ def frobenius_norm(
 def from_dlpack(
     ext_tensor: SupportsDLPack, *, device: DeviceLike | None = None, copy: builtins.bool | None = None
 ) -> Tensor:
-    """A tensor that shares the memory of any object with ``__dlpack__``."""
+    """Create a tensor that shares memory with an object that implements DLPack (``__dlpack__``)."""
 
 def from_numpy(ndarray: NDArray[Any]) -> Tensor:
-    """A tensor that shares the memory of a NumPy array: a change of one shows in the other."""
+    """Create a tensor that shares memory with a NumPy array."""
 
 def frombuffer(
     buffer: Buffer,
@@ -1388,7 +1388,7 @@ def frombuffer(
     offset: builtins.int = 0,
     requires_grad: builtins.bool = False,
 ) -> Tensor:
-    """A one-dimensional tensor that shares the memory of a buffer, such as a `bytearray`."""
+    """Create a one-dimensional tensor that shares memory with a buffer, such as a `bytearray`."""
 
 def full(
     size: builtins.int | Sequence[builtins.int],
@@ -1403,7 +1403,7 @@ def full(
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """A tensor with one number everywhere; its dtype follows from the number unless given."""
+    """Create a tensor filled with one value; its dtype follows from the value unless given."""
 
 def full_like(
     input: Tensor,
@@ -1416,7 +1416,7 @@ def full_like(
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """One number everywhere, in the shape of a tensor, of its dtype, device and array library."""
+    """Create a tensor filled with one value, with the shape, dtype and device of another."""
 
 @overload
 def gather(
@@ -1544,7 +1544,7 @@ def hamming_window(
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """Hamming's window: ``alpha - beta * cos(2 pi x)``."""
+    """Hamming window: ``alpha - beta * cos(2 pi x)``."""
 
 def hann_window(
     window_length: builtins.int,
@@ -1557,7 +1557,7 @@ def hann_window(
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """Hann's window: ``sin(pi x) ** 2``."""
+    """Hann window: ``sin(pi x) ** 2``."""
 
 def hardshrink(input: Operand, lambd: builtins.float = 0.5, *, out: Tensor | None = None) -> Tensor:
     """Hard shrinkage: elements with an absolute value of at most `lambd` become zero."""
@@ -1882,7 +1882,7 @@ def kaiser_window(
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """Kaiser's window, by a Bessel function."""
+    """Kaiser window, given by a Bessel function."""
 
 def kl_div(input: Tensor, target: Tensor, reduction: str = "mean", log_target: builtins.bool = False) -> Tensor:
     """Kullback-Leibler divergence: ``target * (log(target) - input)``."""
@@ -1968,7 +1968,7 @@ def linspace(
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """Numbers at equal distances, from `start` to `end`, both included."""
+    """Evenly spaced numbers from `start` to `end`, both included."""
 
 def local_response_norm(
     input: Tensor, size: builtins.int, alpha: Number = 0.0001, beta: Number = 0.75, k: builtins.float = 1.0
@@ -2062,7 +2062,7 @@ def logspace(
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """The powers of `base` whose exponents are spaced equally from `start` to `end`."""
+    """Numbers spaced evenly on a logarithmic scale, from ``base**start`` to ``base**end``."""
 
 @overload
 def logsumexp(
@@ -2679,7 +2679,7 @@ def ones(
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """A tensor of ones; arguments as of `zeros`."""
+    """Create a tensor filled with ones."""
 
 @overload
 def ones(
@@ -2694,7 +2694,7 @@ def ones(
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """A tensor of ones; arguments as of `zeros`."""
+    """Create a tensor filled with ones."""
 
 def ones_like(
     input: Tensor,
@@ -2706,7 +2706,7 @@ def ones_like(
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """Ones in the shape of a tensor, of its dtype, device and array library."""
+    """Create a tensor of ones with the shape, dtype and device of another."""
 
 def orgqr(input: Tensor, tau: Tensor, *, out: Tensor | None = None) -> Tensor:
     """First columns of a product of Householder reflections; alias of `linalg.householder_product`."""
@@ -3041,13 +3041,13 @@ def scalar_tensor(
     *,
     dtype: DtypeLike | None = None,
     device: DeviceLike | None = None,
-    like: object = None,
     requires_grad: builtins.bool = False,
+    like: object = None,
     layout: Layout | None = None,
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """A 0-dim tensor of the default dtype with one number."""
+    """Create a 0-dim tensor from a number."""
 
 def scaled_dot_product_attention(
     query: Tensor,
@@ -3480,7 +3480,7 @@ def tensor(
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """A new leaf with a copy of the data."""
+    """Create a tensor (a new leaf) with a copy of the data."""
 
 def tensor_split(
     input: Tensor,
@@ -3967,7 +3967,7 @@ def zeros(
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """A tensor of zeros."""
+    """Create a tensor filled with zeros."""
 
 @overload
 def zeros(
@@ -3982,7 +3982,7 @@ def zeros(
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """A tensor of zeros."""
+    """Create a tensor filled with zeros."""
 
 def zeros_like(
     input: Tensor,
@@ -3994,7 +3994,7 @@ def zeros_like(
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """Zeros in the shape of a tensor, of its dtype, device and array library."""
+    """Create a tensor of zeros with the shape, dtype and device of another."""
 
 __version__: str
 __all__: list[str]

@@ -392,7 +392,7 @@ class TensorMethods:
     def bernoulli(
         self, p: builtins.float | None = None, *, generator: Generator | None = None, out: Tensor | None = None
     ) -> Tensor:
-        """Ones with the probabilities that the elements are, zeros otherwise."""
+        """Random zeros and ones (Bernoulli distribution); the elements are the probabilities of one."""
     def bernoulli_(self, p: builtins.float = 0.5, generator: Generator | None = None) -> Self:
         """In-place version of `bernoulli`."""
     def bfloat16(self, memory_format: MemoryFormat | None = None) -> Tensor:
@@ -1221,7 +1221,7 @@ class TensorMethods:
         generator: Generator | None = None,
         out: Tensor | None = None,
     ) -> Tensor:
-        """Indices drawn with probabilities in proportion to the elements of each row."""
+        """Random indices from the multinomial distribution given by each row of weights."""
     def multiply(self, other: Operand) -> Tensor:
         """Multiply two tensors elementwise."""
     def multiply_(self, other: Operand) -> Self:

@@ -1,5 +1,3 @@
-# pyright: reportPrivateUsage=false
-# A tensor's slots are private to the package, not to its class.
 """The sinks of the graph: a leaf's `.grad` grows here."""
 
 from __future__ import annotations

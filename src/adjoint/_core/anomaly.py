@@ -1,5 +1,3 @@
-# pyright: reportPrivateUsage=false
-# A tensor's slots are private to the package, not to its class.
 """Anomaly detection: where in the forward pass a failing node was made, and which node first produced NaN."""
 
 from __future__ import annotations

@@ -1,5 +1,3 @@
-# pyright: reportPrivateUsage=false
-# A tensor's slots are private to the package, not to its class.
 """The ways in: `backward` and `grad`. They check arguments, make the first gradients and call the engine."""
 
 from __future__ import annotations

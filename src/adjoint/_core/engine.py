@@ -1,4 +1,3 @@
-# pyright: reportPrivateUsage=false
 """The engine: one loop that runs nodes, newest first, and sends gradients along their edges.
 
 `execute` serves `backward`, `grad` and `inputs=` alike. A pass works on plain arrays unless the graph of the gradients

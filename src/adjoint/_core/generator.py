@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Callable, Iterator
+from collections import abc
 from typing import Any
 
 import numpy as np
@@ -83,7 +83,7 @@ class Generator:
             sizes = zip((*numbers, self.initial_seed()), _SIZES)
             return wrap(np.frombuffer(bytearray(b"".join(n.to_bytes(size, "little") for n, size in sizes)), np.uint8))
 
-    def set_state(self, new_state: Tensor) -> None:
+    def set_state(self, new_state: Any) -> None:
         """Go back to a state that `get_state` gave."""
         if not isinstance(new_state, Tensor):
             raise TypeError(f"the state of a generator is a tensor of bytes, not {new_state!r:.80}")
@@ -190,7 +190,7 @@ def set_rng_state(new_state: Tensor) -> None:
 
 
 @contextlib.contextmanager
-def fork_rng(devices: Any = None, enabled: bool = True) -> Iterator[None]:
+def fork_rng(devices: Any = None, enabled: bool = True) -> abc.Generator[None]:
     """Context that restores the default random number generator at its end.
 
     Args:
@@ -212,13 +212,13 @@ def fork_rng(devices: Any = None, enabled: bool = True) -> Iterator[None]:
 # ---- numbers as NumPy arrays -----------------------------------------------------------------------------------------
 
 
-def source_of(generator: Generator | None) -> Any:
+def source_of(generator: Any) -> Any:
     if generator is not None and not isinstance(generator, Generator):
         raise TypeError(f"generator= takes a Generator, not {generator!r:.80}")
     return (default_generator if generator is None else generator).numpy
 
 
-def draw(generator: Generator | None, shape: Any, how: Callable[[Any, tuple[int, ...]], Any]) -> Any:
+def draw(generator: Generator | None, shape: Any, how: abc.Callable[[Any, tuple[int, ...]], Any]) -> Any:
     """``how(source, shape)``, a NumPy array; inside `vmap` with randomness "different", a batch of them.
 
     Raises:

@@ -1,5 +1,3 @@
-# pyright: reportPrivateUsage=false
-# A tensor's slots are private to the package, not to its class.
 """Gradients meet their edge's metadata: reduced, cast or rejected."""
 
 from __future__ import annotations

@@ -305,3 +305,12 @@ class JoinedHandle:
 
     def __exit__(self, *exc_info: object) -> None:
         self.remove()
+
+
+def released_error(node: Node) -> RuntimeError:
+    """The error for a second pass through a graph that has been released."""
+    return RuntimeError(
+        f"{node.name()} cannot run again: an earlier backward pass has released what it had saved. To go through the "
+        "same graph several times, pass retain_graph=True to every pass but the last; otherwise compute the outputs "
+        "anew before this pass."
+    )

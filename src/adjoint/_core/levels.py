@@ -1,5 +1,3 @@
-# pyright: reportPrivateUsage=false
-# A tensor's slots are private to the package, not to its class.
 """Tensors of lower levels among those of higher ones (what levels are: see `func/_levels.py`)."""
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ class _Leaving:
         discard(self.token)
 
 
-class ThreadState(_thread._local):  # pyright: ignore[reportPrivateUsage]
+class ThreadState(_thread._local):
     """The switches of one thread. Change them only through the functions of this module."""
 
     def __init__(self) -> None:

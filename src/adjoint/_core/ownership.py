@@ -1,14 +1,22 @@
-# pyright: reportPrivateUsage=false
-"""How many references to a gradient there are when nobody but the engine has it.
+"""Reference counts: whether anybody else holds an array, so that it has to be copied or guarded.
 
+Note [Who holds a gradient]
 The first gradient of a leaf, and what `grad` returns, is the array that a node made, not a copy of it, if nobody else
 holds it. Whether that is so is told by its reference count; how many of the references are the engine's own depends on
 the interpreter (from 3.14 on, fewer). A number that is too large would let two tensors share memory without a word. So
-the numbers are tried when the package is imported: right is the smallest that lets a new array pass.
+the numbers, which are globals of the modules that compare with them, are tried when the package is imported: right is
+the smallest that lets a new array pass.
+
+Note [Made for the call]
+An array that is an argument only, as in ``from_numpy(np.ones(3))``, is told by its reference count. A function's own
+parameter may or may not be one of the references: from CPython 3.14 on, it borrows that of a variable of the caller, so
+that the array of a variable and an array of nobody are counted alike. Therefore a function that asks moves its argument
+into a list and deletes its parameter, which leaves the references of others.
 """
 
 from __future__ import annotations
 
+import sys
 import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -18,6 +26,7 @@ import numpy
 from adjoint._core import accumulate, backward
 from adjoint._core.graph import Node
 from adjoint._core.tensor import Tensor, wrap, wrap_as
+from adjoint._core.views import history
 
 np: Any = numpy
 
@@ -64,8 +73,26 @@ def _grad(root: Tensor, inputs: list[Tensor]) -> Any:
     return backward.grad(root, inputs)
 
 
+class _Probe:
+    """A node as the engine calls it, with a gradient that nobody else has."""
+
+    def backward_raw(self, grad: Any, needed: Any = None) -> int:
+        return sys.getrefcount(grad)
+
+    def execute(self) -> int:
+        grad = object()
+        return self.backward_raw(grad, None)
+
+
 def calibrate() -> None:
-    """Set the numbers that `accumulate` and `entry` compare with."""
+    """Set the numbers of Note [Who holds a gradient]."""
+    history.HOLDERS = _Probe().execute()
     _calibrate(accumulate, "ALONE", _backward, 1)
     _calibrate(accumulate, "TOGETHER", _backward, 2)
     _calibrate(backward, "HOLDERS", _grad, 2)
+
+
+def is_held(box: list[Any]) -> bool:
+    """Whether somebody refers to the object in a box, other than the box; see Note [Made for the call]."""
+    alone = [object()]  # what the counting itself adds is seen at a new object, at the same place
+    return sys.getrefcount(box[0]) > sys.getrefcount(alone[0])

@@ -1,5 +1,3 @@
-# pyright: reportPrivateUsage=false
-# A tensor's slots are private to the package, not to its class.
 """Calling hooks in the middle of a pass: gradients are shown as tensors and validated when replaced.
 
 The order around one node: tensor hooks, node pre-hooks, `retain_grad`, the node, post-accumulate-grad hooks (inside

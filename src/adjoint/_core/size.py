@@ -36,13 +36,13 @@ class Size(tuple[int, ...]):
         return f"adjoint.Size({list(self)})"
 
     def __add__(self, other: Any) -> Size:
-        return Size(tuple.__add__(self, tuple(other)))
+        return Size(tuple(self) + tuple(other))
 
     def __radd__(self, other: Any) -> Size:
         return Size(tuple(other) + tuple(self))
 
     def __mul__(self, times: Any) -> Size:
-        return Size(tuple.__mul__(self, times))
+        return Size(tuple(self) * times)
 
     __rmul__ = __mul__
 
@@ -51,8 +51,9 @@ class Size(tuple[int, ...]):
     @overload
     def __getitem__(self, key: slice) -> Size: ...
     def __getitem__(self, key: Any) -> Any:
-        found = tuple.__getitem__(self, key)
-        return Size(found) if isinstance(key, slice) else found
+        if isinstance(key, slice):
+            return Size(tuple(self)[key])
+        return tuple.__getitem__(self, key)  # pyright: ignore  # Any as the key leaves the overload open
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Size, (tuple(self),)

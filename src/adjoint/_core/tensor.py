@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 from numpy import asarray, generic
 
+from adjoint._core import modes
 from adjoint._core.graph import Edge, Hooks, Node, RemovableHandle, add_hook, creation_lock, ends
 from adjoint._core.metadata import InputMetadata, metadata_of
 from adjoint._core.views.versions import bump, new_counter, version_of
-from adjoint._dtypes import as_dtype
+from adjoint._dtypes import as_dtype, get_default_dtype
 from adjoint._dtypes import dtype as Dtype
-from adjoint.arrays import Device, namespace_of
+from adjoint.arrays import Device, namespace_of, numpy_namespace
 
 if TYPE_CHECKING:
     from adjoint._core.accumulate import AccumulateGrad
@@ -330,9 +331,6 @@ def written(tensor: Tensor) -> None:
 
 
 def _default_array(data: Any) -> Any:
-    from adjoint._dtypes import get_default_dtype
-    from adjoint.arrays import numpy_namespace
-
     return numpy_namespace.asarray(data, dtype=get_default_dtype())
 
 
@@ -375,13 +373,10 @@ def set_requires_grad(tensor: Tensor, value: bool) -> None:
         return
     if tensor._spec.dtype.category < 2:
         raise RuntimeError(f"only floating point and complex tensors can require grad, not {tensor._spec.dtype!r}")
-    if tensor._spec.inference:
-        from adjoint._core.modes import state
-
-        if not state.inference:
-            raise RuntimeError(
-                "an inference tensor cannot require grad outside inference mode; clone() it here to get a normal one"
-            )
+    if tensor._spec.inference and not modes.state.inference:
+        raise RuntimeError(
+            "an inference tensor cannot require grad outside inference mode; clone() it here to get a normal one"
+        )
     tensor._edge = LAZY
 
 

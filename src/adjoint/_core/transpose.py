@@ -1,5 +1,3 @@
-# pyright: reportPrivateUsage=false
-# A tensor's slots are private to the package, not to its class.
 """What rules are run on in order to derive other rules from them, and the test that this was right.
 
 Note [Dot product test]

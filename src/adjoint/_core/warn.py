@@ -14,7 +14,7 @@ from adjoint._core.tensor import Tensor
 
 def warn(message: str) -> None:
     """Warn the user. The line that is named is the last one before this package was entered, whichever way that was."""
-    frame: FrameType | None = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
+    frame: FrameType | None = sys._getframe(1)
     level = 2
     while frame is not None and _is_ours(frame):
         frame = frame.f_back
@@ -46,7 +46,7 @@ def about_read_only(array: Any) -> None:
 
 def about_lost_history(tensor: Tensor) -> None:
     """A tensor becomes a Python number; a warning if gradients were to go through it."""
-    if tensor._edge is not None:  # pyright: ignore[reportPrivateUsage]
+    if tensor._edge is not None:
         warn(
             "a tensor that requires grad becomes a number here, and no gradient will pass through that; use item() or "
             "detach() if that is meant"

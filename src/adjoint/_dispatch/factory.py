@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import functools
 import operator
-from collections.abc import Callable
-from typing import Any, TypeVar
+from inspect import Parameter, Signature, signature
+from typing import Any
 
 import numpy
 
@@ -23,8 +23,6 @@ from adjoint.arrays import CPU, Device, Namespace, namespace_of, numpy_namespace
 from adjoint.arrays.batched import BatchedArray
 from adjoint.arrays.batched.operands import repeat_constant
 
-F = TypeVar("F", bound=Callable[..., Any])
-
 _DEFAULTS: dict[str, tuple[Any, ...]] = {
     "layout": (None, "strided"),
     "pin_memory": (None, False),
@@ -33,20 +31,73 @@ _DEFAULTS: dict[str, tuple[Any, ...]] = {
 """PyTorch's arguments that are understood only where they ask for nothing."""
 
 
-def interceptable(function: F) -> F:
-    """Let modes and subclasses take over a function that creates tensors."""
+def creation(body: Any = None, /, *, out: bool = True, like: bool = True) -> Any:
+    """Declare a function that creates tensors by a body that makes an array.
 
-    @functools.wraps(function)
-    def call(*args: Any, **kwargs: Any) -> Any:
+    The keywords that these functions share are added here: `device`, `requires_grad`, `out` and `like` (the last two
+    unless switched off), and those of PyTorch that are accepted with their default values only. A body that names
+    `device` makes the array where it is wanted; any other makes a NumPy array, which is moved there. The shape of a
+    body with ``*size`` may also be given as ``size=``.
+    """
+    if body is None:
+        return functools.partial(creation, out=out, like=like)
+    own = signature(body).parameters
+    native = "device" in own
+    added = [one for one in _KEYWORDS if {"out": out, "like": like}.get(one.name, True)]
+    known = frozenset(one.name for one in [*own.values(), *added] if one.kind not in _VARIADIC)
+    takes_size = "size" in own and "size" not in known
+
+    @functools.wraps(body)
+    def call(*args: Any, **kwargs: Any) -> Tensor:
         if modes.state.interceptors or (args and isinstance(args[0], Tensor) and args[0]._spec.subclass is not None):
             interceptors = find_interceptors(args, kwargs)
             if interceptors:
                 return intercept(call, interceptors, args, kwargs)
-        return function(*args, **kwargs)
+        if not kwargs:
+            array = body(*args)
+            return new_leaf(array if native else within_transform(array))
+        if takes_size and not args and "size" in kwargs:
+            args = (kwargs.pop("size"),)
+        contiguous = not known.issuperset(kwargs) and _drop_defaults(kwargs, known)
+        requires_grad, out = kwargs.pop("requires_grad", False), kwargs.pop("out", None)
+        if native:
+            array = body(*args, **kwargs)
+        else:
+            device, like = kwargs.pop("device", None), kwargs.pop("like", None)
+            array = as_native(body(*args, **kwargs), like, device)
+        if contiguous and type(array) is numpy.ndarray:
+            array = numpy.array(array, order="C", copy=None)
+        leaf = new_leaf(array, requires_grad)
+        return leaf if out is None else overwrite(out, leaf, "out=")
 
-    attach_doc(call, function.__name__)
-    creations[function.__name__] = call
-    return call  # type: ignore[return-value]
+    before = [one for one in own.values() if one.name not in ("device", "like")]
+    parameters = [*before, *added]
+    call.__signature__ = Signature(parameters, return_annotation="Tensor", __validate_parameters__=False)  # type: ignore[attr-defined]
+    attach_doc(call, body.__name__)
+    creations[body.__name__] = call
+    return call
+
+
+_VARIADIC = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
+_KEYWORDS = [
+    Parameter("device", Parameter.KEYWORD_ONLY, default=None, annotation="Any"),
+    Parameter("requires_grad", Parameter.KEYWORD_ONLY, default=False, annotation="bool"),
+    Parameter("out", Parameter.KEYWORD_ONLY, default=None, annotation="Any"),
+    Parameter("like", Parameter.KEYWORD_ONLY, default=None, annotation="Any"),
+    Parameter("defaults", Parameter.VAR_KEYWORD, annotation="Any"),
+]
+
+
+def _drop_defaults(kwargs: dict[str, Any], known: frozenset[str]) -> bool:
+    """Remove keywords that ask for nothing, and refuse others. Whether the memory shall be contiguous."""
+    contiguous = kwargs.get("memory_format") is contiguous_format
+    for key in [key for key in kwargs if key not in known]:
+        value, allowed = kwargs.pop(key), _DEFAULTS.get(key)
+        if allowed is None:
+            raise TypeError(f"there is no argument {key!r} here")
+        if value not in allowed and str(value).rpartition(".")[2] not in allowed:
+            raise NotImplementedError(f"{key}={value!r} is not supported; leave the argument out")
+    return contiguous
 
 
 def new_leaf(array: Any, requires_grad: bool = False) -> Tensor:
@@ -78,11 +129,6 @@ def shape_of(size: tuple[Any, ...]) -> tuple[int, ...]:
     if shape and min(shape) < 0:
         raise RuntimeError(f"a tensor cannot have a negative length along a dimension, as in the shape {shape}")
     return shape
-
-
-def given_shape(size: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[int, ...]:
-    """The shape given by position or, in the keywords, as ``size=``."""
-    return shape_of(size or ((keywords.pop("size"),) if "size" in keywords else ()))
 
 
 def number_dtype(*numbers: Any) -> _dtypes.dtype:
@@ -151,22 +197,6 @@ def gpu_library(device: Device) -> Namespace:
             f"a NumPy array cannot be on device '{device}'. With CuPy and a GPU it would become a CuPy array there, "
             f"but: {error}. An array of JAX may be on a GPU too: give one as like=, or wrap it with Tensor(array)."
         ) from error
-
-
-def finish(array: Any, requires_grad: bool, out: Any, defaults: dict[str, Any]) -> Tensor:
-    """The end of a creation function: arguments that must be defaults, `requires_grad` and `out`."""
-    for key, value in defaults.items():
-        allowed = _DEFAULTS.get(key)
-        if allowed is None:
-            raise TypeError(f"there is no argument {key!r} here")
-        if value not in allowed and str(value).rpartition(".")[2] not in allowed:
-            raise NotImplementedError(f"{key}={value!r} is not supported; leave the argument out")
-    if defaults.get("memory_format") is contiguous_format and type(array) is numpy.ndarray:
-        array = numpy.array(array, order="C", copy=None)
-    result = new_leaf(array, requires_grad)
-    if out is None:
-        return result
-    return overwrite(out, result, "out=")
 
 
 def as_native(array: Any, like: Any, device: Any = None) -> Any:

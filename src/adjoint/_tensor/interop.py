@@ -17,6 +17,7 @@ from adjoint._core.tensor import Tensor
 from adjoint._core.views.memory import make_foreign
 from adjoint._core.views.versions import DataCounter, hand_out, new_counter
 from adjoint._core.warn import about_lost_history
+from adjoint._dispatch.array_api import namespace_over
 from adjoint._dispatch.array_api.ufuncs import operator_for
 from adjoint.arrays import is_array
 
@@ -194,8 +195,6 @@ def __array_ufunc__(self: Any, ufunc: Any, method: str, *inputs: Any, **kwargs: 
 
 
 def __array_namespace__(self: Tensor, *, api_version: str | None = None) -> Any:
-    from adjoint._dispatch.array_api import namespace_over
-
     if api_version not in (None, "2021.12", "2022.12", "2023.12", "2024.12"):
         raise ValueError(f"version {api_version!r} of the array API is not supported; 2024.12 is the latest that is")
     return namespace_over(self._spec.namespace)

@@ -131,13 +131,13 @@ _DRAWN = (
 
 
 def _load_drawing() -> None:
-    from adjoint._ops.creation.random import METHODS
+    from adjoint._ops.creation.random import METHODS  # loads NumPy's random numbers
 
     _install(METHODS)
 
 
 def _load_printing() -> None:
-    from adjoint._tensor.printing import describe
+    from adjoint._tensor.printing import describe  # many programs never print a tensor
 
     _install({"__repr__": describe})
 

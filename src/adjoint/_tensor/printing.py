@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from adjoint import _dtypes
+from adjoint._core.forward import propagate
 from adjoint._core.tensor import Tensor, history_name
 from adjoint.arrays import CPU
 
@@ -112,8 +113,6 @@ def _about_history(tensor: Tensor) -> list[str]:
 
 
 def _tangent(tensor: Tensor) -> Any:
-    from adjoint._core.forward import propagate
-
     return next(reversed(propagate.tangents_of(tensor).values()), None)
 
 

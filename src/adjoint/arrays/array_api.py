@@ -18,6 +18,8 @@ from adjoint import _dtypes
 from adjoint.arrays import _einsum, _indexing
 from adjoint.arrays.device import CPU, Device
 from adjoint.arrays.namespace import Array, Namespace
+from adjoint.arrays.numpy import numpy_namespace
+from adjoint.arrays.registry import is_array, namespace_of
 from adjoint.arrays.standard import SPECIAL
 
 compat: Any = import_module("array_api_compat")
@@ -65,8 +67,6 @@ class GenericNamespace(Namespace):
 
     def _through_host(self, name: str) -> Callable[..., Array]:
         """A special function by SciPy, for arrays that the CPU can read."""
-        from adjoint.arrays.numpy import numpy_namespace
-
         function: Callable[..., Any] = getattr(numpy_namespace, name)
 
         def call(*args: Any) -> Array:
@@ -123,8 +123,6 @@ class GenericNamespace(Namespace):
         return self.library.asarray(obj, dtype=native, device=place, copy=copy)
 
     def _is_ours(self, obj: Any) -> bool:
-        from adjoint.arrays.registry import is_array, namespace_of
-
         return is_array(obj) and namespace_of(obj) is self
 
     def to_numpy(self, array: Array) -> Array:
@@ -208,8 +206,6 @@ class GenericNamespace(Namespace):
     def view_as_complex(self, x: Array) -> Array:
         kind = self.native_dtype(self.dtype_of(x).to_complex())
         if self.device_of(x) == CPU:
-            from adjoint.arrays.numpy import numpy_namespace
-
             return self.asarray(numpy_namespace.view_as_complex(self.to_numpy(x)))
         # The standard makes complex numbers by arithmetic only, in which an infinite imaginary part turns into NaN.
         return self.astype(x[..., 0], kind) + self.astype(x[..., 1], kind) * 1j

@@ -12,6 +12,7 @@ from adjoint.arrays import _indexing
 from adjoint.arrays.array_api import GenericNamespace
 from adjoint.arrays.device import Device
 from adjoint.arrays.namespace import Array, Namespace
+from adjoint.arrays.registry import namespace_of
 from adjoint.arrays.standard import SPECIAL
 
 cp: Any = import_module("cupy")
@@ -69,8 +70,6 @@ class CupyNamespace(GenericNamespace):
 
     def can_lift(self, array: Array) -> bool:
         # As in PyTorch, a number on the CPU may meet an array on the GPU; larger arrays are moved explicitly.
-        from adjoint.arrays.registry import namespace_of
-
         return super().can_lift(array) or (namespace_of(array).name == "numpy" and array.ndim == 0)
 
     def to_numpy(self, array: Array) -> Array:

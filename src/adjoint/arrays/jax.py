@@ -15,6 +15,7 @@ from adjoint import _dtypes
 from adjoint.arrays import _indexing
 from adjoint.arrays.device import CPU, Device
 from adjoint.arrays.namespace import Array, Namespace
+from adjoint.arrays.numpy import numpy_namespace
 from adjoint.arrays.standard import SPECIAL
 
 jax: Any = import_module("jax")
@@ -185,8 +186,6 @@ _SPECIAL_NAMES = {"digamma": "digamma", "erfinv": "erfinv"}
 
 def _by_callback(name: str) -> Callable[..., Array]:
     """A special function that JAX does not have: SciPy computes it when the program runs, on the CPU."""
-    from adjoint.arrays.numpy import numpy_namespace
-
     function: Callable[..., Any] = getattr(numpy_namespace, name)
 
     def call(*args: Any) -> Array:

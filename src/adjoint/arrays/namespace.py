@@ -9,6 +9,7 @@ from typing import Any
 
 from adjoint import _dtypes
 from adjoint.arrays.device import CPU, Device
+from adjoint.arrays.registry import cannot_combine, is_array, namespace_named, namespace_of
 from adjoint.arrays.standard import SPECIAL, STANDARD, TAKES_DTYPE
 
 # Arrays come from any library, and the standard gives them no common static type.
@@ -57,8 +58,6 @@ class Namespace:
         return f"<array namespace {self.name}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        from adjoint.arrays.registry import namespace_named
-
         return namespace_named, (self.name,)
 
     def __getattr__(self, name: str) -> Any:
@@ -145,8 +144,6 @@ class Namespace:
         return _dtypes.iinfo(self._type_of(type))
 
     def _type_of(self, obj: Any) -> Any:
-        from adjoint.arrays.registry import is_array
-
         return self.dtype_of(obj) if is_array(obj) else obj
 
     # ---- conversion --------------------------------------------------------------------------------------------
@@ -163,8 +160,6 @@ class Namespace:
 
     def can_lift(self, array: Array) -> bool:
         """Whether `lift` knows how to convert an array of that kind."""
-        from adjoint.arrays.registry import namespace_of
-
         other = namespace_of(array)
         return other is self or other.name in self.accepts
 
@@ -174,8 +169,6 @@ class Namespace:
         Raises:
             TypeError: when the two libraries do not mix.
         """
-        from adjoint.arrays.registry import cannot_combine, namespace_of
-
         other = namespace_of(array)
         if other is self:
             return array

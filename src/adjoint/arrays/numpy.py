@@ -14,6 +14,7 @@ from adjoint import _dtypes
 from adjoint.arrays import _indexing, _numpy_kernels
 from adjoint.arrays.device import CPU, Device
 from adjoint.arrays.namespace import Array, Namespace
+from adjoint.arrays.registry import register
 from adjoint.arrays.standard import STANDARD
 
 np: Any = numpy  # NumPy's stubs know no array without its element type; ours are found at run time
@@ -71,7 +72,7 @@ class NumpyNamespace(Namespace):
     def _special(self, name: str) -> Callable[..., Array]:
         if name in ("exp2", "cbrt"):
             return getattr(np, name)
-        from adjoint.arrays._scipy import from_scipy
+        from adjoint.arrays._scipy import from_scipy  # rarely needed
 
         return from_scipy(name)
 
@@ -289,7 +290,7 @@ class NumpyNamespace(Namespace):
         return out
 
     def einsum(self, subscripts: str, *operands: Array) -> Array:
-        from adjoint.arrays import _einsum
+        from adjoint.arrays import _einsum  # rarely needed
 
         plan = _einsum.plan(subscripts, *[x.shape for x in operands])
         if len(operands) == 1:
@@ -306,7 +307,7 @@ class NumpyNamespace(Namespace):
         return out
 
     def solve_triangular(self, a: Array, b: Array, upper: bool = False, unitriangular: bool = False) -> Array:
-        from adjoint.arrays._scipy import solve_triangular
+        from adjoint.arrays._scipy import solve_triangular  # rarely needed
 
         return solve_triangular(a, b, upper, unitriangular)
 
@@ -353,3 +354,5 @@ def _address(array: Array) -> int:
 
 
 numpy_namespace = NumpyNamespace(np)
+register(np.ndarray, numpy_namespace)
+register(np.generic, numpy_namespace)

@@ -5,17 +5,17 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy
 
-from adjoint.arrays.namespace import Array, Namespace
-from adjoint.arrays.numpy import numpy_namespace
+if TYPE_CHECKING:
+    from adjoint.arrays.namespace import Array, Namespace
 
 _by_type: dict[type, Namespace] = {}
 """The answer for every type that was seen. Lookups on the hot path end here."""
 
-_registered: dict[type, Namespace] = {numpy.ndarray: numpy_namespace, numpy.generic: numpy_namespace}
+_registered: dict[type, Namespace] = {}
 """What was registered, for a type and its subclasses."""
 
 _promised: dict[str, tuple[Any, dict[str, Any]]] = {}
@@ -33,7 +33,6 @@ _MODULES = {
     "jax": "adjoint.arrays.jax",
     "jaxlib": "adjoint.arrays.jax",
     "cupy": "adjoint.arrays.cupy",
-    "adjoint": "adjoint._dispatch.array_api",  # tensors inside tensors
 }
 _GENERIC = "adjoint.arrays.array_api"
 
@@ -79,7 +78,7 @@ def common_namespace(*arrays: Array) -> Namespace:
         RuntimeError: when arrays of one library are on different devices.
     """
     if not arrays:
-        return numpy_namespace
+        return _registered[numpy.ndarray]
     spaces = [namespace_of(array) for array in arrays]
     best, chosen = spaces[0], arrays[0]
     for space, array in zip(spaces, arrays, strict=True):
@@ -161,8 +160,6 @@ def supported() -> list[str]:
 
 def namespace_named(name: str) -> Namespace:
     """The namespace that calls itself `name`; for unpickling."""
-    if name == "adjoint":
-        return import_module(_MODULES[name]).tensor_namespace
     for space in (*_registered.values(), *_by_type.values()):
         if space.name == name:
             return space
@@ -221,8 +218,8 @@ def _import_seen(name: str) -> type | None:
 
 def _as_namespace(name: str, namespace: Any, options: dict[str, Any]) -> Namespace:
     """What `register` was given, as a `Namespace`."""
-    if isinstance(namespace, Namespace):
-        return namespace
+    if hasattr(namespace, "native_dtype"):
+        return namespace  # it is one
     if isinstance(namespace, str):
         namespace = import_module(namespace)
     if not hasattr(namespace, "asarray"):

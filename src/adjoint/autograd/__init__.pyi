@@ -154,7 +154,7 @@ def gradgradcheck(
     fast_mode: bool = False,
     masked: bool = False,
 ) -> bool:
-    """Compare second derivatives with finite differences of the gradient: `gradcheck` of the backward pass."""
+    """Check second derivatives by finite differences: `gradcheck` of the backward pass."""
 
 def is_anomaly_enabled() -> bool:
     """Test whether anomaly mode is on."""

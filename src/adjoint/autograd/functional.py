@@ -1,5 +1,3 @@
-# pyright: reportPrivateUsage=false
-# A tensor's slots are private to the package, not to its class.
 """Products with Jacobians and Hessians, and whole ones, of functions of tensors.
 
 Inputs and outputs are a tensor or a tuple of tensors. With ``create_graph=True`` results can be differentiated again.
@@ -9,15 +7,16 @@ functions of trees of tensors, and for transforms that nest, see `adjoint.func`.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable
-from importlib import import_module
 from typing import Any
 
 from adjoint._core import backward, modes
 from adjoint._core.forward.tangents import copy_tangents
 from adjoint._core.levels import raise_level
 from adjoint._core.tensor import Tensor, alias_of
+from adjoint.func.jacobian import blocks_of_columns, jacobian_by_rows, single_unit_vectors, stack_parts, unit_vectors
+from adjoint.func.jvp import jvp as push_forward
+from adjoint.func.vmap import vmap
 
 Tensors = tuple[Any, ...]
 __all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
@@ -169,10 +168,14 @@ def jacobian(
             many, blocks = _by_columns(func, leaves, vectorize)
         else:
             many, outputs = _call(func, leaves, "jacobian", strict)
-            rows = _rows_at_once if vectorize else _row_by_row
-            blocks = rows(outputs, leaves, create_graph, strict)
-    blocks = [_finished(tuple(row), create_graph) for row in blocks]
-    return _unpacked(tuple([_unpacked(row, several) for row in blocks]), many)
+            if vectorize:
+                blocks = _by_rows(outputs, leaves, create_graph, strict, None, "the function")
+            else:
+                blocks: list[list[Any]] = []
+                for number, output in enumerate(outputs):  # each has a graph of its own to walk through
+                    source = f"output {number} of the function"
+                    blocks += _by_rows((output,), leaves, create_graph, strict, 1, source)
+    return _unpacked(tuple([_unpacked(_finished(tuple(row), create_graph), several) for row in blocks]), many)
 
 
 def hessian(
@@ -217,107 +220,40 @@ def hessian(
 # ---- Jacobians -------------------------------------------------------------------------------------------------------
 
 
-def _row_by_row(outputs: Tensors, leaves: Tensors, create_graph: bool, strict: bool) -> list[list[Any]]:
-    """For each output the Jacobians with respect to each input, by one pass for each element of the output."""
-    blocks: list[list[Any]] = []
-    for number, output in enumerate(outputs):
-        rows: list[Tensors] = []
-        for (unit,) in _units((output,)):
-            grads = _grad((output,), leaves, (unit,), create_graph, keep=True)
-            rows.append(
-                _filled(grads, leaves, strict, create_graph, f"output {number} of the function", "the Jacobian")
-            )
-        blocks.append([_stacked([row[i] for row in rows], output, leaf) for i, leaf in enumerate(leaves)])
-    return blocks
+def _by_rows(
+    outputs: Tensors, leaves: Tensors, create_graph: bool, strict: bool, chunk_size: int | None, source: str
+) -> list[list[Any]]:
+    """For each output its Jacobians with respect to each input, in reverse mode."""
 
+    def pull(unit: list[Any]) -> Tensors:
+        grads = _grad(outputs, leaves, unit, create_graph, keep=True)
+        return _filled(grads, leaves, strict, create_graph, source, "the Jacobian")
 
-def _stacked(rows: list[Any], output: Any, leaf: Any) -> Any:
-    shape = (*output._spec.shape, *leaf._spec.shape)
-    if not rows:
-        return leaf.new_zeros(shape)
-    return _namespace(leaf).stack(rows, axis=0).reshape(shape)
-
-
-def _rows_at_once(outputs: Tensors, leaves: Tensors, create_graph: bool, strict: bool) -> list[list[Any]]:
-    """The same by one pass for all elements of all outputs."""
-    sizes = [output._spec.size for output in outputs]
-    total = sum(sizes)
-    ends = list(itertools.accumulate(sizes))
-    units = _all_units(outputs)
-    columns: list[Any] = [None] * len(leaves)
-    used = [place for place, output in enumerate(outputs) if output._edge is not None]
-    if used and total:
-        columns = list(
-            backward.grad(
-                [outputs[place] for place in used],
-                leaves,
-                [units[place] for place in used],
-                retain_graph=True,
-                create_graph=create_graph,
-                allow_unused=True,
-                is_grads_batched=True,
-            )
+    def pull_batch(units: list[Any]) -> Tensors:
+        count = units[0]._spec.shape[0]
+        grads = _grad(outputs if count else (), leaves, units, create_graph, keep=True, batched=True)
+        return tuple(
+            [leaf.new_zeros((count, *leaf._spec.shape)) if one is None else one for one, leaf in zip(grads, leaves)]
         )
-    blocks: list[list[Any]] = [[] for _ in outputs]
-    for column, leaf in zip(columns, leaves):
-        for row, output, end in zip(blocks, outputs, ends):
-            shape = (*output._spec.shape, *leaf._spec.shape)
-            if column is None:
-                row.append(leaf.new_zeros(shape))
-            else:
-                row.append(column[end - output._spec.size : end].reshape(shape))
-    return blocks
+
+    return jacobian_by_rows(outputs, leaves, pull, pull_batch, chunk_size)
 
 
 def _by_columns(func: Function, inputs: Tensors, vectorize: bool) -> tuple[bool, list[list[Any]]]:
-    """For each output the Jacobians with respect to each input, in forward mode; and whether there are several."""
-    transforms: Any = import_module("adjoint.func")  # a layer above this one, which most programs never need
+    """For each output its Jacobians with respect to each input, in forward mode; and whether there are several."""
     many = False
-    shapes: list[Any] = []
 
     def push(*tangents: Any) -> Tensors:
-        nonlocal many, shapes
-        result, tangent = transforms.jvp(func, inputs, tangents)
-        many, outputs = _as_tuple(result, "outputs of the function", "jacobian")
-        shapes = [output._spec.shape for output in outputs]
+        nonlocal many
+        result, tangent = push_forward(func, inputs, tangents)
+        many, _ = _as_tuple(result, "outputs of the function", "jacobian")
         return tangent if many else (tangent,)
 
     if vectorize:
-        columns = list(transforms.vmap(push)(*_all_units(inputs)))
+        columns = vmap(push)(*next(unit_vectors(inputs, None)))
     else:
-        pushed = [push(*units) for units in _units(inputs)]
-        columns = [_namespace(inputs[0]).stack(list(parts), axis=0) for parts in zip(*pushed)]
-    ends = list(itertools.accumulate(leaf._spec.size for leaf in inputs))
-    blocks: list[list[Any]] = []
-    for column, shape in zip(columns, shapes):
-        last = column.movedim(0, -1)
-        blocks.append(
-            [
-                last[..., end - leaf._spec.size : end].reshape((*shape, *leaf._spec.shape))
-                for leaf, end in zip(inputs, ends)
-            ]
-        )
-    return many, blocks
-
-
-def _units(tensors: Tensors) -> Any:
-    """The unit vectors of the space in which all tensors together are one vector, one at a time."""
-    total = sum(tensor._spec.size for tensor in tensors)
-    whole = _all_units(tensors)
-    for number in range(total):
-        yield tuple([part[number] for part in whole])
-
-
-def _all_units(tensors: Tensors) -> Tensors:
-    """The same all at once: for each tensor its parts of the unit vectors, along a new first axis."""
-    total, start = sum(tensor._spec.size for tensor in tensors), 0
-    parts: list[Any] = []
-    for tensor in tensors:
-        spec = tensor._spec
-        part = _namespace(tensor).eye(total, spec.size, k=-start, dtype=spec.dtype, device=spec.device)
-        parts.append(part.reshape((total, *spec.shape)))
-        start += spec.size
-    return tuple(parts)
+        columns = stack_parts([push(*unit) for unit in single_unit_vectors(inputs)])
+    return many, blocks_of_columns(columns, inputs)
 
 
 # ---- arguments and results -------------------------------------------------------------------------------------------
@@ -408,7 +344,7 @@ def _vector(v: Any, like: Tensors, several: bool, api: str, what: str, create_gr
 
 
 def _grad(
-    outputs: Any, inputs: Tensors, given: Tensors | None, create_graph: bool, keep: bool | None = None
+    outputs: Any, inputs: Tensors, given: Any, create_graph: bool, keep: bool | None = None, batched: bool = False
 ) -> Tensors:
     """`grad` that gives None for what is independent, and takes outputs that are None or do not require grad."""
     used = [place for place, output in enumerate(outputs) if output is not None and output._edge is not None]
@@ -422,6 +358,7 @@ def _grad(
             retain_graph=keep,
             create_graph=create_graph,
             allow_unused=True,
+            is_grads_batched=batched,
         )
         for place, value in zip(wanted, found):
             results[place] = value

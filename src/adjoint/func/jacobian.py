@@ -61,36 +61,58 @@ def jacrev(
         recording = record(called, args, {}, numbers, has_aux, "jacrev")
         check_outputs(recording.outputs, "jacrev")
         trees.check_real("jacrev", recording.outputs, "function's outputs")
-        result = trees.unflatten(recording.output_structure, _rows_of(recording, chunk_size))
+        result = trees.unflatten(recording.output_structure, _pull_rows(recording, chunk_size))
         recording.close()
         return (result, recording.outside(recording.aux)) if has_aux else result
 
     return jacobian
 
 
-def _rows_of(recording: Any, chunk_size: int | None) -> list[Any]:
+def _pull_rows(recording: Any, chunk_size: int | None) -> list[Any]:
     """For each output of a recording the tree of its Jacobians with respect to the inputs."""
-    outputs, inputs = recording.outputs, recording.inputs
-    sizes = [one._spec.size for one in outputs]
+    pull = functools.partial(recording.pull, keep=True)
+    blocks = jacobian_by_rows(recording.outputs, recording.inputs, pull, recording.pull_batch, chunk_size)
+    return [recording.as_arguments(row) for row in blocks]
+
+
+def jacobian_by_rows(outputs: Any, inputs: Any, pull: Any, pull_batch: Any, chunk_size: int | None) -> list[list[Any]]:
+    """For each output its Jacobians with respect to each input, by products of unit vectors with the Jacobian.
+
+    Args:
+        pull: takes the parts of one vector in each output, and gives the parts of the product in each input.
+        pull_batch: the same for several vectors, stacked along axis 0.
+        chunk_size: how many vectors at a time; None for all.
+    """
+    sizes = [output._spec.size for output in outputs]
+    if sum(sizes) == 1 or (chunk_size == 1 and sum(sizes)):
+        columns = stack_parts([pull(unit) for unit in single_unit_vectors(outputs)])
+    else:
+        chunks = [pull_batch(basis) for basis in unit_vectors(outputs, chunk_size)]
+        columns = chunks[0] if len(chunks) == 1 else [table["cat"].function(list(one), 0) for one in zip(*chunks)]
     blocks: list[list[Any]] = [
-        [_shaped(part, (*one.shape, *leaf.shape)) for part, one in zip(_split(column, sizes, 0), outputs)]
-        for column, leaf in zip(_pull_all(recording, chunk_size), inputs)
+        [part.reshape((*one.shape, *leaf.shape)) for part, one in zip(_split(column, sizes, 0), outputs)]
+        for column, leaf in zip(columns, inputs)
     ]
-    return [recording.as_arguments(list(row)) for row in zip(*blocks)]
+    return [list(row) for row in zip(*blocks)]
 
 
-def _pull_all(recording: Any, chunk_size: int | None) -> list[Any]:
-    """For each input the products of all unit vectors with the Jacobian, along axis 0."""
-    chunks: list[list[Any]] = []
-    for basis in _unit_vectors(recording.outputs, chunk_size):
-        if basis[0]._spec.shape[0] == 1:
-            found = recording.pull([one[0] for one in basis], keep=True)
-            chunks.append([one.unsqueeze(0) for one in found])
-        else:
-            chunks.append(recording.pull_batch(basis))
-    if len(chunks) == 1:
-        return chunks[0]
-    return [table["cat"].function(list(parts), 0) for parts in zip(*chunks)]
+def blocks_of_columns(columns: Any, inputs: Any) -> list[list[Any]]:
+    """For each output its Jacobians with respect to each input, from products of its Jacobian with all unit vectors,
+    which are stacked along axis 0."""
+    sizes = [leaf._spec.size for leaf in inputs]
+    rows: list[list[Any]] = []
+    for column in columns:
+        last = column.movedim(0, -1)
+        shape = last.shape[:-1]
+        rows.append([part.reshape((*shape, *leaf.shape)) for part, leaf in zip(_split(last, sizes, -1), inputs)])
+    return rows
+
+
+def stack_parts(products: list[Any]) -> list[Any]:
+    """Products with one vector each, stacked along axis 0."""
+    if len(products) == 1:
+        return [part.unsqueeze(0) for part in products[0]]
+    return [table["stack"].function(list(parts), 0) for parts in zip(*products)]
 
 
 def jacfwd(
@@ -133,20 +155,13 @@ def jacfwd(
                     f"arguments is a {type(leaf).__name__}"
                 )
 
-        basis = trees.unflatten(input_structure, next(_unit_vectors(inputs, None)))
+        basis = trees.unflatten(input_structure, next(unit_vectors(inputs, None)))
         if randomness == "error":
             result, aux = _push_all(called, args, numbers, basis, has_aux)
         else:
             result, aux = _push_each(called, args, numbers, basis, has_aux, randomness)
         columns, output_structure = trees.flatten(result)
-        sizes = [leaf._spec.size for leaf in inputs]
-        rows: list[Any] = []
-        for column in columns:
-            last = column.movedim(0, -1)
-            parts = _split(last, sizes, -1)
-            shape = last.shape[:-1]
-            blocks = [_shaped(part, (*shape, *leaf.shape)) for part, leaf in zip(parts, inputs)]
-            rows.append(trees.unflatten(input_structure, blocks))
+        rows = [trees.unflatten(input_structure, row) for row in blocks_of_columns(columns, inputs)]
         result = trees.unflatten(output_structure, rows)
         return (result, aux) if has_aux else result
 
@@ -219,14 +234,14 @@ def _reverse_over_reverse(recording: Any) -> Any:
     """The Hessian of a function with one output of one element: its gradient, pulled back through itself."""
     shape, structure = recording.outputs[0]._spec.shape, recording.output_structure
     recording.differentiate()
-    rows = recording.as_arguments(_rows_of(recording, None))
+    rows = recording.as_arguments(_pull_rows(recording, None))
     recording.close()
     if shape:
         rows = trees.tree_map(lambda block: block.reshape((*shape, *block.shape)), rows)
     return trees.unflatten(structure, [rows])
 
 
-def _unit_vectors(tensors: list[Any], chunk_size: int | None) -> Iterator[list[Any]]:
+def unit_vectors(tensors: Any, chunk_size: int | None) -> Iterator[list[Any]]:
     """Bases for the space in which all the tensors together are one vector, `chunk_size` unit vectors at a time.
 
     A basis is a list with, for each tensor, its parts of these vectors stacked along a new axis 0.
@@ -237,6 +252,13 @@ def _unit_vectors(tensors: list[Any], chunk_size: int | None) -> Iterator[list[A
     for begin in range(0, total, size) if total else [0]:
         count = min(size, total - begin)
         yield [_rows(tensor, count, begin - start) for tensor, start in zip(tensors, starts)]
+
+
+def single_unit_vectors(tensors: Any) -> Iterator[list[Any]]:
+    """The same vectors one at a time: lists with, for each tensor, its part of one."""
+    for basis in unit_vectors(tensors, 64):
+        for row in range(basis[0]._spec.shape[0]):
+            yield [part[row] for part in basis]
 
 
 def _rows(tensor: Tensor, count: int, diagonal: int) -> Tensor:
@@ -257,7 +279,3 @@ def _innermost(array: Any) -> Any:
 
 def _split(tensor: Any, sizes: list[int], dim: int) -> Any:
     return [tensor] if len(sizes) == 1 else tensor.split(sizes, dim)
-
-
-def _shaped(tensor: Any, shape: tuple[int, ...]) -> Any:
-    return tensor if tensor._spec.shape == shape else tensor.reshape(shape)

@@ -1,5 +1,3 @@
-# pyright: reportPrivateUsage=false
-# A tensor's slots are private to the package, not to its class.
 """Forward-mode differentiation: dual levels, and how tangents pass through operators.
 
 A tensor's tangents are kept by level (`_core/forward/tangents.py`). The rules of level n run as ordinary operations
@@ -23,6 +21,7 @@ from adjoint._core.forward.tangents import tangent_of as tangent_of
 from adjoint._core.forward.tangents import tangents_of as tangents_of
 from adjoint._core.graph import ends
 from adjoint._core.levels import raise_level
+from adjoint._core.saved.saved import saved_aliases
 from adjoint._core.tensor import Tensor, wrap
 
 __all__ = [
@@ -366,8 +365,6 @@ def _give(output: Tensor, stamp: int, tangent: Tensor, edge: Any) -> None:
     """Set a tangent, also on what its node keeps of the output: so a gradient computed from that has a tangent too."""
     set_tangent(output, stamp, tangent)
     if edge:
-        from adjoint._core.saved.saved import saved_aliases
-
         for alias in saved_aliases(*ends(edge)):
             if isinstance(alias, Tensor):
                 set_tangent(alias, stamp, tangent)

@@ -1,5 +1,3 @@
-# pyright: reportPrivateUsage=false
-# A tensor's slots are private to the package, not to its class.
 """Where tangents are kept, and how tensors that share memory share them.
 
 Note [Tangents of shared memory]

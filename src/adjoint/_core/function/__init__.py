@@ -1,5 +1,3 @@
-# pyright: reportPrivateUsage=false
-# A tensor's slots are private to the package, not to its class.
 """`Function`: operations whose derivatives the user writes.
 
 A Function is never instantiated. `apply` runs its `forward` with recording off and hangs the outputs onto a node, which

@@ -18,8 +18,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from adjoint._core.function.rules import on_tensors, tensors_in
-from adjoint._core.graph import Node, RemovableHandle
-from adjoint._core.saved.saved import SavedTensor, released_error, unpack_graph
+from adjoint._core.graph import Node, RemovableHandle, released_error
+from adjoint._core.saved.saved import SavedTensor, unpack_graph
 from adjoint._core.tensor import Tensor, wrap_as
 
 Place = tuple[str, int]

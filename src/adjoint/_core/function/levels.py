@@ -1,5 +1,3 @@
-# pyright: reportPrivateUsage=false
-# A tensor's slots are private to the package, not to its class.
 """Custom Functions inside transforms (`grad`, `jvp`, `vmap`): one call at each level, and `forward` once.
 
 Note [Functions and levels]

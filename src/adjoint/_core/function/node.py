@@ -1,5 +1,3 @@
-# pyright: reportPrivateUsage=false
-# A tensor's slots are private to the package, not to its class.
 """The node of a custom Function, and how its backward rule is called and what it returns is checked.
 
 Note [Node and context]

@@ -1,5 +1,3 @@
-# pyright: reportPrivateUsage=false
-# A tensor's slots are private to the package, not to its class.
 """`once_differentiable`: a backward that computes with anything, and says so if it is to be differentiated itself.
 
 Whatever level the gradients are of, the rule gets plain tensors, under `vmap` those of one sample after the other. Its

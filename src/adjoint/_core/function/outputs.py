@@ -1,5 +1,3 @@
-# pyright: reportPrivateUsage=false
-# A tensor's slots are private to the package, not to its class.
 """What a custom Function's `forward` returned becomes part of the graph.
 
 An output is one of these: an argument that was changed in place (`mark_dirty`), which stays the same tensor with a new

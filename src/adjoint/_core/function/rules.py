@@ -1,5 +1,3 @@
-# pyright: reportPrivateUsage=false
-# A tensor's slots are private to the package, not to its class.
 """The derivative rules of a custom Function: those it declares, and those that follow from them.
 
 Note [One rule, all modes]

@@ -1,5 +1,3 @@
-# pyright: reportPrivateUsage=false
-# A tensor's slots are private to the package, not to its class.
 """What nodes keep for their backward pass: plain tensors with a check on use, or packed by hooks.
 
 A node's `saved` is a tuple with one entry for each name its formulas use. An input is kept as the tensor itself, the
@@ -14,7 +12,9 @@ from collections.abc import Callable
 from typing import Any
 
 from adjoint._core import modes
-from adjoint._core.graph import SINK, Node, target_of
+from adjoint._core.anomaly import describe_stale
+from adjoint._core.forward.tangents import set_tangent, tangents_of
+from adjoint._core.graph import SINK, Node, released_error, target_of
 from adjoint._core.metadata import metadata_of
 from adjoint._core.tensor import LAZY, Tensor, alias_of, resolve_edge, wrap_as
 from adjoint._core.views.versions import (
@@ -126,15 +126,6 @@ def _stand_for_leaf(tensor: Tensor, accumulator: Any) -> None:
     meta.hooks = accumulator.variable.ensure_meta().hooks
 
 
-def released_error(node: Node) -> RuntimeError:
-    """The error for a second pass through a graph that has been released."""
-    return RuntimeError(
-        f"{node.name()} cannot run again: an earlier backward pass has released what it had saved. To go through the "
-        "same graph several times, pass retain_graph=True to every pass but the last; otherwise compute the outputs "
-        "anew before this pass."
-    )
-
-
 def _check(node: Node, tensor: Tensor) -> None:
     if written_since(tensor._versions, node.order):
         check_written(node, tensor)
@@ -148,8 +139,6 @@ def check_written(node: Node, tensor: Tensor) -> None:
 
 def stale_error(node: Node, tensor: Tensor) -> RuntimeError:
     """The error for a saved tensor that has been written to since it was saved."""
-    from adjoint._core.anomaly import describe_stale
-
     what = "its own output" if type(tensor) is SavedOutput else "an input"
     spec = tensor._spec
     now, then = version_of(tensor._versions), version_at(tensor._versions, node.order)
@@ -241,20 +230,6 @@ def _with_history(node: Node, entry: Any) -> Any:
     if type(entry) is SavedList:
         return [_with_history(node, item) for item in entry]
     return entry
-
-
-def tangents_of(tensor: Tensor) -> dict[int, Tensor]:
-    """A tensor's tangents in the dual levels that are open."""
-    from adjoint._core.forward import tangents
-
-    return tangents.tangents_of(tensor)
-
-
-def set_tangent(tensor: Tensor, stamp: int, tangent: Tensor) -> None:
-    """Give a tensor a tangent in a dual level."""
-    from adjoint._core.forward import tangents
-
-    tangents.set_tangent(tensor, stamp, tangent)
 
 
 def stand_in(tensor: Tensor) -> Tensor:

@@ -1,5 +1,3 @@
-# pyright: reportPrivateUsage=false
-# A tensor's slots are private to the package, not to its class.
 """The history of views: what an in-place write does to the gradients of everyone who shares the memory.
 
 A differentiable view remembers its base and the chain of view operators that lead to it. A write replaces the base's
@@ -18,8 +16,7 @@ from typing import Any
 from numpy import ndarray
 
 from adjoint._core import modes
-from adjoint._core.graph import TRUSTED, Edge, Node, ends, next_order
-from adjoint._core.saved.saved import released_error
+from adjoint._core.graph import TRUSTED, Edge, Node, ends, next_order, released_error
 from adjoint._core.tensor import LAZY, AutogradMeta, Tensor, resolve_edge, wrap
 from adjoint._core.views.memory import (
     Chain,
@@ -39,6 +36,10 @@ from adjoint._core.views.memory import (
     write_values,
 )
 from adjoint.arrays import namespace_of
+
+HOLDERS = 0
+"""How many references to a gradient exist, while a node looks at it, if nobody else has it; set by
+`_core/ownership.py`. Until then, gradients are copied."""
 
 
 class Creation(enum.IntEnum):
@@ -235,7 +236,7 @@ class CopySlices(Node):
             return (None,) * len(self.edges)
         # The gradient is the engine's own if nothing else refers to it: then only the part is rewritten, so that
         # filling an array row by row takes time linear in its size, not quadratic.
-        shared = sys.getrefcount(grad) > _ENGINE_REFERENCES
+        shared = sys.getrefcount(grad) > HOLDERS
         if inner is _COPY and type(grad) is ndarray and len(chain) == 1 and chain[0][0].always_shares:
             results = _split_off(grad, chain[0], shared, self.edges[0] is None)
             if results is not None:
@@ -296,20 +297,6 @@ def _writes_through(namespace: Any, chain: Chain, grad: Any, part: Any) -> bool:
         if not operator.always_shares:
             return namespace.shares_memory(part, grad)
     return True
-
-
-class _Probe:
-    """Finds out how many references to a gradient exist if nobody but the engine has it; interpreters differ."""
-
-    def backward_raw(self, grad: Any, needed: Any = None) -> int:
-        return sys.getrefcount(grad)
-
-    def execute(self) -> int:
-        grad = object()
-        return self.backward_raw(grad, None)
-
-
-_ENGINE_REFERENCES = _Probe().execute()
 
 
 def check_in_place(tensor: Tensor, name: str, recorded: bool) -> None:

@@ -1,5 +1,3 @@
-# pyright: reportPrivateUsage=false
-# A tensor's slots are private to the package, not to its class.
 """Memory that several tensors show: who they are, how a write reaches all of them, and how they lie in it.
 
 Note [Memory and history]

@@ -22,7 +22,7 @@ from adjoint._dispatch.array_api import functions
 from adjoint._dispatch.array_api.extensions import FourierSection, LinalgSection, SpecialSection, tensordot, vecdot
 from adjoint._dispatch.array_api.functions import promote
 from adjoint._dispatch.table import ops
-from adjoint.arrays import CPU, Namespace, numpy_namespace
+from adjoint.arrays import CPU, Namespace, numpy_namespace, register
 from adjoint.arrays.standard import EXTRAS, STANDARD
 
 RENAMED = {
@@ -107,7 +107,7 @@ class TensorNamespace(Namespace):
         raise AttributeError(f"adjoint's array API namespace has no {name!r}: it is {where}")
 
     def __array_namespace_info__(self) -> Any:
-        from adjoint._dispatch.array_api.sets import Info
+        from adjoint._dispatch.array_api.sets import Info  # rarely needed
 
         return Info()
 
@@ -233,11 +233,7 @@ def namespace_over(inner: Namespace) -> TensorNamespace:
     return found
 
 
-def namespace_for(kind: type) -> TensorNamespace | None:
-    """What tells `adjoint.arrays` that tensors are arrays, when one is first seen inside another."""
-    return tensor_namespace if issubclass(kind, Tensor) else None
-
-
 tensor_namespace: Any = namespace_over(numpy_namespace)
+register(Tensor, tensor_namespace)  # tensors inside tensors
 
 __all__ = ["CPU", "TensorNamespace", "namespace_over", "tensor_namespace"]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from adjoint import _dtypes
 from adjoint._dispatch.array_api.ufuncs import SCIPY
 from adjoint._dispatch.table import ops
 
@@ -112,8 +113,6 @@ class FourierSection(Section):
 
     def _frequencies(self, name: str, n: int, d: float, dtype: Any, device: Any) -> Array:
         """Made of whole numbers here, because not every library takes a dtype for them."""
-        from adjoint import _dtypes
-
         kind = _dtypes.get_default_dtype() if dtype is None else _dtypes.as_dtype(dtype)
         half = n // 2 + 1 if name == "rfftfreq" else (n - 1) // 2 + 1
         counts = [*range(half)] if name == "rfftfreq" else [*range(half), *range(half - n, 0)]

@@ -1,6 +1,6 @@
-"""Random tensors.
+"""Random tensors: rand, randn, randint, randperm, multinomial and their `_like` variants.
 
-Numbers are drawn by NumPy, on the CPU, and moved into the array library where they are wanted. For operators that need
+Numbers are drawn by NumPy in host memory, and moved to the wanted array library. For operators that need
 random numbers there are two functions on plain arrays:
 
     uniform_array(shape, like, generator=None)       numbers in [0, 1)
@@ -32,19 +32,20 @@ from adjoint._core.generator import (
     set_rng_state,
 )
 from adjoint._core.tensor import Tensor
-from adjoint._dispatch.factory import as_native, default_to, finish, given_shape, interceptable, shape_of
+from adjoint._dispatch.factory import as_native, creation, default_to, new_leaf, shape_of
+from adjoint._dispatch.out import overwrite
 from adjoint._ops.creation.random_fill import METHODS, bernoulli, normal, poisson
 from adjoint.arrays import namespace_of, numpy_namespace
 from adjoint.arrays.batched import BatchedArray, batched_namespace, running
 
 
 def uniform_array(shape: Any, like: Tensor, generator: Generator | None = None) -> Any:
-    """An array with numbers in [0, 1); see the top of this module."""
+    """An array of uniform random numbers in [0, 1); see the top of this module."""
     return as_native(draw(generator, shape, lambda source, size: draw_uniform(source, size, like._spec.dtype)), like)
 
 
 def bernoulli_array(p: float, shape: Any, like: Tensor, generator: Generator | None = None) -> Any:
-    """An array with ones where chance decides so; see the top of this module."""
+    """An array of Bernoulli samples (0 or 1) with one probability; see the top of this module."""
     kind = like._spec.dtype.numpy
     drawn = draw(generator, shape, lambda source, size: (source.random(size, dtype=np.float32) < p).astype(kind))
     return as_native(drawn, like)
@@ -53,18 +54,9 @@ def bernoulli_array(p: float, shape: Any, like: Tensor, generator: Generator | N
 # ---- filled with random numbers --------------------------------------------------------------------------------------
 
 
-@interceptable
-def rand(
-    *size: Any,
-    generator: Generator | None = None,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    out: Any = None,
-    like: Any = None,
-    **defaults: Any,
-) -> Tensor:
-    """Numbers drawn uniformly from [0, 1).
+@creation
+def rand(*size: Any, generator: Generator | None = None, dtype: Any = None) -> Any:
+    """Random numbers from the uniform distribution on [0, 1).
 
     Args:
         size: the shape, as several integers or as one tuple.
@@ -74,36 +66,25 @@ def rand(
         >>> ad.rand(2, 3).shape
         adjoint.Size([2, 3])
     """
-    shape = given_shape(size, defaults)
-    kind = default_to(dtype)
-    drawn = draw(generator, shape, lambda source, size: draw_uniform(source, size, kind))
-    return finish(as_native(drawn, like, device), requires_grad, out, defaults)
+    return _draw_reals(draw_uniform, shape_of(size), generator, default_to(dtype))
 
 
-@interceptable
-def randn(
-    *size: Any,
-    generator: Generator | None = None,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    out: Any = None,
-    like: Any = None,
-    **defaults: Any,
-) -> Tensor:
-    """Numbers drawn from the normal distribution with mean 0 and variance 1; arguments as of `rand`.
+@creation
+def randn(*size: Any, generator: Generator | None = None, dtype: Any = None) -> Any:
+    """Random numbers from the standard normal distribution (mean 0, variance 1).
 
     Example:
         >>> ad.randn(2, dtype=ad.complex64).dtype
         adjoint.complex64
     """
-    shape = given_shape(size, defaults)
-    kind = default_to(dtype)
-    drawn = draw(generator, shape, lambda source, size: draw_normal(source, size, kind))
-    return finish(as_native(drawn, like, device), requires_grad, out, defaults)
+    return _draw_reals(draw_normal, shape_of(size), generator, default_to(dtype))
 
 
-@interceptable
+def _draw_reals(how: Any, shape: Any, generator: Generator | None, dtype: _dtypes.dtype) -> Any:
+    return draw(generator, shape, lambda source, size: how(source, size, dtype))
+
+
+@creation
 def randint(
     *arguments: Any,
     low: int | None = None,
@@ -111,13 +92,8 @@ def randint(
     size: Any = None,
     generator: Generator | None = None,
     dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    out: Any = None,
-    like: Any = None,
-    **defaults: Any,
-) -> Tensor:
-    """Integers drawn uniformly: ``randint(high, size)`` or ``randint(low, high, size)``.
+) -> Any:
+    """Random integers, uniform between `low` (included) and `high` (excluded).
 
     Args:
         low: the smallest integer; 0 by default.
@@ -130,11 +106,13 @@ def randint(
         tensor([3, 3])
     """
     low, high, size = _read_randint(list(arguments), low, high, size)
-    kind = default_to(dtype, _dtypes.int64).numpy
-    bounds = (low, high)
+    return _draw_integers(low, high, shape_of((size,)), generator, default_to(dtype, _dtypes.int64))
+
+
+def _draw_integers(low: int, high: int, shape: Any, generator: Generator | None, dtype: _dtypes.dtype) -> Any:
+    kind = dtype.numpy
     _refuse_overflow("randint", low, high - 1, kind)
-    array = draw(generator, shape_of((size,)), lambda source, size: draw_integers(source, *bounds, size).astype(kind))
-    return finish(as_native(array, like, device), requires_grad, out, defaults)
+    return draw(generator, shape, lambda source, size: draw_integers(source, low, high, size).astype(kind))
 
 
 def _refuse_overflow(name: str, low: int, high: int, kind: Any) -> None:
@@ -155,19 +133,9 @@ def _read_randint(given: list[Any], low: Any, high: Any, size: Any) -> tuple[int
     return int(low or 0), int(high), size
 
 
-@interceptable
-def randperm(
-    n: int,
-    *,
-    generator: Generator | None = None,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    out: Any = None,
-    like: Any = None,
-    **defaults: Any,
-) -> Tensor:
-    """The integers from 0 to ``n - 1`` in random order.
+@creation
+def randperm(n: int, *, generator: Generator | None = None, dtype: Any = None) -> Any:
+    """Random permutation of the integers from 0 to ``n - 1``.
 
     Example:
         >>> ad.randperm(5).sum()
@@ -176,8 +144,7 @@ def randperm(
     (count,) = shape_of((n,))
     kind = default_to(dtype, _dtypes.int64).numpy
     _refuse_overflow("randperm", 0, count - 1, kind)
-    array = draw(generator, (), lambda source, size: _permutations(source, size, count).astype(kind))
-    return finish(as_native(array, like, device), requires_grad, out, defaults)
+    return draw(generator, (), lambda source, size: _permutations(source, size, count).astype(kind))
 
 
 def _permutations(source: Any, size: tuple[int, ...], count: int) -> Any:
@@ -187,28 +154,49 @@ def _permutations(source: Any, size: tuple[int, ...], count: int) -> Any:
     return source.permuted(np.broadcast_to(np.arange(count), (*size, count)), axis=-1)
 
 
-def _like_arguments(input: Tensor, kwargs: dict[str, Any]) -> dict[str, Any]:
-    if kwargs.get("dtype") is None:
-        kwargs["dtype"] = input._spec.dtype
-    return kwargs | {"like": input}
+@creation(like=False)
+def rand_like(input: Tensor, *, generator: Generator | None = None, dtype: Any = None, device: Any = None) -> Any:
+    """Uniform random numbers in [0, 1) with the shape, dtype and device of a tensor.
+
+    Example:
+        >>> ad.rand_like(ad.zeros(2, 3)).shape
+        adjoint.Size([2, 3])
+    """
+    spec = input._spec
+    return as_native(_draw_reals(draw_uniform, spec.shape, generator, default_to(dtype, spec.dtype)), input, device)
 
 
-@interceptable
-def rand_like(input: Tensor, **kwargs: Any) -> Tensor:
-    """`rand` in the shape of a tensor, of its dtype, device and array library."""
-    return rand(tuple(input._spec.shape), **_like_arguments(input, kwargs))
+@creation(like=False)
+def randn_like(input: Tensor, *, generator: Generator | None = None, dtype: Any = None, device: Any = None) -> Any:
+    """Standard normal random numbers with the shape, dtype and device of a tensor.
+
+    Example:
+        >>> ad.randn_like(ad.zeros(2, 3)).shape
+        adjoint.Size([2, 3])
+    """
+    spec = input._spec
+    return as_native(_draw_reals(draw_normal, spec.shape, generator, default_to(dtype, spec.dtype)), input, device)
 
 
-@interceptable
-def randn_like(input: Tensor, **kwargs: Any) -> Tensor:
-    """`randn` in the shape of a tensor, of its dtype, device and array library."""
-    return randn(tuple(input._spec.shape), **_like_arguments(input, kwargs))
+@creation(like=False)
+def randint_like(
+    input: Tensor,
+    *bounds: Any,
+    low: Any = None,
+    high: Any = None,
+    generator: Generator | None = None,
+    dtype: Any = None,
+    device: Any = None,
+) -> Any:
+    """Random integers with the shape, dtype and device of a tensor.
 
-
-@interceptable
-def randint_like(input: Tensor, *bounds: Any, low: Any = None, high: Any = None, **kwargs: Any) -> Tensor:
-    """`randint` in the shape of a tensor, of its dtype, device and array library."""
-    return randint(*bounds, low=low, high=high, size=tuple(input._spec.shape), **_like_arguments(input, kwargs))
+    Example:
+        >>> ad.randint_like(ad.zeros(2, 3), 10).shape
+        adjoint.Size([2, 3])
+    """
+    spec = input._spec
+    low, high, size = _read_randint(list(bounds), low, high, tuple(spec.shape))
+    return as_native(_draw_integers(low, high, size, generator, default_to(dtype, spec.dtype)), input, device)
 
 
 # ---- drawn from weights ----------------------------------------------------------------------------------------------
@@ -217,12 +205,14 @@ def randint_like(input: Tensor, *bounds: Any, low: Any = None, high: Any = None,
 def multinomial(
     input: Tensor, num_samples: int, replacement: bool = False, *, generator: Generator | None = None, out: Any = None
 ) -> Tensor:
-    """Indices drawn with probabilities in proportion to the elements of each row.
+    """Random indices from the multinomial distribution given by each row of weights.
 
     Args:
         input: weights, one row or several.
         num_samples: how many indices for each row.
         replacement: whether an index may be drawn again.
+        generator: the random number generator; the default one if left out.
+        out: the tensor to write the result to.
 
     Example:
         >>> ad.multinomial(ad.tensor([0.0, 3.0, 0.0]), 1)
@@ -243,7 +233,8 @@ def multinomial(
             clocks = draw(generator, weights.shape, lambda source, size: source.standard_exponential(size)) / weights
         array = namespace_of(clocks).argsort(clocks, axis=-1, stable=True)[..., :num_samples]
     array = np.ascontiguousarray(array) if isinstance(array, np.ndarray) else array
-    return finish(as_native(array, input), False, out, {})
+    result = new_leaf(as_native(array, input))
+    return result if out is None else overwrite(out, result, "out=")
 
 
 def _on_the_host(array: Any) -> tuple[Any, Any]:

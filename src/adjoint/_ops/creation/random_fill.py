@@ -1,4 +1,4 @@
-"""Drawing as operators: numbers drawn with tensors as parameters, and tensors filled in place."""
+"""Random sampling with tensors as parameters (bernoulli, normal, poisson), and in place (uniform_, normal_, ...)."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ from adjoint._core.generator import (
 )
 from adjoint._core.tensor import Tensor
 from adjoint._dispatch.dispatch import dispatch
-from adjoint._dispatch.factory import as_native, default_to, finish, shape_of
+from adjoint._dispatch.factory import as_native, default_to, new_leaf, shape_of
 from adjoint._dispatch.inplace import make_in_place
 from adjoint._dispatch.operator import Operator
+from adjoint._dispatch.out import overwrite
 from adjoint.arrays import namespace_of
 from adjoint.arrays.batched import BatchedArray, batched_namespace
 
@@ -87,11 +88,13 @@ _bernoulli_operator = _drawing("bernoulli", _bernoulli)
 
 
 def bernoulli(input: Tensor, p: float | None = None, *, generator: Generator | None = None, out: Any = None) -> Tensor:
-    """Ones with the probabilities that the elements are, zeros otherwise.
+    """Random zeros and ones (Bernoulli distribution); the elements are the probabilities of one.
 
     Args:
         input: the probabilities; only its shape and dtype count if `p` is given.
         p: one probability for all elements.
+        generator: the random number generator; the default one if left out.
+        out: the tensor to write the result to.
 
     Example:
         >>> ad.bernoulli(ad.tensor([0.0, 1.0]))
@@ -122,7 +125,11 @@ _poisson_operator = _drawing("poisson", _poisson)
 
 
 def poisson(input: Tensor, generator: Generator | None = None) -> Tensor:
-    """Numbers drawn from Poisson distributions whose rates are the elements.
+    """Random numbers from Poisson distributions whose rates are the elements.
+
+    Args:
+        input: the rates.
+        generator: the random number generator; the default one if left out.
 
     Example:
         >>> ad.poisson(ad.zeros(2))
@@ -153,11 +160,14 @@ def normal(
     device: Any = None,
     requires_grad: bool = False,
 ) -> Tensor:
-    """Numbers drawn from normal distributions.
+    """Random numbers from normal (Gaussian) distributions.
 
     Args:
         mean, std: tensors, one distribution for each element, or numbers.
         size: the shape, if both are numbers.
+        generator: the random number generator; the default one if left out.
+        out: the tensor to write the result to.
+        dtype, device, requires_grad: as of `zeros`, if both are numbers.
 
     Example:
         >>> ad.normal(ad.tensor([1.0, 2.0]), 0.0)
@@ -170,7 +180,8 @@ def normal(
             raise RuntimeError(f"normal: the standard deviation must not be negative, as {std} is")
         kind, shape = default_to(dtype), shape_of((size,))
         drawn = draw(generator, shape, lambda s, size: (draw_normal(s, size, kind) * std + mean).astype(kind.numpy))
-        return finish(as_native(drawn, None, device), requires_grad, out, {})
+        result = new_leaf(as_native(drawn, None, device), requires_grad)
+        return result if out is None else overwrite(out, result, "out=")
     operands = [_as_floating(part, mean if isinstance(mean, Tensor) else std) for part in (mean, std)]
     return _normal_operator.function(*operands, generator, out=out)
 

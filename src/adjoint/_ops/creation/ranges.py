@@ -1,4 +1,4 @@
-"""Ranges and identity matrices: `arange`, `linspace`, `logspace`, `eye`. Arguments as in `_ops/creation/tensors.py`."""
+"""Ranges and identity matrices: `arange`, `linspace`, `logspace`, `eye`."""
 
 from __future__ import annotations
 
@@ -8,26 +8,13 @@ from typing import Any
 import numpy as np
 
 from adjoint import _dtypes
-from adjoint._core.tensor import Tensor
 from adjoint._dispatch.errors import OperatorError
-from adjoint._dispatch.factory import as_native, default_to, finish, interceptable, number_dtype, shape_of
-from adjoint._ops.creation.tensors import number
+from adjoint._dispatch.factory import creation, default_to, number, number_dtype, shape_of
 
 
-@interceptable
-def arange(
-    start: Any = 0,
-    end: Any = None,
-    step: Any = 1,
-    *,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    out: Any = None,
-    like: Any = None,
-    **defaults: Any,
-) -> Tensor:
-    """Numbers from `start` (included) to `end` (not included) in steps; with one argument, from 0 to it.
+@creation
+def arange(start: Any = 0, end: Any = None, step: Any = 1, *, dtype: Any = None) -> Any:
+    """Evenly spaced numbers from `start` (included) to `end` (excluded) with step `step`.
 
     Integers give int64, anything else the default dtype, unless `dtype` is given.
 
@@ -48,34 +35,20 @@ def arange(
     if kind.category == 1:
         start, step = int(start), int(step)
     if start == 0 and step == 1:
-        array = np.arange(count, dtype=kind.numpy)
-    else:
-        array = (start + step * np.arange(count)).astype(kind.numpy, copy=False)
-    return finish(as_native(array, like, device), requires_grad, out, defaults)
+        return np.arange(count, dtype=kind.numpy)
+    return (start + step * np.arange(count)).astype(kind.numpy, copy=False)
 
 
-@interceptable
-def linspace(
-    start: Any,
-    end: Any,
-    steps: int,
-    *,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    out: Any = None,
-    like: Any = None,
-    **defaults: Any,
-) -> Tensor:
-    """Numbers at equal distances, from `start` to `end`, both included.
+@creation
+def linspace(start: Any, end: Any, steps: int, *, dtype: Any = None) -> Any:
+    """Evenly spaced numbers from `start` to `end`, both included.
 
     Example:
         >>> ad.linspace(0, 1, 3)
         tensor([0.0000, 0.5000, 1.0000])
     """
     kind = default_to(dtype, _at_least_real(number_dtype(start, end)))
-    array = _spaced(number(start), number(end), steps, kind).astype(kind.numpy)
-    return finish(as_native(array, like, device), requires_grad, out, defaults)
+    return _spaced(number(start), number(end), steps, kind).astype(kind.numpy)
 
 
 def _spaced(start: Any, end: Any, steps: int, kind: _dtypes.dtype) -> Any:
@@ -88,21 +61,9 @@ def _at_least_real(dtype: _dtypes.dtype) -> _dtypes.dtype:
     return dtype if dtype.category >= 2 else _dtypes.get_default_dtype()
 
 
-@interceptable
-def logspace(
-    start: Any,
-    end: Any,
-    steps: int,
-    base: float = 10.0,
-    *,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    out: Any = None,
-    like: Any = None,
-    **defaults: Any,
-) -> Tensor:
-    """The powers of `base` whose exponents are spaced equally from `start` to `end`.
+@creation
+def logspace(start: Any, end: Any, steps: int, base: float = 10.0, *, dtype: Any = None) -> Any:
+    """Numbers spaced evenly on a logarithmic scale, from ``base**start`` to ``base**end``.
 
     Example:
         >>> ad.logspace(0, 2, 3)
@@ -110,24 +71,12 @@ def logspace(
     """
     kind = default_to(dtype, _at_least_real(number_dtype(start, end)))
     exponents = _spaced(number(start), number(end), steps, kind)
-    array = np.power(complex(base) if kind.is_complex else float(base), exponents).astype(kind.numpy)
-    return finish(as_native(array, like, device), requires_grad, out, defaults)
+    return np.power(complex(base) if kind.is_complex else float(base), exponents).astype(kind.numpy)
 
 
-@interceptable
-def eye(
-    n: int,
-    m: int | None = None,
-    *,
-    k: int = 0,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    out: Any = None,
-    like: Any = None,
-    **defaults: Any,
-) -> Tensor:
-    """A matrix with ones on the diagonal and zeros elsewhere.
+@creation
+def eye(n: int, m: int | None = None, *, k: int = 0, dtype: Any = None) -> Any:
+    """Identity matrix: ones on the diagonal and zeros elsewhere.
 
     Args:
         n, m: the numbers of rows and columns (as many as rows if left out).
@@ -139,5 +88,4 @@ def eye(
                 [0., 1.]])
     """
     shape = shape_of((n, n if m is None else m))
-    array = np.eye(*shape, k=k, dtype=default_to(dtype).numpy)
-    return finish(as_native(array, like, device), requires_grad, out, defaults)
+    return np.eye(*shape, k=k, dtype=default_to(dtype).numpy)

@@ -1,27 +1,25 @@
-"""Making tensors from numbers, from arrays and from nothing.
+"""Creation functions: tensor, as_tensor, from_numpy, zeros, ones, full, empty and their `_like` variants.
 
-Every function takes ``like=``, a tensor or an array whose library the new array shall be of; without it arrays are
-NumPy's. The functions ending in ``_like`` and the methods `new_zeros` and so on keep the library of their tensor.
+Every function takes ``like=``, a tensor or an array whose library is used for the new one; without it, NumPy. The
+functions ending in ``_like`` and the methods `new_zeros` and so on keep the library of their tensor.
 """
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import numpy as np
 
 from adjoint import _dtypes
+from adjoint._core.ownership import is_held
 from adjoint._core.tensor import Tensor
 from adjoint._core.views.memory import make_foreign
 from adjoint._core.warn import about_copy, about_lost_history, about_read_only
 from adjoint._dispatch.errors import NoNumbers, NumberTooLarge, OperatorError
 from adjoint._dispatch.factory import (
     as_native,
+    creation,
     default_to,
-    finish,
-    given_shape,
-    interceptable,
     make,
     new_leaf,
     number,
@@ -35,11 +33,9 @@ from adjoint.arrays import is_array, namespace_of
 # ---- from numbers and arrays -----------------------------------------------------------------------------------------
 
 
-@interceptable
-def tensor(
-    data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, like: Any = None, **defaults: Any
-) -> Tensor:
-    """A new leaf with a copy of the data.
+@creation(out=False)
+def tensor(data: Any, *, dtype: Any = None, device: Any = None, like: Any = None) -> Any:
+    """Create a tensor (a new leaf) with a copy of the data.
 
     Args:
         data: numbers, nested sequences of them, or an array of any supported library.
@@ -59,10 +55,8 @@ def tensor(
         about_copy()
         data = data._array
     if is_array(data) and like is None:
-        array = _converted(data, dtype, device, copy=True)
-    else:
-        array = as_native(from_numbers(data, dtype), like, device)
-    return finish(array, requires_grad, None, defaults)
+        return _converted(data, dtype, device, copy=True)
+    return as_native(from_numbers(data, dtype), like, device)
 
 
 def _converted(array: Any, dtype: Any, device: Any, copy: bool | None) -> Any:
@@ -146,11 +140,12 @@ def _brief(data: Any) -> str:
 
 
 def as_tensor(data: Any, dtype: Any = None, device: Any = None, *, like: Any = None) -> Tensor:
-    """The data as a tensor: itself if it is one, sharing memory if it is an array, otherwise a copy.
+    """Convert data to a tensor, sharing memory with arrays where possible.
 
     Args:
         data: a tensor (its history goes on), an array, or what `tensor` takes.
-        dtype, device: what the result shall have; by default what the data has.
+        dtype, device: those of the result; by default those of the data.
+        like: a tensor or an array whose library is used instead of NumPy.
 
     Example:
         >>> ad.as_tensor([1, 2])
@@ -170,11 +165,12 @@ def asarray(
     requires_grad: bool = False,
     like: Any = None,
 ) -> Tensor:
-    """The object as a tensor, sharing its memory where `copy` allows it.
+    """Convert an object to a tensor; `copy` says whether memory may be shared.
 
     Args:
         obj: a tensor, an array of any supported library, or what `tensor` takes.
         copy: True always copies, False never (an error if that is impossible), None only if necessary.
+        dtype, device, requires_grad, like: as of `tensor`.
 
     Example:
         >>> numbers = np.zeros(2)
@@ -190,8 +186,8 @@ def asarray(
 
 
 def _shared(box: list[Any], dtype: Any, device: Any, copy: bool | None, like: Any, warns: bool = True) -> Any:
-    """The object in a box as a tensor; see Note [Made for the call]."""
-    held = _is_held(box)
+    """The object in a box as a tensor; see Note [Made for the call] in `_core/ownership.py`."""
+    held = is_held(box)
     obj = box[0]
     if isinstance(obj, Tensor):
         result: Any = obj
@@ -211,7 +207,10 @@ def _shared(box: list[Any], dtype: Any, device: Any, copy: bool | None, like: An
 
 
 def from_numpy(ndarray: Any) -> Tensor:
-    """A tensor that shares the memory of a NumPy array: a change of one shows in the other.
+    """Create a tensor that shares memory with a NumPy array.
+
+    Args:
+        ndarray: the NumPy array.
 
     Example:
         >>> x = ad.from_numpy(np.ones(2))
@@ -222,7 +221,7 @@ def from_numpy(ndarray: Any) -> Tensor:
         raise TypeError(f"from_numpy() expects a numpy.ndarray, got {type(ndarray).__name__}; use tensor() for a copy")
     box = [ndarray]
     del ndarray
-    held = _is_held(box)
+    held = is_held(box)
     about_read_only(box[0])
     return _guarded(new_leaf(box[0]), box[0], held)
 
@@ -239,28 +238,19 @@ def _guarded(leaf: Tensor, source: Any, held: bool) -> Tensor:
     return leaf
 
 
-def _is_held(box: list[Any]) -> bool:
-    """Whether somebody refers to the object in a box, other than the box.
-
-    Note [Made for the call]: an array that is an argument only, as in ``from_numpy(np.ones(3))``, is told by its count
-    of references. A function's own parameter may or may not be one of them: from CPython 3.14 on, it borrows the
-    reference of a variable of the caller, so that the array of a variable and an array of nobody are counted alike.
-    Therefore a function that asks moves its argument into a list and deletes its parameter, which leaves the references
-    of others. What the counting itself adds is seen at a new object, at the same place.
-    """
-    alone = [object()]
-    return sys.getrefcount(box[0]) > sys.getrefcount(alone[0])
-
-
 def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None) -> Tensor:
-    """A tensor that shares the memory of any object with ``__dlpack__``.
+    """Create a tensor that shares memory with an object that implements DLPack (``__dlpack__``).
 
     What lies in the CPU's memory becomes a NumPy array inside; other memory stays with the library it is from.
 
     Args:
         ext_tensor: an array of another library.
-        device: where the result shall be.
-        copy: as of `asarray`.
+        device: the device of the result.
+        copy: True always copies, False never, None only if necessary.
+
+    Example:
+        >>> ad.from_dlpack(np.ones(2))
+        tensor([1., 1.], dtype=adjoint.float64)
     """
     if isinstance(ext_tensor, Tensor):
         if ext_tensor.requires_grad:
@@ -273,13 +263,14 @@ def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None
 
 
 def frombuffer(buffer: Any, *, dtype: Any, count: int = -1, offset: int = 0, requires_grad: bool = False) -> Tensor:
-    """A one-dimensional tensor that shares the memory of a buffer, such as a `bytearray`.
+    """Create a one-dimensional tensor that shares memory with a buffer, such as a `bytearray`.
 
     Args:
         buffer: any object with the buffer protocol.
         dtype: how its bytes are read.
         count: how many elements; -1 for all.
         offset: how many bytes to leave out at the start.
+        requires_grad: whether operations on the result are recorded.
 
     Example:
         >>> ad.frombuffer(bytearray([1, 2, 3]), dtype=ad.uint8)
@@ -290,30 +281,23 @@ def frombuffer(buffer: Any, *, dtype: Any, count: int = -1, offset: int = 0, req
     return _guarded(new_leaf(array, requires_grad), array, True)
 
 
-def scalar_tensor(s: Any, *, dtype: Any = None, device: Any = None, like: Any = None, **defaults: Any) -> Tensor:
-    """A 0-dim tensor of the default dtype with one number.
+@creation(out=False)
+def scalar_tensor(s: Any, *, dtype: Any = None, device: Any = None, like: Any = None) -> Any:
+    """Create a 0-dim tensor from a number.
 
     Example:
         >>> ad.scalar_tensor(3)
         tensor(3.)
     """
-    return tensor(s, dtype=default_to(dtype), device=device, like=like, **defaults)
+    return tensor.__wrapped__(s, dtype=default_to(dtype), device=device, like=like)
 
 
 # ---- filled ----------------------------------------------------------------------------------------------------------
 
 
-@interceptable
-def zeros(
-    *size: Any,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    out: Any = None,
-    like: Any = None,
-    **defaults: Any,
-) -> Tensor:
-    """A tensor of zeros.
+@creation
+def zeros(*size: Any, dtype: Any = None, device: Any = None, like: Any = None) -> Any:
+    """Create a tensor filled with zeros.
 
     Args:
         size: the shape, as several integers or as one tuple.
@@ -325,62 +309,34 @@ def zeros(
         tensor([[0., 0., 0.],
                 [0., 0., 0.]])
     """
-    shape = given_shape(size, defaults)
-    return finish(make(like, "zeros", shape, dtype=default_to(dtype), device=device), requires_grad, out, defaults)
+    return make(like, "zeros", shape_of(size), dtype=default_to(dtype), device=device)
 
 
-@interceptable
-def ones(
-    *size: Any,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    out: Any = None,
-    like: Any = None,
-    **defaults: Any,
-) -> Tensor:
-    """A tensor of ones; arguments as of `zeros`.
+@creation
+def ones(*size: Any, dtype: Any = None, device: Any = None, like: Any = None) -> Any:
+    """Create a tensor filled with ones.
 
     Example:
         >>> ad.ones(2, dtype=ad.int64)
         tensor([1, 1])
     """
-    shape = given_shape(size, defaults)
-    return finish(make(like, "ones", shape, dtype=default_to(dtype), device=device), requires_grad, out, defaults)
+    return make(like, "ones", shape_of(size), dtype=default_to(dtype), device=device)
 
 
-@interceptable
-def empty(
-    *size: Any,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    out: Any = None,
-    like: Any = None,
-    **defaults: Any,
-) -> Tensor:
-    """A tensor whose values are whatever was in the memory; arguments as of `zeros`.
+@creation
+def empty(*size: Any, dtype: Any = None, device: Any = None, like: Any = None) -> Any:
+    """Create an uninitialised tensor.
 
     Example:
         >>> ad.empty(2, 0)
         tensor([], size=(2, 0))
     """
-    shape = given_shape(size, defaults)
-    return finish(make(like, "empty", shape, dtype=default_to(dtype), device=device), requires_grad, out, defaults)
+    return make(like, "empty", shape_of(size), dtype=default_to(dtype), device=device)
 
 
-@interceptable
-def empty_strided(
-    size: Any,
-    stride: Any,
-    *,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    like: Any = None,
-    **defaults: Any,
-) -> Tensor:
-    """A tensor whose values are whatever was in the memory, and whose elements are so many places apart.
+@creation(out=False)
+def empty_strided(size: Any, stride: Any, *, dtype: Any = None, device: Any = None, like: Any = None) -> Any:
+    """Create an uninitialised tensor with the given size and strides.
 
     Args:
         size: the shape.
@@ -395,22 +351,12 @@ def empty_strided(
         raise RuntimeError(f"a shape of {len(shape)} dimensions does not go with {len(steps)} strides")
     length = 0 if 0 in shape else 1 + sum((n - 1) * step for n, step in zip(shape, steps))
     block = make(like, "empty", (length,), dtype=default_to(dtype), device=device)
-    return finish(namespace_of(block).as_strided(block, shape, steps), requires_grad, None, defaults)
+    return namespace_of(block).as_strided(block, shape, steps)
 
 
-@interceptable
-def full(
-    size: Any,
-    fill_value: Any,
-    *,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    out: Any = None,
-    like: Any = None,
-    **defaults: Any,
-) -> Tensor:
-    """A tensor with one number everywhere; its dtype follows from the number unless given.
+@creation
+def full(size: Any, fill_value: Any, *, dtype: Any = None, device: Any = None, like: Any = None) -> Any:
+    """Create a tensor filled with one value; its dtype follows from the value unless given.
 
     Example:
         >>> ad.full((2, 2), 7)
@@ -420,50 +366,40 @@ def full(
     if isinstance(fill_value, Tensor) and fill_value.requires_grad:
         raise TypeError("full() has no derivative by the number, which requires grad; use expand() for that")
     kind = default_to(dtype, number_dtype(fill_value))
-    array = make(like, "full", shape_of((size,)), _fitting(number(fill_value), kind), dtype=kind, device=device)
-    return finish(array, requires_grad, out, defaults)
+    return make(like, "full", shape_of((size,)), _fitting(number(fill_value), kind), dtype=kind, device=device)
 
 
-@interceptable
-def zeros_like(
-    input: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **defaults: Any
-) -> Tensor:
-    """Zeros in the shape of a tensor, of its dtype, device and array library.
+@creation(out=False, like=False)
+def zeros_like(input: Any, *, dtype: Any = None, device: Any = None) -> Any:
+    """Create a tensor of zeros with the shape, dtype and device of another.
 
     Example:
         >>> ad.zeros_like(ad.ones(3))
         tensor([0., 0., 0.])
     """
-    return finish(_like("zeros_like", input, (), dtype, device), requires_grad, None, defaults)
+    return _like("zeros_like", input, (), dtype, device)
 
 
-@interceptable
-def ones_like(
-    input: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **defaults: Any
-) -> Tensor:
-    """Ones in the shape of a tensor, of its dtype, device and array library."""
-    return finish(_like("ones_like", input, (), dtype, device), requires_grad, None, defaults)
+@creation(out=False, like=False)
+def ones_like(input: Any, *, dtype: Any = None, device: Any = None) -> Any:
+    """Create a tensor of ones with the shape, dtype and device of another."""
+    return _like("ones_like", input, (), dtype, device)
 
 
-@interceptable
-def empty_like(
-    input: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **defaults: Any
-) -> Tensor:
-    """An uninitialised tensor in the shape of another, of its dtype, device and array library."""
-    return finish(_like("empty_like", input, (), dtype, device), requires_grad, None, defaults)
+@creation(out=False, like=False)
+def empty_like(input: Any, *, dtype: Any = None, device: Any = None) -> Any:
+    """Create an uninitialised tensor with the shape, dtype and device of another.
+
+    Example:
+        >>> ad.empty_like(ad.zeros(2, 3)).shape
+        adjoint.Size([2, 3])
+    """
+    return _like("empty_like", input, (), dtype, device)
 
 
-@interceptable
-def full_like(
-    input: Any,
-    fill_value: Any,
-    *,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    **defaults: Any,
-) -> Tensor:
-    """One number everywhere, in the shape of a tensor, of its dtype, device and array library.
+@creation(out=False, like=False)
+def full_like(input: Any, fill_value: Any, *, dtype: Any = None, device: Any = None) -> Any:
+    """Create a tensor filled with one value, with the shape, dtype and device of another.
 
     Example:
         >>> ad.full_like(ad.ones(2), 3)
@@ -471,7 +407,7 @@ def full_like(
     """
     kind = input.dtype if dtype is None and isinstance(input, Tensor) else dtype
     value = number(fill_value) if kind is None else _fitting(number(fill_value), _dtypes.as_dtype(kind))
-    return finish(_like("full_like", input, (value,), dtype, device), requires_grad, None, defaults)
+    return _like("full_like", input, (value,), dtype, device)
 
 
 def _fitting(value: Any, kind: _dtypes.dtype) -> Any:

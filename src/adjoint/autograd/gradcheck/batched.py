@@ -1,9 +1,7 @@
-# pyright: reportPrivateUsage=false
 """Derivatives of a whole batch, by `vmap`, against those of its entries one by one."""
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -14,6 +12,7 @@ from adjoint._core.forward import propagate
 from adjoint.autograd.gradcheck import GradcheckError
 from adjoint.autograd.gradcheck.problem import Coordinates, Problem, random_vector, tensor_like
 from adjoint.autograd.gradcheck.rounding import rounding_error, unit_of
+from adjoint.func.vmap import vmap
 
 np: Any = numpy
 
@@ -48,7 +47,6 @@ def check_reverse(problem: Problem) -> None:
 
 def check_forward(problem: Problem) -> None:
     """A batch of tangents of each input in one call of the function."""
-    vmap: Any = importlib.import_module("adjoint.func").vmap
     rng = np.random.default_rng(5)
     for place, number in enumerate(problem.numbers):
         tensor = problem.inputs[number]

@@ -1,5 +1,3 @@
-# pyright: reportPrivateUsage=false
-# A tensor's slots are private to the package, not to its class.
 """How `gradcheck` goes about it: what is compared with what, and what is said when it does not agree."""
 
 from __future__ import annotations

@@ -1,5 +1,3 @@
-# pyright: reportPrivateUsage=false
-# A tensor's slots are private to the package, not to its class.
 """What the checkers work on: a function and its inputs, seen as a function of real vectors.
 
 A complex tensor of n elements is a vector of 2n: all real parts, then all imaginary parts. So derivatives are plain
