@@ -88,3 +88,9 @@ def test_generated_docstrings_are_current() -> None:
     command = [sys.executable, "-m", "tools.docs", "--check"]
     result = subprocess.run(command, cwd=Path(__file__).parents[1], capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stdout + result.stderr + "run: python -m tools.docs"
+
+
+def test_import_reads_no_docstrings_of_late_families() -> None:
+    program = "import adjoint; from adjoint._core.signature import _read_docs; print(_read_docs.cache_info().misses)"
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert int(result.stdout) == 1

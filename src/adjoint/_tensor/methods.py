@@ -95,8 +95,8 @@ class _Late:
 
 def _install(members: Mapping[str, Any]) -> None:
     for name, member in members.items():
-        if name[-1] == "_" and getattr(member, "__name__", "") == name:
-            attach_doc(member, name)
+        if name[-1] == "_" and (member.__doc__ or "").startswith("In-place version"):
+            attach_doc(member, member.__name__)
         setattr(Tensor, name, member)
 
 

@@ -279,8 +279,8 @@ def polygamma(xp: Any, n: int, input: Array) -> Array:
 
 methods["polygamma"] = lambda self, n: polygamma(n, self)
 methods["polygamma_"] = lambda self, n: self.copy_(polygamma(n, self.clone()))
-for _method in ("polygamma", "polygamma_"):
-    methods[_method].__name__, methods[_method].__doc__ = _method, polygamma.__doc__
+methods["polygamma"].__name__, methods["polygamma"].__doc__ = "polygamma", polygamma.__doc__
+methods["polygamma_"].__name__, methods["polygamma_"].__doc__ = "polygamma_", "In-place version of `polygamma`."
 
 for _new, _old in {
     "arcsin": "asin",
