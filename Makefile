@@ -16,7 +16,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all test-sample oracle bench lint format format-check typecheck docs stubs layers clean
+.PHONY: help demo index test test-all test-sample oracle bench lint format format-check typecheck docs stubs layers clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-13s %s\n", $$1, $$2 }'
@@ -24,10 +24,13 @@ help: ## show this list
 demo: $(VENV)/.with-demo ## fit a damped oscillator to noisy measurements
 	$(BIN)/python examples/oscillator.py
 
-test: $(VENV)/.with-test ## run the tests: without the slow ones, and on the first sample of each case
+index: $(VENV)/.with-test ## write the index of operators, by which they are imported when first used
+	$(BIN)/python -m tools.index
+
+test: index ## run the tests: without the slow ones, and on the first sample of each case
 	$(PYTEST) -m "not slow and not oracle" --first-samples
 
-test-all: $(VENV)/.with-test ## run all tests on all samples
+test-all: index ## run all tests on all samples
 	$(PYTEST) -m "not oracle"
 
 test-sample: $(VENV)/.with-test ## run one in twenty of the slow tests, always the same ones
@@ -52,10 +55,10 @@ format-check: $(VENV)/.with-test ## check the format, change nothing
 typecheck: $(VENV)/.with-test ## check the types
 	$(BIN)/pyright --pythonpath $(BIN)/python
 
-docs: $(VENV)/.with-test ## write the docstrings of operators: arguments and examples
+docs: index ## write the docstrings of operators: arguments and examples
 	$(BIN)/python -m tools.docs
 
-stubs: $(VENV)/.with-test ## write the type stubs from the operator table
+stubs: index ## write the type stubs from the operator table
 	$(BIN)/python -m tools.stubs
 
 layers: $(VENV)/.with-test ## check that layers import only from below

@@ -80,13 +80,6 @@ def test_what_is_loaded_late_is_there_when_it_is_asked_for(expression):
     assert python(f"import json, adjoint as ad; print(json.dumps({expression}))") is True
 
 
-def test_every_method_that_draws_stands_for_one():
-    from adjoint._ops.creation.random import METHODS
-    from adjoint._tensor.methods import _DRAWN
-
-    assert sorted(METHODS) == sorted(_DRAWN)
-
-
 @pytest.mark.parametrize("before", ["enable", "disable"])
 def test_import_leaves_the_collector_as_it_was(before):
     script = f"import gc, json; gc.{before}(); import adjoint; print(json.dumps(gc.isenabled()))"

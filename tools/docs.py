@@ -61,7 +61,7 @@ problems: list[str] = []
 
 def public_functions() -> Iterator[tuple[str, Any]]:
     """The functions that are declared in families of operators: operators, composites, creation functions."""
-    operators.load_late()
+    operators.load_all()
     found = {name: row.function for name, row in operators.table.items()}
     found |= {name: one for name, one in {**operators.composites, **operators.creations}.items() if _is_declared(one)}
     return ((name, one) for name, one in sorted(found.items()) if name[0] != "_" and one.__name__ == name)
@@ -121,7 +121,7 @@ def source_of(name: str) -> str:
     function = operators.composites.get(name) or operators.creations.get(name)
     if function is None and name in operators.table:
         row = operators.table[name]
-        return row.forward.__doc__ or row.doc
+        return row.doc or row.forward.__doc__ or ""
     return getattr(function, "__wrapped__", function).__doc__ or ""
 
 
@@ -160,8 +160,11 @@ def all_docs() -> dict[str, Doc]:
 def complete_method(name: str) -> Doc:
     """The docstring of a method of Tensor that is no operator, from its source."""
     function = vars(ad.Tensor)[name]
-    (definition,) = ast.parse(textwrap.dedent(inspect.getsource(function))).body
-    doc = Doc(ast.get_docstring(definition) or "")  # type: ignore[arg-type]
+    if hasattr(function, "operator"):
+        doc = Doc(function.operator.doc)
+    else:
+        (definition,) = ast.parse(textwrap.dedent(inspect.getsource(function))).body
+        doc = Doc(ast.get_docstring(definition) or "")  # type: ignore[arg-type]
     texts = {key: text for (method, key), text in METHODS.items() if method == name} | doc.arguments()
     arguments = [key for key in inspect.signature(function).parameters if key in texts]
     doc.sections["Args"] = "\n".join(_wrap(f"{key}: {texts[key]}") for key in arguments)

@@ -213,6 +213,24 @@ RELATIVES = {
 """Functions whose arguments mean what they mean in another one. ``name_copy`` follows ``name`` without being listed."""
 
 METHODS = {
+    ("uniform_", "from_"): "the lower bound.",
+    ("uniform_", "to"): "the upper bound, excluded.",
+    ("normal_", "mean"): "the mean.",
+    ("normal_", "std"): "the standard deviation.",
+    ("log_normal_", "mean"): "the mean of the logarithm.",
+    ("log_normal_", "std"): "the standard deviation of the logarithm.",
+    ("exponential_", "lambd"): "the rate.",
+    ("cauchy_", "median"): "the median.",
+    ("cauchy_", "sigma"): "half the width at half maximum.",
+    ("geometric_", "p"): "the probability of success.",
+    ("bernoulli_", "p"): "the probability of one, a number or a tensor.",
+    ("random_", "from_"): "the lower bound; by default 0.",
+    ("random_", "to"): "the upper bound, excluded; by default the largest that the dtype holds exactly.",
+    **{
+        (f"{name}_", "generator"): GLOSSARY["generator"]
+        for name in "uniform normal log_normal exponential cauchy geometric bernoulli random".split()
+    },
+    ("polygamma", "n"): "the order of the derivative.",
     ("apply_", "callable"): "a function of one number.",
     ("as_subclass", "cls"): "the subclass.",
     ("cpu", "memory_format"): "accepted for compatibility.",
@@ -245,6 +263,42 @@ METHODS = {
 """Arguments of methods of Tensor that are no operators."""
 
 EXAMPLES = {
+    "uniform_": """
+>>> ad.zeros(2, 3).uniform_().shape
+adjoint.Size([2, 3])
+""",
+    "normal_": """
+>>> ad.zeros(2, 3).normal_().shape
+adjoint.Size([2, 3])
+""",
+    "log_normal_": """
+>>> ad.zeros(2, 3).log_normal_().shape
+adjoint.Size([2, 3])
+""",
+    "exponential_": """
+>>> ad.zeros(2, 3).exponential_().shape
+adjoint.Size([2, 3])
+""",
+    "cauchy_": """
+>>> ad.zeros(2, 3).cauchy_().shape
+adjoint.Size([2, 3])
+""",
+    "geometric_": """
+>>> ad.zeros(2, 3).geometric_(0.5).shape
+adjoint.Size([2, 3])
+""",
+    "bernoulli_": """
+>>> ad.zeros(2, 3).bernoulli_().shape
+adjoint.Size([2, 3])
+""",
+    "random_": """
+>>> ad.zeros(2, 3).random_(10).shape
+adjoint.Size([2, 3])
+""",
+    "polygamma": """
+>>> ad.tensor([1.0, 2.0]).polygamma(1)
+tensor([1.6449, 0.6449])
+""",
     "as_subclass": """
 >>> class Length(ad.Tensor): pass
 >>> type(ad.ones(2).as_subclass(Length)).__name__

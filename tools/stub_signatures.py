@@ -13,7 +13,6 @@ from typing import Any
 from adjoint._dispatch import return_types
 from adjoint._dispatch.operator import ALIASES, MANY, Operator
 from adjoint._dispatch.operator import public as public_signature
-from adjoint._dispatch.out import COMPOSITES as COMPOSITES_WITH_OUT
 from adjoint._dispatch.table import composites
 from tools.stub_types import BY_FUNCTION, EMPTY, parameter_type, result_type
 
@@ -171,8 +170,9 @@ def _function_signatures(name: str, function: Any, takes_out: bool) -> list[Sign
         result = f"return_types.{own_name}"
     found = Signature(parameters, result or "Tensor")
     is_operator = composites.get(own_name) is function or function in composites.values()
-    if takes_out and own_name in COMPOSITES_WITH_OUT:
-        outputs = "tuple[Tensor, ...] | None" if "return_types" in found.result else "Tensor | None"
+    if takes_out and getattr(function, "takes_out", False):
+        several = any(kind in found.result for kind in ("return_types", "tuple", "list"))
+        outputs = "tuple[Tensor, ...] | None" if several else "Tensor | None"
         _add_keyword(parameters, "out", outputs, None)
     sizes = [p for p in parameters if p.kind is VARIADIC and p.name in ("size", "sizes")]
     if sizes:

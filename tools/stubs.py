@@ -217,7 +217,6 @@ def _module_stub(name: str) -> str:
         else:
             scope.add(f"{public}: {scope.qualify(_instance_type(value))}")
     if module is adjoint:
-        scope.add(f"from {return_types.__name__.rpartition('.')[0]} import return_types as return_types")
         scope.lines += ["__version__: str", "__all__: list[str]"]
     return _finish(_path_of(module), scope.lines, _first_line(module))
 
@@ -225,7 +224,7 @@ def _module_stub(name: str) -> str:
 def _other_home(module: ModuleType, public: str, value: Any) -> str | None:
     """The module that a stub imports a public name from: a class's own, or another module with a stub."""
     if isinstance(value, ModuleType):
-        return module.__name__
+        return value.__name__.rpartition(".")[0]
     if isinstance(value, type):
         return value.__module__ if value.__name__ == public else None
     for name in ("adjoint.func", "adjoint.random") if module is adjoint else ():

@@ -75,6 +75,9 @@ def abs_(input: Operand) -> Tensor:
 def absolute(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Absolute value of each element (modulus of complex ones). The derivative at zero is zero."""
 
+def absolute_(input: Operand) -> Tensor:
+    """In-place version of `abs`."""
+
 def acos(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Inverse cosine (arccos)."""
 
@@ -87,13 +90,19 @@ def acosh(input: Operand, *, out: Tensor | None = None) -> Tensor:
 def acosh_(input: Operand) -> Tensor:
     """In-place version of `acosh`."""
 
-def adaptive_avg_pool1d(input: Tensor, output_size: builtins.int | Sequence[builtins.int | None]) -> Tensor:
+def adaptive_avg_pool1d(
+    input: Tensor, output_size: builtins.int | Sequence[builtins.int | None], *, out: Tensor | None = None
+) -> Tensor:
     """Adaptive average pooling over the last dimension, to a given output size."""
 
-def adaptive_avg_pool2d(input: Tensor, output_size: builtins.int | Sequence[builtins.int | None]) -> Tensor:
+def adaptive_avg_pool2d(
+    input: Tensor, output_size: builtins.int | Sequence[builtins.int | None], *, out: Tensor | None = None
+) -> Tensor:
     """Adaptive average pooling over the last two dimensions, to a given output size."""
 
-def adaptive_avg_pool3d(input: Tensor, output_size: builtins.int | Sequence[builtins.int | None]) -> Tensor:
+def adaptive_avg_pool3d(
+    input: Tensor, output_size: builtins.int | Sequence[builtins.int | None], *, out: Tensor | None = None
+) -> Tensor:
     """Adaptive average pooling over the last three dimensions, to a given output size."""
 
 @overload
@@ -109,7 +118,7 @@ def adaptive_max_pool1d(
     """Adaptive max pooling over the last dimension, to a given output size."""
 
 def adaptive_max_pool1d_with_indices(
-    input: Tensor, output_size: builtins.int | Sequence[builtins.int | None]
+    input: Tensor, output_size: builtins.int | Sequence[builtins.int | None], *, out: tuple[Tensor, ...] | None = None
 ) -> tuple[Tensor, Tensor]:
     """Adaptive max pooling over the last dimension, with the indices of the maxima."""
 
@@ -150,25 +159,40 @@ def adaptive_max_pool3d_with_indices(
 def add(input: Operand, other: Operand, *, alpha: Number | None = None, out: Tensor | None = None) -> Tensor:
     """Add two tensors elementwise: ``input + alpha * other``."""
 
+def add_(input: Operand, other: Operand, *, alpha: Number | None = None) -> Tensor:
+    """In-place version of `add`."""
+
 def addbmm(
     input: Operand, batch1: Operand, batch2: Operand, *, beta: Number = 1, alpha: Number = 1, out: Tensor | None = None
 ) -> Tensor:
     """Sum of batched matrix products, with addition: ``beta * input + alpha * bmm(...).sum(0)``."""
+
+def addbmm_(input: Operand, batch1: Operand, batch2: Operand, *, beta: Number = 1, alpha: Number = 1) -> Tensor:
+    """In-place version of `addbmm`."""
 
 def addcdiv(
     input: Operand, tensor1: Operand, tensor2: Operand, *, value: Number = 1, out: Tensor | None = None
 ) -> Tensor:
     """Elementwise ``input + value * tensor1 / tensor2``."""
 
+def addcdiv_(input: Operand, tensor1: Operand, tensor2: Operand, *, value: Number = 1) -> Tensor:
+    """In-place version of `addcdiv`."""
+
 def addcmul(
     input: Operand, tensor1: Operand, tensor2: Operand, *, value: Number = 1, out: Tensor | None = None
 ) -> Tensor:
     """Elementwise ``input + value * tensor1 * tensor2``."""
 
+def addcmul_(input: Operand, tensor1: Operand, tensor2: Operand, *, value: Number = 1) -> Tensor:
+    """In-place version of `addcmul`."""
+
 def addmm(
     input: Operand, mat1: Operand, mat2: Operand, *, beta: Number = 1, alpha: Number = 1, out: Tensor | None = None
 ) -> Tensor:
     """Matrix product with addition: ``beta * input + alpha * (mat1 @ mat2)``."""
+
+def addmm_(input: Operand, mat1: Operand, mat2: Operand, *, beta: Number = 1, alpha: Number = 1) -> Tensor:
+    """In-place version of `addmm`."""
 
 def addmv(
     input: Operand, mat: Operand, vec: Operand, *, beta: Number = 1, alpha: Number = 1, out: Tensor | None = None
@@ -183,13 +207,22 @@ def addr(
 ) -> Tensor:
     """Outer product with addition: ``beta * input + alpha * outer(vec1, vec2)``."""
 
-def adjoint(input: Tensor) -> Tensor:
+def addr_(input: Operand, vec1: Operand, vec2: Operand, *, beta: Number = 1, alpha: Number = 1) -> Tensor:
+    """In-place version of `addr`."""
+
+def adjoint(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Conjugate transpose: the last two dimensions swapped, and the elements conjugated."""
 
-def affine_grid(theta: Tensor, size: Sequence[builtins.int], align_corners: builtins.bool | None = None) -> Tensor:
+def affine_grid(
+    theta: Tensor,
+    size: Sequence[builtins.int],
+    align_corners: builtins.bool | None = None,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
     """Sampling grid of affine transformations, for `grid_sample`."""
 
-def alias_copy(input: Tensor) -> Tensor:
+def alias_copy(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Copy of a tensor in contiguous memory."""
 
 def all(
@@ -213,7 +246,12 @@ def allclose(
     """Test whether all elements of two tensors are close (see `isclose`); returns a Python bool."""
 
 def alpha_dropout(
-    input: Tensor, p: builtins.float = 0.5, training: builtins.bool = False, inplace: builtins.bool = False
+    input: Tensor,
+    p: builtins.float = 0.5,
+    training: builtins.bool = False,
+    inplace: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Alpha dropout, which keeps mean and variance; for networks with `selu`."""
 
@@ -329,6 +367,9 @@ def arctan(input: Operand, *, out: Tensor | None = None) -> Tensor:
 def arctan2(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Inverse tangent of ``input / other`` in the correct quadrant: the angle of the point (other, input)."""
 
+def arctan2_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `atan2`."""
+
 def arctan_(input: Operand) -> Tensor:
     """In-place version of `atan`."""
 
@@ -371,7 +412,7 @@ def argsort(
 ) -> Tensor:
     """Indices that sort a tensor along a dimension."""
 
-def argwhere(input: Tensor) -> Tensor:
+def argwhere(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Indices of the nonzero elements, one row per element."""
 
 def as_strided(
@@ -379,6 +420,8 @@ def as_strided(
     size: Sequence[builtins.int],
     stride: builtins.int | Sequence[builtins.int],
     storage_offset: builtins.int | None = None,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Strided view of the memory behind a tensor, with any shape, strides and offset (in elements)."""
 
@@ -395,6 +438,8 @@ def as_strided_copy(
     size: Sequence[builtins.int],
     stride: builtins.int | Sequence[builtins.int],
     storage_offset: builtins.int | None = None,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Copy of what `as_strided` returns as a view."""
 
@@ -404,6 +449,8 @@ def as_strided_scatter(
     size: Sequence[builtins.int],
     stride: builtins.int | Sequence[builtins.int],
     storage_offset: builtins.int | None = None,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Copy with `src` embedded in the elements that `as_strided` would view."""
 
@@ -440,6 +487,9 @@ def atan(input: Operand, *, out: Tensor | None = None) -> Tensor:
 
 def atan2(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Inverse tangent of ``input / other`` in the correct quadrant: the angle of the point (other, input)."""
+
+def atan2_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `atan2`."""
 
 def atan_(input: Operand) -> Tensor:
     """In-place version of `atan`."""
@@ -493,6 +543,8 @@ def avg_pool1d(
     padding: builtins.int | Sequence[builtins.int] = 0,
     ceil_mode: builtins.bool = False,
     count_include_pad: builtins.bool = True,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Average pooling over the last dimension."""
 
@@ -527,6 +579,9 @@ def baddbmm(
 ) -> Tensor:
     """Batched matrix product with addition: ``beta * input + alpha * bmm(batch1, batch2)``."""
 
+def baddbmm_(input: Operand, batch1: Operand, batch2: Operand, *, beta: Number = 1, alpha: Number = 1) -> Tensor:
+    """In-place version of `baddbmm`."""
+
 def bartlett_window(
     window_length: builtins.int,
     periodic: builtins.bool = True,
@@ -549,12 +604,16 @@ def batch_norm(
     training: builtins.bool = False,
     momentum: builtins.float = 0.1,
     eps: builtins.float = 1e-05,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Batch normalization of each channel."""
 
 bfloat16: Dtype
 
-def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+def bilinear(
+    input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None, *, out: Tensor | None = None
+) -> Tensor:
     """Bilinear layer: ``input1 @ weight[k] @ input2 + bias[k]`` for each output k."""
 
 def binary_cross_entropy(
@@ -586,20 +645,38 @@ def bincount(
 def bitwise_and(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Bitwise AND of integers or booleans, elementwise."""
 
+def bitwise_and_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `bitwise_and`."""
+
 def bitwise_left_shift(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Left shift of the bits of `input` by `other`."""
+
+def bitwise_left_shift_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `bitwise_left_shift`."""
 
 def bitwise_not(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Bitwise NOT of each element; logical NOT for booleans."""
 
+def bitwise_not_(input: Operand) -> Tensor:
+    """In-place version of `bitwise_not`."""
+
 def bitwise_or(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Bitwise OR of integers or booleans, elementwise."""
+
+def bitwise_or_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `bitwise_or`."""
 
 def bitwise_right_shift(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Right shift of the bits of `input` by `other`."""
 
+def bitwise_right_shift_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `bitwise_right_shift`."""
+
 def bitwise_xor(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Bitwise XOR of integers or booleans, elementwise."""
+
+def bitwise_xor_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `bitwise_xor`."""
 
 def blackman_window(
     window_length: builtins.int,
@@ -614,7 +691,7 @@ def blackman_window(
 ) -> Tensor:
     """Blackman window: a sum of two cosines."""
 
-def block_diag(*tensors: Tensor) -> Tensor:
+def block_diag(*tensors: Tensor, out: Tensor | None = None) -> Tensor:
     """Block diagonal matrix from matrices; vectors become rows."""
 
 def bmm(input: Operand, mat2: Operand, *, out: Tensor | None = None) -> Tensor:
@@ -625,7 +702,7 @@ bool: Dtype
 def broadcast_shapes(*shapes: builtins.int | Sequence[builtins.int]) -> tuple[builtins.int, ...]:
     """Shape that tensors of the given shapes broadcast to."""
 
-def broadcast_tensors(*tensors: Tensor) -> tuple[Tensor, ...]:
+def broadcast_tensors(*tensors: Tensor, out: tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
     """Broadcast several tensors to their common shape."""
 
 @overload
@@ -649,7 +726,7 @@ def bucketize(
 def can_cast(from_: DtypeLike, to: DtypeLike) -> builtins.bool:
     """Test whether casting from one dtype to another is allowed: not to a lower category."""
 
-def cartesian_prod(*tensors: Tensor) -> Tensor:
+def cartesian_prod(*tensors: Tensor, out: Tensor | None = None) -> Tensor:
     """Cartesian product of one-dimensional tensors, one combination per row."""
 
 def cat(
@@ -688,10 +765,10 @@ cfloat: Dtype
 def chain_matmul(*matrices: Tensor, out: Tensor | None = None) -> Tensor:
     """Matrix product of several matrices; older name of `linalg.multi_dot`."""
 
-def channel_shuffle(input: Tensor, groups: builtins.int) -> Tensor:
+def channel_shuffle(input: Tensor, groups: builtins.int, *, out: Tensor | None = None) -> Tensor:
     """Shuffle channels between groups: (groups, C / groups) channels are transposed."""
 
-def cholesky(input: Tensor, upper: builtins.bool = False) -> Tensor:
+def cholesky(input: Tensor, upper: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
     """Cholesky decomposition of Hermitian positive definite matrices; see `linalg.cholesky`."""
 
 def cholesky_inverse(input: Operand, upper: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
@@ -702,7 +779,14 @@ def cholesky_solve(
 ) -> Tensor:
     """Solve ``A @ X = input`` given the Cholesky factor of A."""
 
-def chunk(input: Tensor, chunks: builtins.int, dim: builtins.int = 0, *, axis: builtins.int = 0) -> tuple[Tensor, ...]:
+def chunk(
+    input: Tensor,
+    chunks: builtins.int,
+    dim: builtins.int = 0,
+    *,
+    out: tuple[Tensor, ...] | None = None,
+    axis: builtins.int = 0,
+) -> tuple[Tensor, ...]:
     """Split into at most `chunks` views of equal size along a dimension."""
 
 def clamp(
@@ -751,7 +835,9 @@ def col2im(
 def column_stack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
     """Stack tensors as columns of a matrix."""
 
-def combinations(input: Tensor, r: builtins.int = 2, with_replacement: builtins.bool = False) -> Tensor:
+def combinations(
+    input: Tensor, r: builtins.int = 2, with_replacement: builtins.bool = False, *, out: Tensor | None = None
+) -> Tensor:
     """Combinations of `r` elements of a vector, one per row, in the order of `itertools`."""
 
 def complex(real: Operand, imag: Operand, *, out: Tensor | None = None) -> Tensor:
@@ -770,7 +856,7 @@ def concatenate(
 ) -> Tensor:
     """Concatenate tensors along a dimension."""
 
-def conj(input: Tensor) -> Tensor:
+def conj(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Complex conjugate of each element; a real tensor is returned unchanged."""
 
 def conj_physical(input: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -784,7 +870,7 @@ def constant_pad_nd(
 ) -> Tensor:
     """Pad with a constant; negative widths crop."""
 
-def contiguous(input: Tensor, memory_format: MemoryFormat | None = None) -> Tensor:
+def contiguous(input: Tensor, memory_format: MemoryFormat | None = None, *, out: Tensor | None = None) -> Tensor:
     """Return the tensor if it is contiguous in memory, else a contiguous copy."""
 
 contiguous_format: MemoryFormat
@@ -797,6 +883,8 @@ def conv1d(
     padding: builtins.int | Sequence[builtins.int] | str = 0,
     dilation: builtins.int | Sequence[builtins.int] = 1,
     groups: builtins.int = 1,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """1D convolution (cross-correlation) of a signal."""
 
@@ -808,6 +896,8 @@ def conv2d(
     padding: builtins.int | Sequence[builtins.int] | str = 0,
     dilation: builtins.int | Sequence[builtins.int] = 1,
     groups: builtins.int = 1,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """2D convolution (cross-correlation) of images."""
 
@@ -819,6 +909,8 @@ def conv3d(
     padding: builtins.int | Sequence[builtins.int] | str = 0,
     dilation: builtins.int | Sequence[builtins.int] = 1,
     groups: builtins.int = 1,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """3D convolution (cross-correlation) of volumes."""
 
@@ -831,6 +923,8 @@ def conv_transpose1d(
     output_padding: builtins.int | Sequence[builtins.int] = 0,
     groups: builtins.int = 1,
     dilation: builtins.int | Sequence[builtins.int] = 1,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """1D transposed convolution, the adjoint of `conv1d`."""
 
@@ -843,6 +937,8 @@ def conv_transpose2d(
     output_padding: builtins.int | Sequence[builtins.int] = 0,
     groups: builtins.int = 1,
     dilation: builtins.int | Sequence[builtins.int] = 1,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """2D transposed convolution, the adjoint of `conv2d`."""
 
@@ -855,6 +951,8 @@ def conv_transpose3d(
     output_padding: builtins.int | Sequence[builtins.int] = 0,
     groups: builtins.int = 1,
     dilation: builtins.int | Sequence[builtins.int] = 1,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """3D transposed convolution, the adjoint of `conv3d`."""
 
@@ -876,7 +974,10 @@ def convolution(
 def copysign(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Magnitude of `input` with the sign of `other`, elementwise. The derivative at zero is zero."""
 
-def corrcoef(input: Tensor) -> Tensor:
+def copysign_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `copysign`."""
+
+def corrcoef(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Correlation matrix (Pearson coefficients) of variables (rows) from observations (columns)."""
 
 def cos(input: Operand, *, out: Tensor | None = None) -> Tensor:
@@ -892,12 +993,24 @@ def cosh_(input: Operand) -> Tensor:
     """In-place version of `cosh`."""
 
 def cosine_embedding_loss(
-    input1: Tensor, input2: Tensor, target: Tensor, margin: builtins.float = 0.0, reduction: str = "mean"
+    input1: Tensor,
+    input2: Tensor,
+    target: Tensor,
+    margin: builtins.float = 0.0,
+    reduction: str = "mean",
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Cosine embedding loss of similar (1) and dissimilar (-1) pairs of vectors."""
 
 def cosine_similarity(
-    x1: Tensor, x2: Tensor, dim: builtins.int = 1, eps: builtins.float = 1e-08, *, axis: builtins.int = 1
+    x1: Tensor,
+    x2: Tensor,
+    dim: builtins.int = 1,
+    eps: builtins.float = 1e-08,
+    *,
+    out: Tensor | None = None,
+    axis: builtins.int = 1,
 ) -> Tensor:
     """Cosine similarity of vectors along a dimension."""
 
@@ -911,7 +1024,12 @@ def count_nonzero(
     """Number of nonzero elements, of all or over dimensions."""
 
 def cov(
-    input: Tensor, *, correction: builtins.float = 1, fweights: Tensor | None = None, aweights: Tensor | None = None
+    input: Tensor,
+    *,
+    correction: builtins.float = 1,
+    fweights: Tensor | None = None,
+    aweights: Tensor | None = None,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Covariance matrix of variables (rows) from observations (columns)."""
 
@@ -932,6 +1050,8 @@ def cross_entropy(
     ignore_index: builtins.int = -100,
     reduction: str = "mean",
     label_smoothing: builtins.float = 0.0,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Cross-entropy loss, from unnormalized scores (logits) of classes."""
 
@@ -943,6 +1063,8 @@ def ctc_loss(
     blank: builtins.int = 0,
     reduction: str = "mean",
     zero_infinity: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Connectionist temporal classification (CTC) loss."""
 
@@ -971,6 +1093,14 @@ def cumprod(input: Operand, *, axis: builtins.int, dtype: DtypeLike | None = Non
     """Cumulative product of elements along a dimension. Derivatives are correct at zeros, too."""
 
 @overload
+def cumprod_(input: Operand, dim: builtins.int, *, dtype: DtypeLike | None = None) -> Tensor:
+    """In-place version of `cumprod`."""
+
+@overload
+def cumprod_(input: Operand, *, axis: builtins.int, dtype: DtypeLike | None = None) -> Tensor:
+    """In-place version of `cumprod`."""
+
+@overload
 def cumsum(input: Operand, dim: builtins.int, *, dtype: DtypeLike | None = None, out: Tensor | None = None) -> Tensor:
     """Cumulative sum of elements along a dimension."""
 
@@ -978,12 +1108,21 @@ def cumsum(input: Operand, dim: builtins.int, *, dtype: DtypeLike | None = None,
 def cumsum(input: Operand, *, axis: builtins.int, dtype: DtypeLike | None = None, out: Tensor | None = None) -> Tensor:
     """Cumulative sum of elements along a dimension."""
 
+@overload
+def cumsum_(input: Operand, dim: builtins.int, *, dtype: DtypeLike | None = None) -> Tensor:
+    """In-place version of `cumsum`."""
+
+@overload
+def cumsum_(input: Operand, *, axis: builtins.int, dtype: DtypeLike | None = None) -> Tensor:
+    """In-place version of `cumsum`."""
+
 def cumulative_trapezoid(
     y: Tensor,
     x: Tensor | None = None,
     *,
     dx: builtins.float | None = None,
     dim: builtins.int = -1,
+    out: Tensor | None = None,
     axis: builtins.int = -1,
 ) -> Tensor:
     """Cumulative integral along a dimension by the trapezoidal rule."""
@@ -994,10 +1133,10 @@ def deg2rad(input: Operand, *, out: Tensor | None = None) -> Tensor:
 def deg2rad_(input: Operand) -> Tensor:
     """In-place version of `deg2rad`."""
 
-def det(input: Tensor) -> Tensor:
+def det(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Determinant of square matrices; see `linalg.det`."""
 
-def detach(input: Tensor) -> Tensor:
+def detach(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Detach from the graph: a tensor that shares memory and does not require grad."""
 
 def detach_(self: Tensor) -> Tensor:
@@ -1018,7 +1157,7 @@ def diag_embed(
 ) -> Tensor:
     """Batch of diagonal matrices from the last dimension of the input."""
 
-def diagflat(input: Tensor, offset: builtins.int = 0) -> Tensor:
+def diagflat(input: Tensor, offset: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
     """Diagonal matrix from all elements of a tensor."""
 
 def diagonal(input: Operand, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1) -> Tensor:
@@ -1028,7 +1167,13 @@ def diagonal_copy(input: Operand, offset: builtins.int = 0, dim1: builtins.int =
     """Copy of what `diagonal` returns as a view."""
 
 def diagonal_scatter(
-    input: Tensor, src: Tensor, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1
+    input: Tensor,
+    src: Tensor,
+    offset: builtins.int = 0,
+    dim1: builtins.int = 0,
+    dim2: builtins.int = 1,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Copy with `src` embedded in a diagonal."""
 
@@ -1047,14 +1192,23 @@ def diff(
 def digamma(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Digamma function: the derivative of the logarithm of the gamma function."""
 
+def digamma_(input: Operand) -> Tensor:
+    """In-place version of `digamma`."""
+
 def dist(input: Operand, other: Operand, p: builtins.float = 2, *, out: Tensor | None = None) -> Tensor:
     """Distance of two tensors: the p-norm of their difference."""
 
 def div(input: Operand, other: Operand, *, rounding_mode: str | None = None, out: Tensor | None = None) -> Tensor:
     """Divide two tensors elementwise (true division unless `rounding_mode` is given)."""
 
+def div_(input: Operand, other: Operand, *, rounding_mode: str | None = None) -> Tensor:
+    """In-place version of `div`."""
+
 def divide(input: Operand, other: Operand, *, rounding_mode: str | None = None, out: Tensor | None = None) -> Tensor:
     """Divide two tensors elementwise (true division unless `rounding_mode` is given)."""
+
+def divide_(input: Operand, other: Operand, *, rounding_mode: str | None = None) -> Tensor:
+    """In-place version of `div`."""
 
 def dot(input: Operand, tensor: Operand, *, out: Tensor | None = None) -> Tensor:
     """Dot product of two vectors, without conjugation."""
@@ -1062,29 +1216,54 @@ def dot(input: Operand, tensor: Operand, *, out: Tensor | None = None) -> Tensor
 double: Dtype
 
 def dropout(
-    input: Tensor, p: builtins.float = 0.5, training: builtins.bool = True, inplace: builtins.bool = False
+    input: Tensor,
+    p: builtins.float = 0.5,
+    training: builtins.bool = True,
+    inplace: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Dropout: set elements to zero at random and rescale the others."""
 
 def dropout1d(
-    input: Tensor, p: builtins.float = 0.5, training: builtins.bool = True, inplace: builtins.bool = False
+    input: Tensor,
+    p: builtins.float = 0.5,
+    training: builtins.bool = True,
+    inplace: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Dropout of whole channels (1D feature maps)."""
 
 def dropout2d(
-    input: Tensor, p: builtins.float = 0.5, training: builtins.bool = True, inplace: builtins.bool = False
+    input: Tensor,
+    p: builtins.float = 0.5,
+    training: builtins.bool = True,
+    inplace: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Dropout of whole channels (2D feature maps)."""
 
 def dropout3d(
-    input: Tensor, p: builtins.float = 0.5, training: builtins.bool = True, inplace: builtins.bool = False
+    input: Tensor,
+    p: builtins.float = 0.5,
+    training: builtins.bool = True,
+    inplace: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Dropout of whole channels (3D feature maps)."""
 
 def dropout_(input: Tensor, p: builtins.float = 0.5, training: builtins.bool = True) -> Tensor:
     """In-place version of `dropout`."""
 
-def dsplit(input: Tensor, indices_or_sections: builtins.int | Sequence[builtins.int] | Tensor) -> tuple[Tensor, ...]:
+def dsplit(
+    input: Tensor,
+    indices_or_sections: builtins.int | Sequence[builtins.int] | Tensor,
+    *,
+    out: tuple[Tensor, ...] | None = None,
+) -> tuple[Tensor, ...]:
     """Split depthwise: along the third dimension."""
 
 def dstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
@@ -1120,6 +1299,8 @@ def embedding(
     norm_type: builtins.float = 2.0,
     scale_grad_by_freq: builtins.bool = False,
     sparse: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Embedding lookup: rows of a matrix by their indices."""
 
@@ -1135,6 +1316,8 @@ def embedding_bag(
     per_sample_weights: Tensor | None = None,
     include_last_offset: builtins.bool = False,
     padding_idx: builtins.int | None = None,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Sum, mean or maximum of the embeddings in each bag of indices."""
 
@@ -1196,6 +1379,9 @@ def empty_strided(
 def eq(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Test elementwise for equality: ``input == other``."""
 
+def eq_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `eq`."""
+
 def equal(input: Tensor, other: Tensor) -> builtins.bool:
     """Test whether two tensors have the same shape and elements; returns a Python bool."""
 
@@ -1213,6 +1399,9 @@ def erfc_(input: Operand) -> Tensor:
 
 def erfinv(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Inverse of the error function of each element."""
+
+def erfinv_(input: Operand) -> Tensor:
+    """In-place version of `erfinv`."""
 
 def exp(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Exponential of each element."""
@@ -1234,7 +1423,7 @@ def expand(input: Operand, size: Sequence[builtins.int]) -> Tensor:
 def expand(input: Operand, *size: builtins.int) -> Tensor:
     """Expand (broadcast) dimensions of length 1, and add leading ones, without a copy."""
 
-def expand_as(input: Tensor, other: Tensor | Number) -> Tensor:
+def expand_as(input: Tensor, other: Tensor | Number, *, out: Tensor | None = None) -> Tensor:
     """Expand (broadcast) to the shape of another tensor."""
 
 @overload
@@ -1268,7 +1457,12 @@ def eye(
     """Identity matrix: ones on the diagonal and zeros elsewhere."""
 
 def feature_alpha_dropout(
-    input: Tensor, p: builtins.float = 0.5, training: builtins.bool = False, inplace: builtins.bool = False
+    input: Tensor,
+    p: builtins.float = 0.5,
+    training: builtins.bool = False,
+    inplace: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Alpha dropout of whole channels: the slices along dimensions 0 and 1."""
 
@@ -1276,14 +1470,19 @@ def feature_alpha_dropout_(input: Tensor, p: builtins.float = 0.5, training: bui
     """In-place version of `feature_alpha_dropout`."""
 
 def feature_dropout(
-    input: Tensor, p: builtins.float = 0.5, training: builtins.bool = True, inplace: builtins.bool = False
+    input: Tensor,
+    p: builtins.float = 0.5,
+    training: builtins.bool = True,
+    inplace: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Dropout of whole channels: the slices along dimensions 0 and 1."""
 
 def feature_dropout_(input: Tensor, p: builtins.float = 0.5, training: builtins.bool = True) -> Tensor:
     """In-place version of `feature_dropout`."""
 
-def fill(input: Tensor, value: Tensor | Number) -> Tensor:
+def fill(input: Tensor, value: Tensor | Number, *, out: Tensor | None = None) -> Tensor:
     """A tensor like the input filled with one value, a number or a 0-dim tensor."""
 
 def fill_(self: Tensor, value: Tensor | Number) -> Tensor:
@@ -1295,7 +1494,9 @@ def fix(input: Operand, *, out: Tensor | None = None) -> Tensor:
 def fix_(input: Operand) -> Tensor:
     """In-place version of `trunc`."""
 
-def flatten(input: Tensor, start_dim: builtins.int = 0, end_dim: builtins.int = -1) -> Tensor:
+def flatten(
+    input: Tensor, start_dim: builtins.int = 0, end_dim: builtins.int = -1, *, out: Tensor | None = None
+) -> Tensor:
     """Flatten a range of dimensions into one; a view where memory allows it."""
 
 @overload
@@ -1310,10 +1511,10 @@ def flip(input: Operand, *dims: builtins.int, out: Tensor | None = None) -> Tens
 def flip(input: Operand, *, axes: Sequence[builtins.int], out: Tensor | None = None) -> Tensor:
     """Reverse the order of elements along dimensions."""
 
-def fliplr(input: Tensor) -> Tensor:
+def fliplr(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Flip left to right: reverse the second dimension."""
 
-def flipud(input: Tensor) -> Tensor:
+def flipud(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Flip upside down: reverse the first dimension."""
 
 float: Dtype
@@ -1333,6 +1534,9 @@ def floor_(input: Operand) -> Tensor:
 def floor_divide(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Quotient rounded down (floor division)."""
 
+def floor_divide_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `floor_divide`."""
+
 def fmax(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Elementwise maximum that ignores NaN."""
 
@@ -1342,6 +1546,9 @@ def fmin(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor
 def fmod(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Remainder of division rounded towards zero (C's fmod); it has the sign of `input`."""
 
+def fmod_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `fmod`."""
+
 def fold(
     input: Tensor,
     output_size: builtins.int | Sequence[builtins.int],
@@ -1349,6 +1556,8 @@ def fold(
     dilation: builtins.int | Sequence[builtins.int] = 1,
     padding: builtins.int | Sequence[builtins.int] = 0,
     stride: builtins.int | Sequence[builtins.int] = 1,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Images as the sum of sliding patches; see `col2im`."""
 
@@ -1437,6 +1646,8 @@ def gaussian_nll_loss(
     full: builtins.bool = False,
     eps: builtins.float = 1e-06,
     reduction: str = "mean",
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Gaussian negative log-likelihood loss."""
 
@@ -1448,6 +1659,9 @@ def gcd_(input: Operand, other: Operand) -> Tensor:
 
 def ge(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Elementwise ``input >= other``."""
+
+def ge_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `ge`."""
 
 def gelu(input: Operand, *, approximate: str | None = None, out: Tensor | None = None) -> Tensor:
     """Gaussian error linear unit (GELU): each element times its normal distribution function."""
@@ -1467,6 +1681,7 @@ def gradient(
     spacing: builtins.float | Sequence[builtins.float] | Sequence[Tensor] = 1,
     dim: builtins.int | Sequence[builtins.int] | None = None,
     edge_order: builtins.int = 1,
+    out: tuple[Tensor, ...] | None = None,
     axis: builtins.int | Sequence[builtins.int] | None = None,
 ) -> tuple[Tensor, ...]:
     """Numerical gradient along dimensions: central differences, one-sided at the ends."""
@@ -1474,8 +1689,14 @@ def gradient(
 def greater(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Elementwise ``input > other``."""
 
+def greater_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `gt`."""
+
 def greater_equal(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Elementwise ``input >= other``."""
+
+def greater_equal_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `ge`."""
 
 def grid_sample(
     input: Tensor,
@@ -1483,6 +1704,8 @@ def grid_sample(
     mode: str = "bilinear",
     padding_mode: str = "zeros",
     align_corners: builtins.bool | None = None,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Sample images or volumes at the positions of a grid."""
 
@@ -1507,16 +1730,28 @@ def gru(
     train: builtins.bool,
     bidirectional: builtins.bool,
     batch_first: builtins.bool,
+    *,
+    out: tuple[Tensor, ...] | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Gated recurrent unit (GRU) network over sequences."""
 
 def gru_cell(
-    input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | None = None, b_hh: Tensor | None = None
+    input: Tensor,
+    hx: Tensor,
+    w_ih: Tensor,
+    w_hh: Tensor,
+    b_ih: Tensor | None = None,
+    b_hh: Tensor | None = None,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """One step of a gated recurrent unit (GRU) cell."""
 
 def gt(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Elementwise ``input > other``."""
+
+def gt_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `gt`."""
 
 def gumbel_softmax(
     logits: Tensor,
@@ -1525,6 +1760,7 @@ def gumbel_softmax(
     eps: builtins.float = 1e-10,
     dim: builtins.int = -1,
     *,
+    out: Tensor | None = None,
     axis: builtins.int = -1,
 ) -> Tensor:
     """Gumbel-softmax: differentiable samples from a categorical distribution given by logits."""
@@ -1565,8 +1801,14 @@ def hardshrink(input: Operand, lambd: builtins.float = 0.5, *, out: Tensor | Non
 def hardsigmoid(input: Operand, *, inplace: builtins.bool = False, out: Tensor | None = None) -> Tensor:
     """Hard sigmoid, a piecewise linear sigmoid: ``clamp(x / 6 + 1 / 2, 0, 1)``."""
 
+def hardsigmoid_(input: Operand) -> Tensor:
+    """In-place version of `hardsigmoid`."""
+
 def hardswish(input: Operand, *, inplace: builtins.bool = False, out: Tensor | None = None) -> Tensor:
     """Hard swish: each element times its hard sigmoid."""
+
+def hardswish_(input: Operand) -> Tensor:
+    """In-place version of `hardswish`."""
 
 def hardtanh(
     input: Operand,
@@ -1584,8 +1826,11 @@ def hardtanh_(input: Operand, min_val: builtins.float = -1.0, max_val: builtins.
 def heaviside(input: Operand, values: Operand, *, out: Tensor | None = None) -> Tensor:
     """Heaviside step function: 0 for negative elements, 1 for positive ones, `values` at zero."""
 
+def heaviside_(input: Operand, values: Operand) -> Tensor:
+    """In-place version of `heaviside`."""
+
 def hinge_embedding_loss(
-    input: Tensor, target: Tensor, margin: builtins.float = 1.0, reduction: str = "mean"
+    input: Tensor, target: Tensor, margin: builtins.float = 1.0, reduction: str = "mean", *, out: Tensor | None = None
 ) -> Tensor:
     """Hinge embedding loss, from distances of similar (1) and dissimilar (-1) pairs."""
 
@@ -1606,6 +1851,7 @@ def histogram(
     range: Sequence[builtins.float] | None = None,
     weight: Tensor | None = None,
     density: builtins.bool = False,
+    out: tuple[Tensor, ...] | None = None,
 ) -> return_types.histogram:
     """Histogram: counts and bin edges."""
 
@@ -1615,10 +1861,17 @@ def histogramdd(
     range: Sequence[builtins.float] | None = None,
     weight: Tensor | None = None,
     density: builtins.bool = False,
+    *,
+    out: tuple[Tensor, ...] | None = None,
 ) -> return_types.histogramdd:
     """Multi-dimensional histogram: counts and the bin edges of each coordinate."""
 
-def hsplit(input: Tensor, indices_or_sections: builtins.int | Sequence[builtins.int] | Tensor) -> tuple[Tensor, ...]:
+def hsplit(
+    input: Tensor,
+    indices_or_sections: builtins.int | Sequence[builtins.int] | Tensor,
+    *,
+    out: tuple[Tensor, ...] | None = None,
+) -> tuple[Tensor, ...]:
     """Split horizontally: along the second dimension, vectors along their only one."""
 
 def hstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
@@ -1638,6 +1891,9 @@ def huber_loss(
 def hypot(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Hypotenuse ``sqrt(input**2 + other**2)``, elementwise, without overflow."""
 
+def hypot_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `hypot`."""
+
 def i0(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Modified Bessel function of the first kind and order 0 of each element."""
 
@@ -1647,8 +1903,14 @@ def i0_(input: Operand) -> Tensor:
 def igamma(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Regularized lower incomplete gamma function. The gradient is with respect to `other` only."""
 
+def igamma_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `igamma`."""
+
 def igammac(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Regularized upper incomplete gamma function. The gradient is with respect to `other` only."""
+
+def igammac_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `igammac`."""
 
 def im2col(
     input: Operand,
@@ -1661,7 +1923,7 @@ def im2col(
 ) -> Tensor:
     """Sliding patches of images as columns (im2col); PyTorch's `nn.functional.unfold`."""
 
-def imag(input: Tensor) -> Tensor:
+def imag(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Imaginary part of a complex tensor, as a view."""
 
 @overload
@@ -1677,6 +1939,14 @@ def index_add(
     """Add entries of `source` to those that an index tensor selects along a dimension."""
 
 @overload
+def index_add_(input: Operand, dim: builtins.int, index: Operand, source: Operand, *, alpha: Number = 1) -> Tensor:
+    """In-place version of `index_add`."""
+
+@overload
+def index_add_(input: Operand, *, axis: builtins.int, index: Operand, source: Operand, alpha: Number = 1) -> Tensor:
+    """In-place version of `index_add`."""
+
+@overload
 def index_copy(
     input: Operand, dim: builtins.int, index: Operand, source: Operand, *, out: Tensor | None = None
 ) -> Tensor:
@@ -1687,6 +1957,14 @@ def index_copy(
     input: Operand, *, axis: builtins.int, index: Operand, source: Operand, out: Tensor | None = None
 ) -> Tensor:
     """Copy entries of `source` to those that an index tensor selects along a dimension."""
+
+@overload
+def index_copy_(input: Operand, dim: builtins.int, index: Operand, source: Operand) -> Tensor:
+    """In-place version of `index_copy`."""
+
+@overload
+def index_copy_(input: Operand, *, axis: builtins.int, index: Operand, source: Operand) -> Tensor:
+    """In-place version of `index_copy`."""
 
 @overload
 def index_fill(
@@ -1700,8 +1978,21 @@ def index_fill(
 ) -> Tensor:
     """Fill the entries that an index tensor selects along a dimension with one value."""
 
+@overload
+def index_fill_(input: Operand, dim: builtins.int, index: Operand, value: Operand) -> Tensor:
+    """In-place version of `index_fill`."""
+
+@overload
+def index_fill_(input: Operand, *, axis: builtins.int, index: Operand, value: Operand) -> Tensor:
+    """In-place version of `index_fill`."""
+
 def index_put(
-    input: Tensor, indices: Sequence[Tensor | None], values: Tensor, accumulate: builtins.bool = False
+    input: Tensor,
+    indices: Sequence[Tensor | None],
+    values: Tensor,
+    accumulate: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Out-of-place `index_put_`: a copy with values written to the elements that index tensors select."""
 
@@ -1737,6 +2028,30 @@ def index_reduce(
     """Reduce entries of `source` into those that an index tensor selects along a dimension."""
 
 @overload
+def index_reduce_(
+    input: Operand,
+    dim: builtins.int,
+    index: Operand,
+    source: Operand,
+    reduce: str,
+    *,
+    include_self: builtins.bool = True,
+) -> Tensor:
+    """In-place version of `index_reduce`."""
+
+@overload
+def index_reduce_(
+    input: Operand,
+    *,
+    axis: builtins.int,
+    index: Operand,
+    source: Operand,
+    reduce: str,
+    include_self: builtins.bool = True,
+) -> Tensor:
+    """In-place version of `index_reduce`."""
+
+@overload
 def index_select(input: Operand, dim: builtins.int, index: Operand, *, out: Tensor | None = None) -> Tensor:
     """Select entries along a dimension by an index tensor."""
 
@@ -1758,6 +2073,8 @@ def instance_norm(
     use_input_stats: builtins.bool = True,
     momentum: builtins.float = 0.1,
     eps: builtins.float = 1e-05,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Instance normalization of each channel of each sample."""
 
@@ -1775,6 +2092,8 @@ def interpolate(
     align_corners: builtins.bool | None = None,
     recompute_scale_factor: builtins.bool | None = None,
     antialias: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Resize signals, images or volumes by interpolation."""
 
@@ -1867,6 +2186,8 @@ def istft(
     onesided: builtins.bool | None = None,
     length: builtins.int | None = None,
     return_complex: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Inverse short-time Fourier transform (least squares); see `stft`."""
 
@@ -1884,7 +2205,14 @@ def kaiser_window(
 ) -> Tensor:
     """Kaiser window, given by a Bessel function."""
 
-def kl_div(input: Tensor, target: Tensor, reduction: str = "mean", log_target: builtins.bool = False) -> Tensor:
+def kl_div(
+    input: Tensor,
+    target: Tensor,
+    reduction: str = "mean",
+    log_target: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
     """Kullback-Leibler divergence: ``target * (log(target) - input)``."""
 
 def kron(input: Tensor, other: Tensor | Number, *, out: Tensor | None = None) -> Tensor:
@@ -1902,7 +2230,9 @@ def kthvalue(
 ) -> return_types.kthvalue:
     """The k-th smallest element (counted from 1) along a dimension, and its index."""
 
-def l1_loss(input: Tensor, target: Tensor, reduction: str = "mean", weight: Tensor | None = None) -> Tensor:
+def l1_loss(
+    input: Tensor, target: Tensor, reduction: str = "mean", weight: Tensor | None = None, *, out: Tensor | None = None
+) -> Tensor:
     """Mean absolute error (L1) loss."""
 
 def layer_norm(
@@ -1931,6 +2261,9 @@ def ldexp_(input: Operand, other: Operand) -> Tensor:
 def le(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Elementwise ``input <= other``."""
 
+def le_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `le`."""
+
 def leaky_relu(
     input: Operand, negative_slope: builtins.float = 0.01, inplace: builtins.bool = False, *, out: Tensor | None = None
 ) -> Tensor:
@@ -1942,14 +2275,26 @@ def leaky_relu_(input: Operand, negative_slope: builtins.float = 0.01) -> Tensor
 def lerp(input: Operand, end: Operand, weight: Operand, *, out: Tensor | None = None) -> Tensor:
     """Linear interpolation: ``input + weight * (end - input)``."""
 
+def lerp_(input: Operand, end: Operand, weight: Operand) -> Tensor:
+    """In-place version of `lerp`."""
+
 def less(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Elementwise ``input < other``."""
+
+def less_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `lt`."""
 
 def less_equal(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Elementwise ``input <= other``."""
 
+def less_equal_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `le`."""
+
 def lgamma(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Logarithm of the absolute value of the gamma function of each element."""
+
+def lgamma_(input: Operand) -> Tensor:
+    """In-place version of `lgamma`."""
 
 def linear(input: Operand, weight: Operand, bias: Operand | None = None, *, out: Tensor | None = None) -> Tensor:
     """Linear (fully connected) layer: ``input @ weight.T + bias``."""
@@ -1971,7 +2316,13 @@ def linspace(
     """Evenly spaced numbers from `start` to `end`, both included."""
 
 def local_response_norm(
-    input: Tensor, size: builtins.int, alpha: Number = 0.0001, beta: Number = 0.75, k: builtins.float = 1.0
+    input: Tensor,
+    size: builtins.int,
+    alpha: Number = 0.0001,
+    beta: Number = 0.75,
+    k: builtins.float = 1.0,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Local response normalization across neighbouring channels."""
 
@@ -2023,20 +2374,32 @@ def logcumsumexp(input: Operand, dim: builtins.int, *, out: Tensor | None = None
 def logcumsumexp(input: Operand, *, axis: builtins.int, out: Tensor | None = None) -> Tensor:
     """Logarithm of the cumulative sum of exponentials along a dimension, without overflow."""
 
-def logdet(input: Tensor) -> Tensor:
+def logdet(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Logarithm of the determinant; NaN where it is negative, minus infinity where it is zero."""
 
 def logical_and(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Logical AND, elementwise; nonzero elements are true."""
 
+def logical_and_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `logical_and`."""
+
 def logical_not(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Logical NOT of each element."""
+
+def logical_not_(input: Operand) -> Tensor:
+    """In-place version of `logical_not`."""
 
 def logical_or(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Logical OR, elementwise; nonzero elements are true."""
 
+def logical_or_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `logical_or`."""
+
 def logical_xor(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Logical XOR, elementwise; nonzero elements are true."""
+
+def logical_xor_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `logical_xor`."""
 
 def logit(input: Operand, eps: builtins.float | None = None, *, out: Tensor | None = None) -> Tensor:
     """Logit, the inverse of the sigmoid: ``log(x / (1 - x))`` of each element."""
@@ -2094,6 +2457,8 @@ def lp_pool1d(
     kernel_size: builtins.int | Sequence[builtins.int],
     stride: builtins.int | Sequence[builtins.int] | None = None,
     ceil_mode: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Power-average (Lp) pooling over the last dimension: ``sum(x ** p) ** (1 / p)``."""
 
@@ -2103,6 +2468,8 @@ def lp_pool2d(
     kernel_size: builtins.int | Sequence[builtins.int],
     stride: builtins.int | Sequence[builtins.int] | None = None,
     ceil_mode: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Power-average (Lp) pooling over the last two dimensions: ``sum(x ** p) ** (1 / p)``."""
 
@@ -2112,6 +2479,8 @@ def lp_pool3d(
     kernel_size: builtins.int | Sequence[builtins.int],
     stride: builtins.int | Sequence[builtins.int] | None = None,
     ceil_mode: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Power-average (Lp) pooling over the last three dimensions: ``sum(x ** p) ** (1 / p)``."""
 
@@ -2125,6 +2494,8 @@ def lstm(
     train: builtins.bool,
     bidirectional: builtins.bool,
     batch_first: builtins.bool,
+    *,
+    out: tuple[Tensor, ...] | None = None,
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Long short-term memory (LSTM) network over sequences."""
 
@@ -2135,11 +2506,16 @@ def lstm_cell(
     w_hh: Tensor,
     b_ih: Tensor | None = None,
     b_hh: Tensor | None = None,
+    *,
+    out: tuple[Tensor, ...] | None = None,
 ) -> tuple[Tensor, Tensor]:
     """One step of a long short-term memory (LSTM) cell."""
 
 def lt(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Elementwise ``input < other``."""
+
+def lt_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `lt`."""
 
 @overload
 def lu(A: Tensor, pivot: builtins.bool = True, get_infos: Literal[False] = False) -> tuple[Tensor, Tensor]:
@@ -2167,23 +2543,35 @@ def lu_unpack(
     """Unpack a compact LU factorization (from `linalg.lu_factor`) into P, L and U."""
 
 def margin_ranking_loss(
-    input1: Tensor, input2: Tensor, target: Tensor, margin: builtins.float = 0.0, reduction: str = "mean"
+    input1: Tensor,
+    input2: Tensor,
+    target: Tensor,
+    margin: builtins.float = 0.0,
+    reduction: str = "mean",
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Margin ranking loss: target 1 if the first input is to be larger, -1 if the second."""
 
 def masked_fill(input: Operand, mask: Operand, value: Operand, *, out: Tensor | None = None) -> Tensor:
     """Fill a copy with one value where a mask is true."""
 
+def masked_fill_(input: Operand, mask: Operand, value: Operand) -> Tensor:
+    """In-place version of `masked_fill`."""
+
 def masked_scatter(input: Operand, mask: Operand, source: Operand, *, out: Tensor | None = None) -> Tensor:
     """Copy elements of `source`, in order, to the positions where a mask is true."""
 
-def masked_select(input: Tensor, mask: Tensor) -> Tensor:
+def masked_scatter_(input: Operand, mask: Operand, source: Operand) -> Tensor:
+    """In-place version of `masked_scatter`."""
+
+def masked_select(input: Tensor, mask: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Select the elements where a mask is true, as a one-dimensional tensor."""
 
 def matmul(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Matrix product of two tensors of any rank."""
 
-def matrix_exp(input: Tensor) -> Tensor:
+def matrix_exp(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Matrix exponential of square matrices; see `linalg.matrix_exp`."""
 
 def matrix_power(input: Tensor, n: builtins.int, *, out: Tensor | None = None) -> Tensor:
@@ -2246,6 +2634,8 @@ def max_pool1d_with_indices(
     padding: builtins.int | Sequence[builtins.int] = 0,
     dilation: builtins.int | Sequence[builtins.int] = 1,
     ceil_mode: builtins.bool = False,
+    *,
+    out: tuple[Tensor, ...] | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Max pooling over the last dimension, with the indices of the maxima."""
 
@@ -2330,6 +2720,8 @@ def max_unpool1d(
     stride: builtins.int | Sequence[builtins.int] | None = None,
     padding: builtins.int | Sequence[builtins.int] = 0,
     output_size: builtins.int | Sequence[builtins.int] | None = None,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Max unpooling, the partial inverse of `max_pool1d`; other elements are zero."""
 
@@ -2340,6 +2732,8 @@ def max_unpool2d(
     stride: builtins.int | Sequence[builtins.int] | None = None,
     padding: builtins.int | Sequence[builtins.int] = 0,
     output_size: builtins.int | Sequence[builtins.int] | None = None,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Max unpooling, the partial inverse of `max_pool2d`; other elements are zero."""
 
@@ -2350,6 +2744,8 @@ def max_unpool3d(
     stride: builtins.int | Sequence[builtins.int] | None = None,
     padding: builtins.int | Sequence[builtins.int] = 0,
     output_size: builtins.int | Sequence[builtins.int] | None = None,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Max unpooling, the partial inverse of `max_pool3d`; other elements are zero."""
 
@@ -2428,6 +2824,9 @@ def minimum(input: Operand, other: Operand, *, out: Tensor | None = None) -> Ten
 def mish(input: Operand, *, inplace: builtins.bool = False, out: Tensor | None = None) -> Tensor:
     """Mish activation: ``x * tanh(softplus(x))``."""
 
+def mish_(input: Operand) -> Tensor:
+    """In-place version of `mish`."""
+
 def mm(input: Operand, mat2: Operand, *, out: Tensor | None = None) -> Tensor:
     """Matrix product of two matrices."""
 
@@ -2443,16 +2842,26 @@ def mode(
     """Most frequent element along a dimension (the smallest of several), and its last index."""
 
 def moveaxis(
-    input: Tensor, source: builtins.int | Sequence[builtins.int], destination: builtins.int | Sequence[builtins.int]
+    input: Tensor,
+    source: builtins.int | Sequence[builtins.int],
+    destination: builtins.int | Sequence[builtins.int],
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Move dimensions to other positions; the others keep their order."""
 
 def movedim(
-    input: Tensor, source: builtins.int | Sequence[builtins.int], destination: builtins.int | Sequence[builtins.int]
+    input: Tensor,
+    source: builtins.int | Sequence[builtins.int],
+    destination: builtins.int | Sequence[builtins.int],
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Move dimensions to other positions; the others keep their order."""
 
-def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean", weight: Tensor | None = None) -> Tensor:
+def mse_loss(
+    input: Tensor, target: Tensor, reduction: str = "mean", weight: Tensor | None = None, *, out: Tensor | None = None
+) -> Tensor:
     """Mean squared error (squared L2) loss."""
 
 def msort(input: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -2461,6 +2870,9 @@ def msort(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def mul(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Multiply two tensors elementwise."""
 
+def mul_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `mul`."""
+
 def multi_margin_loss(
     input: Tensor,
     target: Tensor,
@@ -2468,25 +2880,35 @@ def multi_margin_loss(
     margin: builtins.float = 1.0,
     weight: Tensor | None = None,
     reduction: str = "mean",
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Multi-class margin (hinge) loss."""
 
-def multilabel_margin_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
+def multilabel_margin_loss(
+    input: Tensor, target: Tensor, reduction: str = "mean", *, out: Tensor | None = None
+) -> Tensor:
     """Multi-label margin (hinge) loss."""
 
 def multilabel_soft_margin_loss(
-    input: Tensor, target: Tensor, weight: Tensor | None = None, reduction: str = "mean"
+    input: Tensor, target: Tensor, weight: Tensor | None = None, reduction: str = "mean", *, out: Tensor | None = None
 ) -> Tensor:
     """Multi-label soft margin loss: binary cross-entropy from logits, per class."""
 
 def multiply(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Multiply two tensors elementwise."""
 
+def multiply_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `mul`."""
+
 def mv(input: Operand, vec: Operand, *, out: Tensor | None = None) -> Tensor:
     """Matrix-vector product."""
 
 def mvlgamma(input: Operand, p: builtins.int, *, out: Tensor | None = None) -> Tensor:
     """Logarithm of the multivariate gamma function of dimension `p`, elementwise."""
+
+def mvlgamma_(input: Operand, p: builtins.int) -> Tensor:
+    """In-place version of `mvlgamma`."""
 
 nan: builtins.float
 
@@ -2567,23 +2989,34 @@ def nansum(
     """Sum of elements with NaN treated as zero."""
 
 @overload
-def narrow(input: Tensor, dim: builtins.int, start: builtins.int | Tensor, length: builtins.int) -> Tensor:
+def narrow(
+    input: Tensor, dim: builtins.int, start: builtins.int | Tensor, length: builtins.int, *, out: Tensor | None = None
+) -> Tensor:
     """Narrow a dimension to `length` elements from `start` on; a view."""
 
 @overload
-def narrow(input: Tensor, *, axis: builtins.int, start: builtins.int | Tensor, length: builtins.int) -> Tensor:
+def narrow(
+    input: Tensor, *, axis: builtins.int, start: builtins.int | Tensor, length: builtins.int, out: Tensor | None = None
+) -> Tensor:
     """Narrow a dimension to `length` elements from `start` on; a view."""
 
 @overload
-def narrow_copy(input: Tensor, dim: builtins.int, start: builtins.int | Tensor, length: builtins.int) -> Tensor:
+def narrow_copy(
+    input: Tensor, dim: builtins.int, start: builtins.int | Tensor, length: builtins.int, *, out: Tensor | None = None
+) -> Tensor:
     """Copy of what `narrow` returns as a view."""
 
 @overload
-def narrow_copy(input: Tensor, *, axis: builtins.int, start: builtins.int | Tensor, length: builtins.int) -> Tensor:
+def narrow_copy(
+    input: Tensor, *, axis: builtins.int, start: builtins.int | Tensor, length: builtins.int, out: Tensor | None = None
+) -> Tensor:
     """Copy of what `narrow` returns as a view."""
 
 def ne(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Test elementwise for inequality: ``input != other``."""
+
+def ne_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `ne`."""
 
 def neg(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Negative of each element."""
@@ -2601,6 +3034,9 @@ newaxis: None
 
 def nextafter(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Next floating point number after `input` towards `other`, elementwise."""
+
+def nextafter_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `nextafter`."""
 
 def nll_loss(
     input: Operand,
@@ -2621,7 +3057,7 @@ def nonzero(input: Tensor, *, as_tuple: Literal[False] = False, out: Tensor | No
 def nonzero(input: Tensor, *, as_tuple: Literal[True]) -> tuple[Tensor, ...]:
     """Indices of the nonzero elements: one row per element, or one tensor per dimension."""
 
-def nonzero_static(input: Tensor, *, size: builtins.int, fill_value: Number = -1) -> Tensor:
+def nonzero_static(input: Tensor, *, size: builtins.int, fill_value: Number = -1, out: Tensor | None = None) -> Tensor:
     """Indices of the first `size` nonzero elements, one row each, padded to that number of rows."""
 
 def norm(
@@ -2643,12 +3079,16 @@ def normalize(
     dim: builtins.int = 1,
     eps: builtins.float = 1e-12,
     *,
+    out: Tensor | None = None,
     axis: builtins.int = 1,
 ) -> Tensor:
     """Normalize along a dimension: divide by the p-norm, or by `eps` if that is larger."""
 
 def not_equal(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Test elementwise for inequality: ``input != other``."""
+
+def not_equal_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `ne`."""
 
 def nuclear_norm(
     input: Tensor,
@@ -2664,7 +3104,7 @@ def nuclear_norm(
 def numel(input: Tensor) -> builtins.int:
     """Number of elements."""
 
-def one_hot(input: Tensor, num_classes: builtins.int = -1) -> Tensor:
+def one_hot(input: Tensor, num_classes: builtins.int = -1, *, out: Tensor | None = None) -> Tensor:
     """One-hot encoding of integers."""
 
 @overload
@@ -2726,7 +3166,12 @@ def outer(input: Tensor, vec2: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Outer product of two vectors."""
 
 def pad(
-    input: Tensor, pad: Sequence[builtins.int], mode: str = "constant", value: builtins.float | None = None
+    input: Tensor,
+    pad: Sequence[builtins.int],
+    mode: str = "constant",
+    value: builtins.float | None = None,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Pad a tensor: with a constant, by reflection, by replication, or circularly."""
 
@@ -2737,11 +3182,12 @@ def pairwise_distance(
     eps: builtins.float = 1e-06,
     keepdim: builtins.bool = False,
     *,
+    out: Tensor | None = None,
     keepdims: builtins.bool = False,
 ) -> Tensor:
     """Distance of corresponding vectors: the p-norm of differences along the last dimension."""
 
-def pdist(input: Tensor, p: builtins.float = 2.0) -> Tensor:
+def pdist(input: Tensor, p: builtins.float = 2.0, *, out: Tensor | None = None) -> Tensor:
     """Pairwise p-norm distances between the rows of one matrix, as a vector."""
 
 @overload
@@ -2770,7 +3216,7 @@ def permute_copy(input: Operand, *, axes: Sequence[builtins.int]) -> Tensor:
 
 pi: builtins.float
 
-def pinverse(input: Tensor, rcond: builtins.float = 1e-15) -> Tensor:
+def pinverse(input: Tensor, rcond: builtins.float = 1e-15, *, out: Tensor | None = None) -> Tensor:
     """Moore-Penrose pseudoinverse of matrices; see `linalg.pinv`."""
 
 def pixel_shuffle(input: Operand, upscale_factor: builtins.int, *, out: Tensor | None = None) -> Tensor:
@@ -2786,6 +3232,8 @@ def poisson_nll_loss(
     full: builtins.bool = False,
     eps: builtins.float = 1e-08,
     reduction: str = "mean",
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Poisson negative log-likelihood loss."""
 
@@ -2795,7 +3243,7 @@ def polar(abs: Operand, angle: Operand, *, out: Tensor | None = None) -> Tensor:
 def polygamma(n: builtins.int, input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Polygamma function: the derivative of order `n` of `digamma`."""
 
-def positive(input: Tensor) -> Tensor:
+def positive(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Return the tensor itself (Python's unary plus)."""
 
 @overload
@@ -2806,7 +3254,10 @@ def pow(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
 def pow(input: Operand, *, exponent: Operand, out: Tensor | None = None) -> Tensor:
     """Raise each element to a power."""
 
-def prelu(input: Tensor, weight: Tensor) -> Tensor:
+def pow_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `pow`."""
+
+def prelu(input: Tensor, weight: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Parametric ReLU (PReLU): negative elements are multiplied by a learnable weight."""
 
 preserve_format: MemoryFormat
@@ -2831,7 +3282,10 @@ def put(
 ) -> Tensor:
     """Put elements of `source` at indices of the flattened tensor, into a copy."""
 
-def qr(input: Tensor, some: builtins.bool = True) -> return_types.qr:
+def put_(input: Operand, index: Operand, source: Operand, accumulate: builtins.bool = False) -> Tensor:
+    """In-place version of `put`."""
+
+def qr(input: Tensor, some: builtins.bool = True, *, out: tuple[Tensor, ...] | None = None) -> return_types.qr:
     """QR decomposition of matrices; see `linalg.qr`."""
 
 def quantile(
@@ -2853,10 +3307,10 @@ def rad2deg(input: Operand, *, out: Tensor | None = None) -> Tensor:
 def rad2deg_(input: Operand) -> Tensor:
     """In-place version of `rad2deg`."""
 
-def ravel(input: Tensor) -> Tensor:
+def ravel(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Flatten to one dimension; a view where memory allows it."""
 
-def real(input: Tensor) -> Tensor:
+def real(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Real part of a complex tensor, as a view; a real tensor is returned unchanged."""
 
 def reciprocal(input: Operand, *, out: Tensor | None = None) -> Tensor:
@@ -2871,11 +3325,17 @@ def relu(input: Operand, *, inplace: builtins.bool = False, out: Tensor | None =
 def relu6(input: Operand, *, inplace: builtins.bool = False, out: Tensor | None = None) -> Tensor:
     """ReLU6: clamp each element to [0, 6]."""
 
+def relu6_(input: Operand) -> Tensor:
+    """In-place version of `relu6`."""
+
 def relu_(input: Operand) -> Tensor:
     """In-place version of `relu`."""
 
 def remainder(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Remainder of floor division."""
+
+def remainder_(input: Operand, other: Operand) -> Tensor:
+    """In-place version of `remainder`."""
 
 @overload
 def renorm(
@@ -2888,6 +3348,14 @@ def renorm(
     input: Operand, p: builtins.float, *, axis: builtins.int, maxnorm: builtins.float, out: Tensor | None = None
 ) -> Tensor:
     """Renormalize slices along a dimension so that their p-norm is at most `maxnorm`."""
+
+@overload
+def renorm_(input: Operand, p: builtins.float, dim: builtins.int, maxnorm: builtins.float) -> Tensor:
+    """In-place version of `renorm`."""
+
+@overload
+def renorm_(input: Operand, p: builtins.float, *, axis: builtins.int, maxnorm: builtins.float) -> Tensor:
+    """In-place version of `renorm`."""
 
 @overload
 def repeat(input: Operand, repeats: Sequence[builtins.int], *, out: Tensor | None = None) -> Tensor:
@@ -2920,16 +3388,16 @@ def reshape(input: Operand, shape: Sequence[builtins.int]) -> Tensor:
 def reshape(input: Operand, *shape: builtins.int) -> Tensor:
     """Reshape: a view where memory allows it, otherwise a copy."""
 
-def reshape_as(input: Tensor, other: Tensor | Number) -> Tensor:
+def reshape_as(input: Tensor, other: Tensor | Number, *, out: Tensor | None = None) -> Tensor:
     """Reshape to the shape of another tensor."""
 
 def resize_as_(self: Tensor, the_template: Tensor, *, memory_format: MemoryFormat | None = None) -> Tensor:
     """Resize in place to the size of another tensor; see `resize_`."""
 
-def resolve_conj(input: Tensor) -> Tensor:
+def resolve_conj(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Return the tensor itself: conjugation is never lazy here, so there is nothing to resolve."""
 
-def resolve_neg(input: Tensor) -> Tensor:
+def resolve_neg(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Return the tensor itself: negation is never lazy here, so there is nothing to resolve."""
 
 def result_type(*operands: Operand | Dtype) -> Dtype:
@@ -2955,11 +3423,20 @@ def rnn_relu(
     train: builtins.bool,
     bidirectional: builtins.bool,
     batch_first: builtins.bool,
+    *,
+    out: tuple[Tensor, ...] | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Recurrent (Elman) network with ReLU over sequences."""
 
 def rnn_relu_cell(
-    input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | None = None, b_hh: Tensor | None = None
+    input: Tensor,
+    hx: Tensor,
+    w_ih: Tensor,
+    w_hh: Tensor,
+    b_ih: Tensor | None = None,
+    b_hh: Tensor | None = None,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """One step of a recurrent (Elman) cell with ReLU."""
 
@@ -2973,11 +3450,20 @@ def rnn_tanh(
     train: builtins.bool,
     bidirectional: builtins.bool,
     batch_first: builtins.bool,
+    *,
+    out: tuple[Tensor, ...] | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Recurrent (Elman) network with tanh over sequences."""
 
 def rnn_tanh_cell(
-    input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | None = None, b_hh: Tensor | None = None
+    input: Tensor,
+    hx: Tensor,
+    w_ih: Tensor,
+    w_hh: Tensor,
+    b_ih: Tensor | None = None,
+    b_hh: Tensor | None = None,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """One step of a recurrent (Elman) cell with tanh."""
 
@@ -3016,6 +3502,8 @@ def rrelu(
     upper: builtins.float = 0.3333333333333333,
     training: builtins.bool = False,
     inplace: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Randomized leaky ReLU: a random negative slope per element; without `training` the mean slope."""
 
@@ -3058,6 +3546,8 @@ def scaled_dot_product_attention(
     is_causal: builtins.bool = False,
     scale: builtins.float | None = None,
     enable_gqa: builtins.bool = False,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Scaled dot-product attention: ``softmax(query @ key.mT * scale) @ value``."""
 
@@ -3082,6 +3572,14 @@ def scatter_add(
     input: Operand, *, axis: builtins.int, index: Operand, src: Operand, out: Tensor | None = None
 ) -> Tensor:
     """Scatter with addition, into a copy: ``out[index[i, j], j] += src[i, j]``."""
+
+@overload
+def scatter_add_(input: Operand, dim: builtins.int, index: Operand, src: Operand) -> Tensor:
+    """In-place version of `scatter_add`."""
+
+@overload
+def scatter_add_(input: Operand, *, axis: builtins.int, index: Operand, src: Operand) -> Tensor:
+    """In-place version of `scatter_add`."""
 
 @overload
 def scatter_reduce(
@@ -3109,6 +3607,18 @@ def scatter_reduce(
 ) -> Tensor:
     """Scatter elements of `src` along a dimension and reduce those with the same index."""
 
+@overload
+def scatter_reduce_(
+    input: Operand, dim: builtins.int, index: Operand, src: Operand, reduce: str, *, include_self: builtins.bool = True
+) -> Tensor:
+    """In-place version of `scatter_reduce`."""
+
+@overload
+def scatter_reduce_(
+    input: Operand, *, axis: builtins.int, index: Operand, src: Operand, reduce: str, include_self: builtins.bool = True
+) -> Tensor:
+    """In-place version of `scatter_reduce`."""
+
 def searchsorted(
     sorted_sequence: Operand,
     input: Operand,
@@ -3122,27 +3632,31 @@ def searchsorted(
     """Insertion indices that keep a sorted sequence sorted (binary search)."""
 
 @overload
-def select(input: Tensor, dim: builtins.int, index: builtins.int) -> Tensor:
+def select(input: Tensor, dim: builtins.int, index: builtins.int, *, out: Tensor | None = None) -> Tensor:
     """Select one index along a dimension, which is removed; a view."""
 
 @overload
-def select(input: Tensor, *, axis: builtins.int, index: builtins.int) -> Tensor:
+def select(input: Tensor, *, axis: builtins.int, index: builtins.int, out: Tensor | None = None) -> Tensor:
     """Select one index along a dimension, which is removed; a view."""
 
 @overload
-def select_copy(input: Tensor, dim: builtins.int, index: builtins.int) -> Tensor:
+def select_copy(input: Tensor, dim: builtins.int, index: builtins.int, *, out: Tensor | None = None) -> Tensor:
     """Copy of what `select` returns as a view."""
 
 @overload
-def select_copy(input: Tensor, *, axis: builtins.int, index: builtins.int) -> Tensor:
+def select_copy(input: Tensor, *, axis: builtins.int, index: builtins.int, out: Tensor | None = None) -> Tensor:
     """Copy of what `select` returns as a view."""
 
 @overload
-def select_scatter(input: Tensor, src: Tensor, dim: builtins.int, index: builtins.int) -> Tensor:
+def select_scatter(
+    input: Tensor, src: Tensor, dim: builtins.int, index: builtins.int, *, out: Tensor | None = None
+) -> Tensor:
     """Copy with `src` embedded at one index along a dimension."""
 
 @overload
-def select_scatter(input: Tensor, src: Tensor, *, axis: builtins.int, index: builtins.int) -> Tensor:
+def select_scatter(
+    input: Tensor, src: Tensor, *, axis: builtins.int, index: builtins.int, out: Tensor | None = None
+) -> Tensor:
     """Copy with `src` embedded at one index along a dimension."""
 
 def selu(input: Operand, *, inplace: builtins.bool = False, out: Tensor | None = None) -> Tensor:
@@ -3170,6 +3684,9 @@ def set_printoptions(
 def sgn(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Sign of each element; for complex numbers ``x / abs(x)``, or zero."""
 
+def sgn_(input: Operand) -> Tensor:
+    """In-place version of `sgn`."""
+
 short: Dtype
 
 def sigmoid(input: Operand, *, out: Tensor | None = None) -> Tensor:
@@ -3181,11 +3698,17 @@ def sigmoid_(input: Operand) -> Tensor:
 def sign(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Sign of each element: -1, 0 or 1; NaN gives 0."""
 
+def sign_(input: Operand) -> Tensor:
+    """In-place version of `sign`."""
+
 def signbit(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Test each element for its sign bit; true for negative numbers and -0.0."""
 
 def silu(input: Operand, *, inplace: builtins.bool = False, out: Tensor | None = None) -> Tensor:
     """Sigmoid linear unit (SiLU, swish): ``x * sigmoid(x)``."""
+
+def silu_(input: Operand) -> Tensor:
+    """In-place version of `silu`."""
 
 def sin(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Sine of each element."""
@@ -3212,6 +3735,7 @@ def slice_copy(
     end: builtins.int | None = None,
     step: builtins.int = 1,
     *,
+    out: Tensor | None = None,
     axis: builtins.int = 0,
 ) -> Tensor:
     """Copy of the slice from `start` to `end` along a dimension."""
@@ -3224,11 +3748,12 @@ def slice_scatter(
     end: builtins.int | None = None,
     step: builtins.int = 1,
     *,
+    out: Tensor | None = None,
     axis: builtins.int = 0,
 ) -> Tensor:
     """Copy with `src` embedded in a slice along a dimension."""
 
-def slogdet(input: Tensor) -> return_types.slogdet:
+def slogdet(input: Tensor, *, out: tuple[Tensor, ...] | None = None) -> return_types.slogdet:
     """Sign and logarithm of the absolute value of the determinant; see `linalg.slogdet`."""
 
 def smooth_l1_loss(
@@ -3250,7 +3775,12 @@ def softmax(
     """Softmax along a dimension: exponentials divided by their sum."""
 
 def softmin(
-    input: Tensor, dim: builtins.int | None = None, dtype: DtypeLike | None = None, *, axis: builtins.int | None = None
+    input: Tensor,
+    dim: builtins.int | None = None,
+    dtype: DtypeLike | None = None,
+    *,
+    out: Tensor | None = None,
+    axis: builtins.int | None = None,
 ) -> Tensor:
     """Softmin along a dimension: the softmax of the negative tensor."""
 
@@ -3262,7 +3792,7 @@ def softplus(
 def softshrink(input: Operand, lambd: builtins.float = 0.5, *, out: Tensor | None = None) -> Tensor:
     """Soft shrinkage: move elements towards zero by `lambd`, at most to zero."""
 
-def softsign(input: Tensor) -> Tensor:
+def softsign(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Softsign: ``x / (1 + abs(x))``."""
 
 def sort(
@@ -3309,12 +3839,22 @@ def split_copy(
     """Copy of what `split` returns as a view."""
 
 def split_with_sizes(
-    input: Tensor, split_sizes: Sequence[builtins.int], dim: builtins.int = 0, *, axis: builtins.int = 0
+    input: Tensor,
+    split_sizes: Sequence[builtins.int],
+    dim: builtins.int = 0,
+    *,
+    out: tuple[Tensor, ...] | None = None,
+    axis: builtins.int = 0,
 ) -> tuple[Tensor, ...]:
     """Split into views of given sizes along a dimension."""
 
 def split_with_sizes_copy(
-    input: Tensor, split_sizes: Sequence[builtins.int], dim: builtins.int = 0, *, axis: builtins.int = 0
+    input: Tensor,
+    split_sizes: Sequence[builtins.int],
+    dim: builtins.int = 0,
+    *,
+    out: tuple[Tensor, ...] | None = None,
+    axis: builtins.int = 0,
 ) -> tuple[Tensor, ...]:
     """Copy of what `split_with_sizes` returns as a view."""
 
@@ -3389,6 +3929,8 @@ def stft(
     onesided: builtins.bool | None = None,
     return_complex: builtins.bool | None = None,
     align_to_window: builtins.bool | None = None,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Short-time Fourier transform (STFT) of a signal."""
 
@@ -3397,8 +3939,14 @@ strided: Layout
 def sub(input: Operand, other: Operand, *, alpha: Number | None = None, out: Tensor | None = None) -> Tensor:
     """Subtract two tensors elementwise: ``input - alpha * other``."""
 
+def sub_(input: Operand, other: Operand, *, alpha: Number | None = None) -> Tensor:
+    """In-place version of `sub`."""
+
 def subtract(input: Operand, other: Operand, *, alpha: Number | None = None, out: Tensor | None = None) -> Tensor:
     """Subtract two tensors elementwise: ``input - alpha * other``."""
+
+def subtract_(input: Operand, other: Operand, *, alpha: Number | None = None) -> Tensor:
+    """In-place version of `sub`."""
 
 def sum(
     input: Operand,
@@ -3413,11 +3961,11 @@ def sum(
     """Sum of elements, of all or over dimensions."""
 
 @overload
-def sum_to_size(input: Tensor, *size: builtins.int) -> Tensor:
+def sum_to_size(input: Tensor, *size: builtins.int, out: Tensor | None = None) -> Tensor:
     """Sum over dimensions to a given size; the transpose of broadcasting."""
 
 @overload
-def sum_to_size(input: Tensor, size: Sequence[builtins.int]) -> Tensor:
+def sum_to_size(input: Tensor, size: Sequence[builtins.int], *, out: Tensor | None = None) -> Tensor:
     """Sum over dimensions to a given size; the transpose of broadcasting."""
 
 def svd(
@@ -3429,7 +3977,7 @@ def svd(
 ) -> return_types.svd:
     """Singular value decomposition as U, S and V (not its conjugate transpose); see `linalg.svd`."""
 
-def swapaxes(input: Tensor, axis0: builtins.int, axis1: builtins.int) -> Tensor:
+def swapaxes(input: Tensor, axis0: builtins.int, axis1: builtins.int, *, out: Tensor | None = None) -> Tensor:
     """Swap two dimensions; alias of `transpose`."""
 
 def swapdims(input: Operand, dim0: builtins.int, dim1: builtins.int) -> Tensor:
@@ -3466,7 +4014,7 @@ def tanh(input: Operand, *, out: Tensor | None = None) -> Tensor:
 def tanh_(input: Operand) -> Tensor:
     """In-place version of `tanh`."""
 
-def tanhshrink(input: Tensor) -> Tensor:
+def tanhshrink(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Tanh shrinkage: ``x - tanh(x)``."""
 
 def tensor(
@@ -3487,6 +4035,7 @@ def tensor_split(
     indices_or_sections: builtins.int | Sequence[builtins.int] | Tensor,
     dim: builtins.int = 0,
     *,
+    out: tuple[Tensor, ...] | None = None,
     axis: builtins.int = 0,
 ) -> tuple[Tensor, ...]:
     """Split into a number of views, or at given indices, along a dimension."""
@@ -3496,6 +4045,7 @@ def tensordot(
     b: Tensor,
     dims: builtins.int | Sequence[builtins.int] | Sequence[Sequence[builtins.int]] = 2,
     *,
+    out: Tensor | None = None,
     axes: builtins.int | Sequence[builtins.int] | Sequence[Sequence[builtins.int]] = 2,
 ) -> Tensor:
     """Tensor contraction: sum of products over dimensions of two tensors."""
@@ -3514,11 +4064,19 @@ def threshold_(input: Operand, threshold: builtins.float, value: builtins.float)
     """In-place version of `threshold`."""
 
 @overload
-def tile(input: Tensor, *sizes: builtins.int, dims: Sequence[builtins.int] | None = None) -> Tensor:
+def tile(
+    input: Tensor, *sizes: builtins.int, dims: Sequence[builtins.int] | None = None, out: Tensor | None = None
+) -> Tensor:
     """Tile: repeat the whole tensor along each dimension; missing leading numbers are 1."""
 
 @overload
-def tile(input: Tensor, sizes: Sequence[builtins.int], *, dims: Sequence[builtins.int] | None = None) -> Tensor:
+def tile(
+    input: Tensor,
+    sizes: Sequence[builtins.int],
+    *,
+    dims: Sequence[builtins.int] | None = None,
+    out: Tensor | None = None,
+) -> Tensor:
     """Tile: repeat the whole tensor along each dimension; missing leading numbers are 1."""
 
 @overload
@@ -3567,6 +4125,7 @@ def trapezoid(
     *,
     dx: builtins.float | None = None,
     dim: builtins.int = -1,
+    out: Tensor | None = None,
     axis: builtins.int = -1,
 ) -> Tensor:
     """Integrate along a dimension by the trapezoidal rule."""
@@ -3577,6 +4136,7 @@ def trapz(
     *,
     dx: builtins.float | None = None,
     dim: builtins.int = -1,
+    out: Tensor | None = None,
     axis: builtins.int = -1,
 ) -> Tensor:
     """Integrate along a dimension by the trapezoidal rule; alias of `trapezoid`."""
@@ -3595,6 +4155,9 @@ def triangular_solve(
 def tril(input: Operand, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
     """Lower triangle of matrices; zeros above a diagonal."""
 
+def tril_(input: Operand, diagonal: builtins.int = 0) -> Tensor:
+    """In-place version of `tril`."""
+
 def tril_indices(
     row: builtins.int,
     col: builtins.int,
@@ -3602,6 +4165,7 @@ def tril_indices(
     *,
     dtype: DtypeLike = ...,
     device: DeviceLike | None = None,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Row and column indices of the lower triangle of a matrix."""
 
@@ -3614,6 +4178,8 @@ def triplet_margin_loss(
     eps: builtins.float = 1e-06,
     swap: builtins.bool = False,
     reduction: str = "mean",
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Triplet margin loss: an anchor is to be closer to its positive than to its negative example."""
 
@@ -3626,11 +4192,15 @@ def triplet_margin_with_distance_loss(
     margin: builtins.float = 1.0,
     swap: builtins.bool = False,
     reduction: str = "mean",
+    out: Tensor | None = None,
 ) -> Tensor:
     """Triplet margin loss with a custom distance function."""
 
 def triu(input: Operand, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
     """Upper triangle of matrices; zeros below a diagonal."""
+
+def triu_(input: Operand, diagonal: builtins.int = 0) -> Tensor:
+    """In-place version of `triu`."""
 
 def triu_indices(
     row: builtins.int,
@@ -3639,6 +4209,7 @@ def triu_indices(
     *,
     dtype: DtypeLike = ...,
     device: DeviceLike | None = None,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Row and column indices of the upper triangle of a matrix."""
 
@@ -3647,13 +4218,16 @@ def true_divide(
 ) -> Tensor:
     """Divide two tensors elementwise (true division unless `rounding_mode` is given)."""
 
+def true_divide_(input: Operand, other: Operand, *, rounding_mode: str | None = None) -> Tensor:
+    """In-place version of `div`."""
+
 def trunc(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Truncate each element towards zero to its integer part."""
 
 def trunc_(input: Operand) -> Tensor:
     """In-place version of `trunc`."""
 
-def type_as(input: Tensor, other: Tensor | Number) -> Tensor:
+def type_as(input: Tensor, other: Tensor | Number, *, out: Tensor | None = None) -> Tensor:
     """Convert to the dtype of another tensor."""
 
 def typename(obj: object) -> str:
@@ -3671,11 +4245,11 @@ def unbind_copy(input: Operand, dim: builtins.int = 0, *, axis: builtins.int = 0
     """Copy of what `unbind` returns as a view."""
 
 @overload
-def unflatten(input: Tensor, dim: builtins.int, sizes: Sequence[builtins.int]) -> Tensor:
+def unflatten(input: Tensor, dim: builtins.int, sizes: Sequence[builtins.int], *, out: Tensor | None = None) -> Tensor:
     """Unflatten one dimension into several."""
 
 @overload
-def unflatten(input: Tensor, *, axis: builtins.int, sizes: Sequence[builtins.int]) -> Tensor:
+def unflatten(input: Tensor, *, axis: builtins.int, sizes: Sequence[builtins.int], out: Tensor | None = None) -> Tensor:
     """Unflatten one dimension into several."""
 
 def unfold(input: Operand, dimension: builtins.int, size: builtins.int, step: builtins.int) -> Tensor:
@@ -3823,7 +4397,9 @@ def unique_consecutive(
 ) -> Tensor | tuple[Tensor, ...]:
     """Unique consecutive elements: one per run of equal elements."""
 
-def unravel_index(indices: Tensor, shape: builtins.int | Sequence[builtins.int]) -> tuple[Tensor, ...]:
+def unravel_index(
+    indices: Tensor, shape: builtins.int | Sequence[builtins.int], *, out: tuple[Tensor, ...] | None = None
+) -> tuple[Tensor, ...]:
     """Convert flat indices to a tuple of coordinates in a given shape."""
 
 @overload
@@ -3848,6 +4424,8 @@ def upsample(
     scale_factor: builtins.float | Sequence[builtins.float] | None = None,
     mode: str = "nearest",
     align_corners: builtins.bool | None = None,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Resize by interpolation; older name of `interpolate`."""
 
@@ -3855,6 +4433,8 @@ def upsample_bilinear(
     input: Tensor,
     size: builtins.int | Sequence[builtins.int] | None = None,
     scale_factor: builtins.float | Sequence[builtins.float] | None = None,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Resize images by bilinear interpolation with aligned corners; older name of `interpolate`."""
 
@@ -3862,10 +4442,14 @@ def upsample_nearest(
     input: Tensor,
     size: builtins.int | Sequence[builtins.int] | None = None,
     scale_factor: builtins.float | Sequence[builtins.float] | None = None,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Resize by nearest-neighbour interpolation; older name of `interpolate`."""
 
-def vander(x: Tensor, N: builtins.int | None = None, increasing: builtins.bool = False) -> Tensor:
+def vander(
+    x: Tensor, N: builtins.int | None = None, increasing: builtins.bool = False, *, out: Tensor | None = None
+) -> Tensor:
     """Vandermonde matrix: the powers of each element of a vector, the highest first."""
 
 def var(
@@ -3909,7 +4493,7 @@ def view(input: Tensor, *size: builtins.int) -> Tensor:
 def view(input: Tensor, dtype: Dtype | type[builtins.complex]) -> Tensor:
     """View of the same memory with another shape, or as another dtype; never a copy."""
 
-def view_as(input: Tensor, other: Tensor | Number) -> Tensor:
+def view_as(input: Tensor, other: Tensor | Number, *, out: Tensor | None = None) -> Tensor:
     """View with the shape of another tensor."""
 
 def view_as_complex(input: Operand) -> Tensor:
@@ -3932,7 +4516,12 @@ def view_copy(input: Operand, size: Sequence[builtins.int]) -> Tensor:
 def view_copy(input: Operand, *size: builtins.int) -> Tensor:
     """Copy of what `view` returns as a view."""
 
-def vsplit(input: Tensor, indices_or_sections: builtins.int | Sequence[builtins.int] | Tensor) -> tuple[Tensor, ...]:
+def vsplit(
+    input: Tensor,
+    indices_or_sections: builtins.int | Sequence[builtins.int] | Tensor,
+    *,
+    out: tuple[Tensor, ...] | None = None,
+) -> tuple[Tensor, ...]:
     """Split vertically: along the first dimension."""
 
 def vstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:

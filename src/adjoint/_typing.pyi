@@ -394,7 +394,7 @@ class TensorMethods:
     ) -> Tensor:
         """Random zeros and ones (Bernoulli distribution); the elements are the probabilities of one."""
     def bernoulli_(self, p: builtins.float = 0.5, generator: Generator | None = None) -> Self:
-        """In-place version of `bernoulli`."""
+        """Fill with random zeros and ones (Bernoulli distribution); one with probability `p`."""
     def bfloat16(self, memory_format: MemoryFormat | None = None) -> Tensor:
         """Convert to dtype bfloat16."""
     def bincount(self, weights: Operand | None = None, minlength: builtins.int = 0) -> Tensor:
@@ -438,7 +438,7 @@ class TensorMethods:
     def cauchy_(
         self, median: builtins.float = 0.0, sigma: builtins.float = 1.0, *, generator: Generator | None = None
     ) -> Self:
-        """In-place version of `cauchy`."""
+        """Fill with random numbers from a Cauchy distribution."""
     def cdouble(self, memory_format: MemoryFormat | None = None) -> Tensor:
         """Convert to dtype complex128."""
     def ceil(self) -> Tensor:
@@ -665,7 +665,7 @@ class TensorMethods:
     def expm1_(self) -> Self:
         """In-place version of `expm1`."""
     def exponential_(self, lambd: builtins.float = 1.0, *, generator: Generator | None = None) -> Self:
-        """In-place version of `exponential`."""
+        """Fill with random numbers from the exponential distribution of rate `lambd`."""
     def fill_(self, value: Tensor | Number) -> Self:
         """Fill with one value, a number or a 0-dim tensor; differentiable with respect to the value."""
     def fill_diagonal_(self, fill_value: Number, wrap: builtins.bool = False) -> Self:
@@ -694,7 +694,7 @@ class TensorMethods:
     def float_power(self, exponent: Tensor | Number) -> Tensor:
         """Raise each element to a power in double precision."""
     def float_power_(self, exponent: Tensor | Number) -> Self:
-        """In-place version of `float_power`, for tensors of double precision."""
+        """Raise each element to a power, in place; for tensors of double precision."""
     def floor(self) -> Tensor:
         """Round each element down to an integer (floor)."""
     def floor_(self) -> Self:
@@ -732,7 +732,7 @@ class TensorMethods:
     def ge_(self, other: Operand) -> Self:
         """In-place version of `ge`."""
     def geometric_(self, p: builtins.float, *, generator: Generator | None = None) -> Self:
-        """In-place version of `geometric`."""
+        """Fill with random numbers from the geometric distribution of probability `p`."""
     def ger(self, vec2: Tensor) -> Tensor:
         """Outer product of two vectors; alias of `outer`."""
     def get_device(self) -> builtins.int:
@@ -968,7 +968,8 @@ class TensorMethods:
     ) -> return_types.kthvalue:
         """The k-th smallest element (counted from 1) along a dimension, and its index."""
     @property
-    def layout(self) -> Layout: ...
+    def layout(self) -> Layout:
+        """The memory layout, which is always `strided`."""
     def lcm(self, other: Operand) -> Tensor:
         """Least common multiple of integers, elementwise."""
     def lcm_(self, other: Operand) -> Self:
@@ -1016,7 +1017,7 @@ class TensorMethods:
     def log_normal_(
         self, mean: builtins.float = 1.0, std: builtins.float = 2.0, *, generator: Generator | None = None
     ) -> Self:
-        """In-place version of `log_normal`."""
+        """Fill with random numbers from a log-normal distribution."""
     def log_softmax(
         self, dim: builtins.int | None = None, dtype: DtypeLike | None = None, *, axis: builtins.int | None = None
     ) -> Tensor:
@@ -1467,7 +1468,7 @@ class TensorMethods:
     def normal_(
         self, mean: builtins.float = 0.0, std: builtins.float = 1.0, *, generator: Generator | None = None
     ) -> Self:
-        """In-place version of `normal`."""
+        """Fill with random numbers from a normal distribution."""
     def not_equal(self, other: Operand) -> Tensor:
         """Test elementwise for inequality: ``input != other``."""
     def not_equal_(self, other: Operand) -> Self:
@@ -1546,13 +1547,13 @@ class TensorMethods:
         """In-place version of `rad2deg`."""
     @overload
     def random_(self, *, generator: Generator | None = None) -> Self:
-        """In-place version of `random`."""
+        """Fill with random integers, uniform between two bounds."""
     @overload
     def random_(self, to: builtins.int, /, *, generator: Generator | None = None) -> Self:
-        """In-place version of `random`."""
+        """Fill with random integers, uniform between two bounds."""
     @overload
     def random_(self, from_: builtins.int, to: builtins.int | None, *, generator: Generator | None = None) -> Self:
-        """In-place version of `random`."""
+        """Fill with random integers, uniform between two bounds."""
     def ravel(self) -> Tensor:
         """Flatten to one dimension; a view where memory allows it."""
     @property
@@ -1991,7 +1992,7 @@ class TensorMethods:
     def uniform_(
         self, from_: builtins.float = 0.0, to: builtins.float = 1.0, *, generator: Generator | None = None
     ) -> Self:
-        """In-place version of `uniform`."""
+        """Fill with random numbers from the uniform distribution on [`from_`, `to`)."""
     @overload
     def unique(
         self,

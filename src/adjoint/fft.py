@@ -1,49 +1,5 @@
 """Discrete Fourier transforms: PyTorch's `torch.fft`."""
 
-from adjoint._ops.signal.fft import fft_fft as fft
-from adjoint._ops.signal.fft import fft_fft2 as fft2
-from adjoint._ops.signal.fft import fft_fftfreq as fftfreq
-from adjoint._ops.signal.fft import fft_fftn as fftn
-from adjoint._ops.signal.fft import fft_fftshift as fftshift
-from adjoint._ops.signal.fft import fft_hfft as hfft
-from adjoint._ops.signal.fft import fft_hfft2 as hfft2
-from adjoint._ops.signal.fft import fft_hfftn as hfftn
-from adjoint._ops.signal.fft import fft_ifft as ifft
-from adjoint._ops.signal.fft import fft_ifft2 as ifft2
-from adjoint._ops.signal.fft import fft_ifftn as ifftn
-from adjoint._ops.signal.fft import fft_ifftshift as ifftshift
-from adjoint._ops.signal.fft import fft_ihfft as ihfft
-from adjoint._ops.signal.fft import fft_ihfft2 as ihfft2
-from adjoint._ops.signal.fft import fft_ihfftn as ihfftn
-from adjoint._ops.signal.fft import fft_irfft as irfft
-from adjoint._ops.signal.fft import fft_irfft2 as irfft2
-from adjoint._ops.signal.fft import fft_irfftn as irfftn
-from adjoint._ops.signal.fft import fft_rfft as rfft
-from adjoint._ops.signal.fft import fft_rfft2 as rfft2
-from adjoint._ops.signal.fft import fft_rfftfreq as rfftfreq
-from adjoint._ops.signal.fft import fft_rfftn as rfftn
+from adjoint._dispatch.table import fill_section as _fill_section
 
-__all__ = [
-    "fft",
-    "fft2",
-    "fftfreq",
-    "fftn",
-    "fftshift",
-    "hfft",
-    "hfft2",
-    "hfftn",
-    "ifft",
-    "ifft2",
-    "ifftn",
-    "ifftshift",
-    "ihfft",
-    "ihfft2",
-    "ihfftn",
-    "irfft",
-    "irfft2",
-    "irfftn",
-    "rfft",
-    "rfft2",
-    "rfftfreq",
-    "rfftn",
-]
+_fill_section(globals(), "fft_")

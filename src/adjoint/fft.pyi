@@ -50,7 +50,11 @@ def fftn(
     """Discrete Fourier transform along several dimensions."""
 
 def fftshift(
-    input: Tensor, dim: int | Sequence[int] | None = None, *, axis: int | Sequence[int] | None = None
+    input: Tensor,
+    dim: int | Sequence[int] | None = None,
+    *,
+    out: Tensor | None = None,
+    axis: int | Sequence[int] | None = None,
 ) -> Tensor:
     """Shift the zero frequency to the center of the spectrum."""
 
@@ -121,7 +125,11 @@ def ifftn(
     """Inverse discrete Fourier transform along several dimensions."""
 
 def ifftshift(
-    input: Tensor, dim: int | Sequence[int] | None = None, *, axis: int | Sequence[int] | None = None
+    input: Tensor,
+    dim: int | Sequence[int] | None = None,
+    *,
+    out: Tensor | None = None,
+    axis: int | Sequence[int] | None = None,
 ) -> Tensor:
     """Inverse of `fft.fftshift`."""
 

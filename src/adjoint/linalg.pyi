@@ -24,7 +24,7 @@ def cross(input: Operand, other: Operand, *, dim: int = -1, out: Tensor | None =
 def det(A: Operand, *, out: Tensor | None = None) -> Tensor:
     """Determinant of square matrices. The gradient is correct for singular matrices, too."""
 
-def diagonal(A: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
+def diagonal(A: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -1, out: Tensor | None = None) -> Tensor:
     """Diagonals of matrices, as a view."""
 
 def eig(A: Operand, *, out: tuple[Tensor, ...] | None = None) -> return_types.linalg_eig:
@@ -50,7 +50,14 @@ def inv_ex(
 ) -> return_types.linalg_inv_ex:
     """Inverse of square matrices, with an error code per matrix in place of an exception."""
 
-def lstsq(A: Tensor, B: Tensor, rcond: float | None = None, *, driver: str | None = None) -> return_types.linalg_lstsq:
+def lstsq(
+    A: Tensor,
+    B: Tensor,
+    rcond: float | None = None,
+    *,
+    driver: str | None = None,
+    out: tuple[Tensor, ...] | None = None,
+) -> return_types.linalg_lstsq:
     """Least-squares solution X (of minimal norm) of ``A @ X = B``."""
 
 def lu(A: Tensor, *, pivot: bool = True, out: tuple[Tensor, ...] | None = None) -> return_types.linalg_lu:
@@ -165,7 +172,7 @@ def tensorsolve(
 ) -> Tensor:
     """Solve ``tensordot(A, X, X.ndim) = B`` for X."""
 
-def vander(x: Tensor, *, N: int | None = None) -> Tensor:
+def vander(x: Tensor, *, N: int | None = None, out: Tensor | None = None) -> Tensor:
     """Vandermonde matrix: the powers 0, 1, 2, ... of each element of a vector."""
 
 def vecdot(x: Tensor, y: Tensor, *, dim: int = -1, out: Tensor | None = None, axis: int = -1) -> Tensor:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from adjoint._dispatch.table import composites, load_late, methods, table
+from adjoint._dispatch.table import composites, load_all, methods, table
 from adjoint.library import _registry
 from adjoint.library.errors import ArgumentError
 
@@ -110,7 +110,7 @@ class OpNamespace:
     def __dir__(self) -> list[str]:
         if self.__name__ != "aten":
             return _registry.names(self.__name__)
-        load_late()
+        load_all()
         return sorted({*table, *composites, *methods})
 
     def __iter__(self) -> Any:
@@ -128,7 +128,7 @@ def _custom(namespace: str, name: str) -> OpPacket | None:
 
 
 def _builtin(name: str) -> OpPacket | None:
-    load_late()
+    load_all()
     if name in table:
         return BuiltinPacket(name, table[name].function)
     found = composites.get(name, methods.get(name))

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from adjoint._dispatch.override import DisableInterception, FunctionMode, find_interceptors, intercept
-from adjoint._dispatch.table import composites, load_late, methods, table
+from adjoint._dispatch.table import composites, load_all, methods, table
 
 __all__ = [
     "DisableInterception",
@@ -57,7 +57,7 @@ def handle_adjoint_function(
 
 def get_overridable_functions() -> dict[str, list[Callable[..., Any]]]:
     """What a handler can be asked about: functions of `adjoint`, and methods of `Tensor` that are no such functions."""
-    load_late()
+    load_all()
     functions = [operator.function for operator in table.values()] + list(composites.values())
     known = set(map(id, functions))
     return {"adjoint": functions, "adjoint.Tensor": [m for m in methods.values() if id(m) not in known]}

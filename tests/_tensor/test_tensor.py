@@ -16,7 +16,6 @@ import numpy as np
 import pytest
 
 import adjoint as ad
-from adjoint._dispatch.table import METHODS
 
 # ---- numbers and sequences -------------------------------------------------------------------------------------------
 
@@ -489,24 +488,14 @@ def test_late_operators_come_when_they_are_needed(use: str) -> None:
     run_fresh(f"""
 import sys
 import adjoint as ad
-assert "adjoint._ops.linalg.factorization" not in sys.modules
+families = lambda: sum(name.startswith("adjoint._ops.") for name in sys.modules)
+before = families()
 {use}
-assert "adjoint._ops.linalg.factorization" in sys.modules or "linalg" in {use!r} or "fft" in {use!r}
+assert families() > before
 assert ad.mse_loss(ad.ones(2), ad.zeros(2)) == 1
 assert "mse_loss" in dir(ad) and "mse_loss" in ad.__all__
 assert ad.Tensor.det is ad.det
 """)
-
-
-def test_late_methods_are_listed() -> None:
-    before, late = run_for_methods("core_operators"), run_for_methods("all_operators")
-    assert set(late) - set(before) == set(METHODS)
-
-
-def run_for_methods(module: str) -> list[str]:
-    code = f"import adjoint.operators.{module}\nfrom adjoint._dispatch.declare import methods\nprint(*methods)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    return done.stdout.split()
 
 
 # ---- Python's operators and what they do not know --------------------------------------------------------------------

@@ -20,8 +20,9 @@ from typing import Any
 import numpy as np
 
 import adjoint as ad
-from adjoint._dispatch.declare import aliases
-from adjoint._dispatch.table import table
+from adjoint._dispatch.table import aliases, load_all, table
+
+load_all()
 
 KINDS = ("float64", "complex128")
 """In what precision samples are made: all cases in the first, those with ``complex=True`` in the second as well."""

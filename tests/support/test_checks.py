@@ -11,7 +11,7 @@ import pytest
 import adjoint as ad
 from adjoint._dispatch import declare
 from adjoint._dispatch.declare import Array
-from adjoint._dispatch.table import table
+from adjoint._dispatch.table import composites, in_place_functions, methods, table
 from tests.support import checks
 from tests.support.cases import Run, load, runs
 from tests.support.checks import Problem
@@ -25,7 +25,7 @@ ALL = (checks.check_reverse, checks.check_forward, checks.check_dot_product, che
 @pytest.fixture(autouse=True)
 def own_operators() -> Iterator[None]:
     """Operators declared in a test are forgotten afterwards."""
-    tables: tuple[dict[str, Any], ...] = (table, declare.methods, declare.composites)
+    tables: tuple[dict[str, Any], ...] = (table, methods, composites, in_place_functions)
     before = [dict(one) for one in tables]
     yield
     for one, old in zip(tables, before):

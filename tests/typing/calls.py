@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 import adjoint as ad
-from tests.operators import cases
-from tests.operators.cases import Case, Given, Sample
+from tests.support import cases
+from tests.support.cases import Case, Given, Sample
 
 HEADER = """
 import adjoint as ad

@@ -51,17 +51,19 @@ def _read_docs(path: str) -> dict[str, str]:
     return {name: text for name, _, text in [entry.partition("\n") for entry in entries]}
 
 
-def attach_doc(function: Any, name: str) -> None:
+def attach_doc(function: Any, name: str) -> Any:
     """Give a public function its complete docstring, if there is one."""
     doc = _read_docs(CORE_DOCS).get(name)
-    if doc is None and name[0] != "_":
+    if doc is None and not name.startswith(("_", "Tensor.")):
         doc = _read_docs(LATE_DOCS).get(name)
     if doc is not None:
         function.__doc__ = doc
+    return function
 
 
 def attach_method_docs(cls: type) -> None:
-    """Give the methods of Tensor that are no operators their complete docstrings."""
+    """Give the methods in the body of a class their complete docstrings."""
     for name, doc in _read_docs(CORE_DOCS).items():
-        if name.startswith("Tensor."):
-            vars(cls)[name[7:]].__doc__ = doc
+        member = vars(cls).get(name[7:]) if name.startswith("Tensor.") else None
+        if callable(member):
+            member.__doc__ = doc

@@ -152,6 +152,7 @@ class Tensor(TensorMethods):
         return ends(edge)
 
     def ensure_meta(self) -> AutogradMeta:
+        """What few tensors have, which is made when it is first needed; for the package itself."""
         meta = self._meta
         if meta is None:
             with creation_lock:  # two threads may use a tensor for the first time at the same moment

@@ -21,24 +21,27 @@ vocabulary of `xp`, because they run on plain arrays and, when gradients are the
 
 from __future__ import annotations
 
-import builtins
 import functools
 import inspect
 import math
+import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import numpy
 
 from adjoint._core.signature import attach_doc
 from adjoint._dispatch import lanes
 from adjoint._dispatch import operator as signatures
+from adjoint._dispatch.dispatch import dispatch
 from adjoint._dispatch.fast_forward import make_function
 from adjoint._dispatch.inplace import make_in_place
 from adjoint._dispatch.operator import ALIASES, MANY, Elementwise, Operator, Over
-from adjoint._dispatch.out import COMPOSITES, write_out
+from adjoint._dispatch.out import write_out
 from adjoint._dispatch.override import find_interceptors, intercept
-from adjoint._dispatch.table import composites, methods, table
+from adjoint._dispatch.table import alias as alias
+from adjoint._dispatch.table import composites, in_place_functions, methods, table
+from adjoint._dispatch.table import tensor_method as tensor_method
 
 np: Any = numpy
 
@@ -51,6 +54,38 @@ Function = Callable[..., Any]
 over = Over
 
 
+class Options(TypedDict, total=False):
+    """What the declarations of all kinds may say.
+
+    promotes: "float" (integers become the default dtype), "same" (only brought to a common dtype) or "none".
+    in_place: whether there is a variant ``name_``, as a function and as a method; elementwise operators have one.
+    method: whether it is a method of Tensor; or the function or property that is the method instead.
+    node_name: the node's class name if it does not follow from the name.
+    node_names: ``(arguments) -> name`` for nodes named after the form of the call, None where it is `node_name`; or the
+        name that nodes have where `dim` is given.
+    hides: the arguments for which nodes show no edge where they are left out, or a number. A dict, by another name of
+        the node, if only nodes of that name do so.
+    takes_inplace: whether ``inplace=True`` is another way to call the in-place variant. It may be given by position
+        where there are other arguments before it; after the input alone it is a keyword.
+    last_first: whether nodes show, and the engine serves, the last operand first.
+    """
+
+    promotes: str
+    in_place: bool
+    method: Any
+    node_name: str | None
+    node_names: str | Callable[[list[Any]], str | None]
+    hides: tuple[str, ...] | dict[str, str]
+    takes_inplace: bool
+    last_first: bool
+
+
+class NamedOptions(Options, total=False):
+    """The same with `name`: the public name, if it is not that of the forward."""
+
+    name: str | None
+
+
 def elementwise(
     name: str | None = None,
     forward: str | Function | None = None,
@@ -58,17 +93,14 @@ def elementwise(
     d: Any,
     vjp: dict[str, Function] | None = None,
     jvp: dict[str, Function] | None = None,
-    promotes: str = "float",
     complex: str = "yes",
     booleans: str = "yes",
     numbers: str = "weak",
     kernel: str | None = None,
     doc: str = "",
-    in_place: bool = True,
-    method: bool = True,
-    node_name: str | None = None,
     number_nodes: dict[str, str] | None = None,
     overloads: tuple[Function, str] | None = None,
+    **options: Unpack[Options],
 ) -> Any:
     """Declare an operator that works on each element by itself.
 
@@ -79,35 +111,30 @@ def elementwise(
             gradients are to be divided by f. One that names `g` gives g times the derivative itself, which suits real
             operators that pass a gradient on or block it.
         vjp, jvp: rules in place of those that follow from `d`.
-        promotes: "float" (integers become the default dtype), "same" (only brought to a common dtype) or "none".
         complex: "yes"; "slow" if complex operands need the general path, because the result is real; or "no".
         booleans: "yes"; "beside numbers", if operands must not all be booleans; or "no".
         numbers: "weak" if Python numbers reach the forward and the rules as they are, "arrays" if as 0-dim arrays.
         kernel: the NumPy function that does the same as the forward for floating point operands.
         doc: one line, for functions without a docstring.
-        in_place: whether there is a variant ``name_``.
-        method: whether it is a method of Tensor.
-        node_name: the node's class name if it does not follow from the name.
         number_nodes: by which names nodes go where the argument of that name is a Python number.
         overloads: the public function that becomes this operator when the given keyword is used.
+        options: see `Options`; here `promotes` is "float" and `in_place` True unless given.
     """
 
-    def declare(function: Function, own_name: str) -> Function:
+    def declare(function: Function) -> Function:
         slopes: dict[str, Any] = d if isinstance(d, dict) else {"input": d}  # pyright: ignore[reportUnknownVariableType]
-        rules: dict[str, Any] = {key: Elementwise(slope) for key, slope in slopes.items()} | (vjp or {})
-        tangents: dict[str, Any] = {key: Elementwise(slope) for key, slope in slopes.items()} | (jvp or {})
+        rules: dict[str, Any] = {key: Elementwise(slope) for key, slope in slopes.items()}
+        own: NamedOptions = {"promotes": "float", "in_place": True, "name": name, **options}
         if overloads is not None:
-            own_name = overloads[0].operator.name  # type: ignore[attr-defined]
+            own["name"] = overloads[0].operator.name  # type: ignore[attr-defined]
         if kernel is not None:
             function.namespace_name = kernel  # type: ignore[attr-defined]
-        operator = Operator(
-            own_name,
+        operator = _make_operator(
             function,
-            vjp=rules,
-            jvp=tangents,
-            promotes=promotes,
+            own,
+            vjp=rules | vjp if vjp else rules,
+            jvp=rules | jvp if jvp else dict(rules),
             kind="elementwise",
-            node_name=node_name,
             doc=doc,
         )
         operator.takes_complex = complex != "no"
@@ -115,34 +142,43 @@ def elementwise(
         operator.booleans = booleans
         operator.wraps_numbers = numbers == "arrays"
         if number_nodes is not None:
-            _name_nodes_by_numbers(operator, number_nodes)
+            signatures.name_by_numbers(operator, number_nodes)
         if overloads is not None:
             return _publish_overload(operator, *overloads)
-        return _publish(operator, in_place=in_place, method=method)
-
-    def decorate(function: Function) -> Function:
-        return declare(function, function.__name__)
+        if name is not None:
+            operator.declared_at = _find_statement(sys._getframe(2))  # pyright: ignore[reportPrivateUsage]
+        return _publish(operator, own)
 
     if name is None:
-        return decorate
+        return declare
     if callable(forward):
-        return declare(forward, name)
-    return declare(_namespace_function(forward or name, 2 if isinstance(d, dict) else 1), name)
+        return declare(forward)
+    return declare(_namespace_function(forward or name, 2 if isinstance(d, dict) else 1))
 
 
-def _name_nodes_by_numbers(operator: Operator, names: dict[str, str]) -> None:
-    """Let the nodes of an operator have other names where an operand is a number."""
-    declared = operator.node_class
-    kinds: dict[int, Any] = {}
-    for key, name in names.items():
-        hidden = tuple([operator.edge_names.index(other) for other in names if names[other] == name])
-        attributes = {"__slots__": (), "__module__": declared.__module__, "hidden": hidden}
-        kinds[operator.index[key]] = type(name, (declared,), attributes)
-    operator.number_node = kinds.get(1)
-    operator.choose_node = lambda values: next(
-        (kind for place, kind in kinds.items() if isinstance(values[place], (bool, int, float, builtins.complex))),
-        declared,
+def _find_statement(frame: Any) -> tuple[str, int]:
+    """The file and line of the declaration, which may be in a function that makes several of a kind."""
+    while frame.f_code.co_name != "<module>" and frame.f_back.f_globals is frame.f_globals:
+        frame = frame.f_back
+    return frame.f_code.co_filename, frame.f_lineno
+
+
+def _make_operator(forward: Function, options: NamedOptions, **rules: Any) -> Operator:
+    """The row of the table, as far as all kinds of operators have it in common."""
+    operator = Operator(
+        options.get("name") or forward.__name__,
+        forward,
+        promotes=options.get("promotes", "none"),
+        node_name=options.get("node_name"),
+        **rules,
     )
+    operator.serves_last_first = options.get("last_first", False)
+    operator.takes_inplace = options.get("takes_inplace", False)
+    operator.hides = hides = options.get("hides", ())
+    choose = options.get("node_names")
+    if choose is not None:
+        signatures.name_by_form(operator, choose, hides if isinstance(hides, dict) else {})
+    return operator
 
 
 def _namespace_function(name: str, arity: int) -> Function:
@@ -162,37 +198,19 @@ def _namespace_function(name: str, arity: int) -> Function:
     return binary
 
 
-def linear(
-    transpose: Function,
-    *,
-    name: str | None = None,
-    promotes: str = "none",
-    in_place: bool = False,
-    method: bool = True,
-    node_name: str | None = None,
-) -> Callable[[Function], Function]:
+def linear(transpose: Function, **options: Unpack[NamedOptions]) -> Callable[[Function], Function]:
     """Declare an operator that is linear in its tensor argument (or list of them).
 
     Args:
         transpose: the vjp rule; it may use `g`, parameters and `<input>_spec`.
+        options: see `NamedOptions`.
     """
 
     def declare(forward: Function) -> Function:
-        operator = Operator(
-            name or forward.__name__,
-            forward,
-            vjp={_linear_argument(forward): transpose},
-            promotes=promotes,
-            kind="linear",
-            node_name=node_name,
-        )
-        return _publish(operator, in_place=in_place, method=method)
+        argument = signatures.Signature(forward).names[1]
+        return _publish(_make_operator(forward, options, vjp={argument: transpose}, kind="linear"), options)
 
     return declare
-
-
-def _linear_argument(forward: Function) -> str:
-    return signatures.Signature(forward).names[1]
 
 
 def multilinear(
@@ -207,15 +225,12 @@ def multilinear(
     """Declare an operator that is linear in each of several arguments: a transpose for each, by its name."""
 
     def declare(forward: Function) -> Function:
-        operator = Operator(
-            name or forward.__name__,
-            forward,
-            vjp=dict(transposes),
-            promotes=promotes,
-            kind="linear",
-            node_name=node_name,
-        )
-        return _publish(operator, in_place=in_place, method=method)
+        options: NamedOptions = {"promotes": promotes, "in_place": in_place, "method": method}
+        if name is not None:
+            options["name"] = name
+        if node_name is not None:
+            options["node_name"] = node_name
+        return _publish(_make_operator(forward, options, vjp=dict(transposes), kind="linear"), options)
 
     return declare
 
@@ -228,9 +243,11 @@ def view(
     overlaps: bool = False,
     shows: Function | None = None,
     always_shares: bool = False,
-    name: str | None = None,
-    method: bool = True,
-    node_name: str | None = None,
+    jvp: Function | None = None,
+    differentiable: bool = True,
+    raw: Function | None = None,
+    replay: Function | None = None,
+    **options: Unpack[NamedOptions],
 ) -> Callable[[Function], Function]:
     """Declare an operator whose result shows (part of) the memory of its first argument.
 
@@ -242,46 +259,47 @@ def view(
         overlaps: whether it may show an element several times.
         shows: ``(parent, result)``, tensors: whether the result does show the parent's memory. Left out, one looks.
         always_shares: True if the result never is a copy, which saves looking.
+        jvp: the rule for tangents, if it is not the operator itself.
+        differentiable: False if it is a step between memory and a view of it, and never recorded.
+        raw: ``(array, parameters)``, a faster way to run the forward on the base's array.
+        replay: ``(tensor, parameters)``, how to take the view of another tensor, if that is not the operator itself.
+        options: see `NamedOptions`.
     """
 
     def declare(forward: Function) -> Function:
-        operator = Operator(
-            name or forward.__name__, forward, vjp={"input": transpose}, kind="linear", node_name=node_name
-        )
+        kind = "linear" if jvp is None else "general"
+        rules: dict[str, Any] = {"vjp": {"input": transpose}, "jvp": None if jvp is None else {"input": jvp}}
+        operator = _make_operator(forward, options, kind=kind, differentiable=int(differentiable), **rules)
         operator.is_view = True
         operator.shows = shows
         operator.selects = scatter is None if selects is None else selects
         operator.overlaps = overlaps
         operator.always_shares = always_shares
         operator.scatter = scatter or functools.partial(_scatter_by_positions, operator)
-        return _publish(operator, in_place=False, method=method)
+        if raw is not None:
+            operator.raw = raw  # type: ignore[method-assign]
+        if replay is not None:
+            operator.replay = replay  # type: ignore[method-assign]
+        return _publish(operator, options)
 
     return declare
 
 
-def views(
-    transpose: Function, parts: Function, *, name: str | None = None, method: bool = True, node_name: str | None = None
-) -> Callable[[Function], Function]:
+def views(transpose: Function, parts: Function, **options: Unpack[NamedOptions]) -> Callable[[Function], Function]:
     """Declare an operator that returns several views of its first argument, like `split`.
 
     Args:
         transpose: the vjp rule; its `g` is a list with None where an output was not used.
         parts: ``(input, **parameters)`` gives for each output the chain, of one step (view operator, parameters),
             that makes it alone.
+        options: see `NamedOptions`.
     """
 
     def declare(forward: Function) -> Function:
-        operator = Operator(
-            name or forward.__name__,
-            forward,
-            vjp={"input": transpose},
-            outputs=MANY,
-            kind="linear",
-            node_name=node_name,
-        )
+        operator = _make_operator(forward, options, vjp={"input": transpose}, outputs=MANY, kind="linear")
         operator.is_view = operator.always_shares = True
         operator.parts = parts
-        return _publish(operator, in_place=False, method=method)
+        return _publish(operator, options)
 
     return declare
 
@@ -298,15 +316,11 @@ def general(
     *,
     vjp: dict[str, Function],
     jvp: dict[str, Function] | None = None,
-    name: str | None = None,
     outputs: int = 1,
     differentiable: int | None = None,
     reads: tuple[int, ...] | None = None,
-    promotes: str = "none",
-    in_place: bool = False,
-    method: bool = True,
-    node_name: str | None = None,
-    returns: Any = None,
+    returns: Any = tuple,
+    **options: Unpack[NamedOptions],
 ) -> Callable[[Function], Function]:
     """Declare an operator by its rules.
 
@@ -317,23 +331,15 @@ def general(
         outputs: how many results the forward returns; the first `differentiable` of them have gradients.
         reads: which of several outputs the rules read (``out[1]``), if not all; the others are not saved.
         returns: the named tuple type of several results.
+        options: see `NamedOptions`.
     """
 
     def declare(forward: Function) -> Function:
-        operator = Operator(
-            name or forward.__name__,
-            forward,
-            vjp=dict(vjp),
-            jvp=None if jvp is None else dict(jvp),
-            promotes=promotes,
-            outputs=outputs,
-            differentiable=differentiable,
-            node_name=node_name,
-        )
+        rules: dict[str, Any] = {"vjp": dict(vjp), "jvp": None if jvp is None else dict(jvp)}
+        operator = _make_operator(forward, options, outputs=outputs, differentiable=differentiable, **rules)
         operator.reads = reads
-        if returns is not None:
-            operator.returns = returns
-        return _publish(operator, in_place=in_place, method=method)
+        operator.returns = returns
+        return _publish(operator, options)
 
     return declare
 
@@ -341,41 +347,69 @@ def general(
 def constant(
     forward: Function | None = None,
     *,
-    name: str | None = None,
-    promotes: str = "none",
     complex: str = "yes",
     booleans: str = "yes",
     numbers: str = "weak",
     outputs: int = 1,
-    in_place: bool = False,
-    method: bool = True,
-    returns: Any = None,
+    returns: Any = tuple,
+    **options: Unpack[NamedOptions],
 ) -> Any:
     """Declare an operator that has no derivative: comparisons, indices, counts. See `elementwise` for the options."""
 
     def declare(function: Function) -> Function:
-        operator = Operator(
-            name or function.__name__,
-            function,
-            vjp={"input": Elementwise(0)} if in_place else {},  # the tensor that is overwritten has lost its influence
-            jvp={"input": Elementwise(0)},
-            differentiable=0,
-            promotes=promotes,
-            outputs=outputs,
-            kind="constant",
-        )
+        # written in place, the tensor that is overwritten has lost its influence
+        vjp = {"input": Elementwise(0)} if options.get("in_place") else {}
+        rules: dict[str, Any] = {"vjp": vjp, "jvp": {"input": Elementwise(0)}, "differentiable": 0}
+        operator = _make_operator(function, options, outputs=outputs, kind="constant", **rules)
         operator.takes_complex = complex != "no"
         operator.booleans = booleans
         operator.wraps_numbers = numbers == "arrays"
-        if returns is not None:
-            operator.returns = returns
-        return _publish(operator, in_place=in_place, method=method)
+        operator.returns = returns
+        return _publish(operator, options)
 
     return declare if forward is None else declare(forward)
 
 
-def composite(function: Function | None = None, *, method: bool = True, name: str | None = None) -> Any:
-    """Declare an operator that is a function of other operators on tensors."""
+def random(*, of: tuple[str, ...] = ("input",), **options: Unpack[NamedOptions]) -> Callable[[Function], Operator]:
+    """Declare an operator that draws random numbers, with the arguments `of` as parameters, or into the input's place.
+
+    As in PyTorch, drawing is recorded, with zero gradients. Such an operator is in no table, since nothing can be
+    computed twice to be compared; its function is for those that check their arguments first.
+    """
+
+    def declare(forward: Function) -> Operator:
+        rules: dict[str, Any] = {"vjp": dict.fromkeys(of, _zero_gradient), "jvp": dict.fromkeys(of, _zero_tangent)}
+        operator = _make_operator(forward, {"promotes": "same" if len(of) > 1 else "none", **options}, **rules)
+        operator.function = lambda *args, **kwargs: dispatch(operator, args, kwargs)
+        describe(operator.function, operator, operator.name)
+        if options.get("in_place"):
+            operator.in_place = describe(make_in_place(operator), operator, operator.name + "_")
+            operator.in_place.__doc__ = operator.doc
+            methods[operator.name + "_"] = attach_doc(operator.in_place, f"Tensor.{operator.name}_")
+        return operator
+
+    return declare
+
+
+def _zero_gradient(xp: Any, g: Any) -> Any:
+    return xp.zeros_like(g)
+
+
+def _zero_tangent(xp: Any, t: Any) -> Any:
+    return xp.zeros_like(t)
+
+
+def composite(
+    function: Function | None = None, *, method: Any = True, name: str | None = None, out: bool = True
+) -> Any:
+    """Declare an operator that is a function of other operators on tensors.
+
+    Args:
+        function: its body.
+        method: whether it is a method of Tensor; or the function or property that is the method instead.
+        name: the public name, if it is not that of the body.
+        out: False if it does not take ``out=``, because it returns no new tensors.
+    """
 
     def declare(body: Function) -> Function:
         own = signatures.Signature(body).names
@@ -395,58 +429,34 @@ def composite(function: Function | None = None, *, method: bool = True, name: st
             return body(*args, **kwargs)
 
         public = name or body.__name__
-        takes_out = public in COMPOSITES and "out" not in own
+        takes_out = out and "out" not in own and not public.endswith("_")
         call.__name__ = public
         attach_doc(call, public)
+        call.takes_out = takes_out or "out" in own  # type: ignore[attr-defined]
         composites[public] = call
-        if method:
-            methods[public] = call
+        if method is not False:
+            methods[public] = call if method is True else attach_doc(method, f"Tensor.{public}")
         return call
 
     return declare if function is None else declare(function)
-
-
-def alias(new: str, old: str) -> None:
-    """Give a public function, its method and its in-place variant another name.
-
-    Args:
-        new: the further name.
-        old: the name it has.
-    """
-    aliases[new] = old
-    composites[new] = table[old].function if old in table else composites[old]
-    for suffix in ("", "_"):
-        if old + suffix in methods:
-            methods[new + suffix] = methods[old + suffix]
-
-
-def take_inplace(function: Any) -> None:
-    """Let the public function of an operator take `inplace`, which calls the in-place variant.
-
-    It may be given by position where there are other arguments before it; after the input alone it is a keyword.
-    """
-    function.operator.takes_inplace = True
-    known = [*inspect.signature(function).parameters.values()]
-    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD if len(known) > 1 else inspect.Parameter.KEYWORD_ONLY
-    flag = inspect.Parameter("inplace", kind, default=False)
-    function.__signature__ = inspect.Signature([*known, flag])
-
-
-aliases: dict[str, str] = {}
-"""Further names of operators, and the names they stand for."""
 
 
 def _publish_overload(operator: Operator, function: Any, keyword: str) -> Function:
     """Let an operator take over the calls of a public function in which a keyword is given."""
     operator.function = function
     function.operator.overloads[keyword] = operator
-    known = dict(inspect.signature(function).parameters)
-    known[keyword] = inspect.Parameter(keyword, inspect.Parameter.KEYWORD_ONLY, default=None)
-    function.__signature__ = inspect.Signature(list(known.values()))
+    flag = inspect.Parameter(keyword, inspect.Parameter.KEYWORD_ONLY, default=None)
+    for one in (function, function.operator.in_place):
+        if one is not None:
+            one.__signature__ = _with_parameter(one.__signature__, flag)
     return function
 
 
-def _publish(operator: Operator, *, in_place: bool, method: bool) -> Function:
+def _with_parameter(signature: inspect.Signature, parameter: inspect.Parameter) -> inspect.Signature:
+    return inspect.Signature([*signature.parameters.values(), parameter])
+
+
+def _publish(operator: Operator, options: NamedOptions) -> Function:
     """Make the public function of an operator and put both into their tables."""
     arity = lanes.arity(operator)
     if arity == 1:
@@ -455,20 +465,32 @@ def _publish(operator: Operator, *, in_place: bool, method: bool) -> Function:
         function = lanes.make_binary(operator)
     else:
         function = make_function(operator)
-    function.__name__ = function.__qualname__ = operator.name
+    name, method = operator.name, options.get("method", True)
+    operator.function = describe(function, operator, name)
+    table[name] = operator
+    if method is not False:
+        methods[name] = function if method is True else attach_doc(method, f"Tensor.{name}")
+    if options.get("in_place"):
+        operator.in_place = in_place_functions[name + "_"] = describe(make_in_place(operator), operator, name + "_")
+        if method is not False:
+            methods[name + "_"] = operator.in_place
+    if operator.takes_inplace:
+        signature: Any = function.__signature__  # type: ignore[attr-defined]
+        kind = inspect.Parameter.KEYWORD_ONLY if len(signature.parameters) == 1 else _POSITIONAL
+        function.__signature__ = _with_parameter(signature, inspect.Parameter("inplace", kind, default=False))  # type: ignore[attr-defined]
+    return function
+
+
+_POSITIONAL = inspect.Parameter.POSITIONAL_OR_KEYWORD
+
+
+def describe(function: Any, operator: Operator, name: str) -> Any:
+    """Give a function the name, signature and docstring of an operator; its source is that of the declaration."""
+    function.__name__ = function.__qualname__ = name
     function.__module__ = "adjoint"
-    function.__doc__ = operator.forward.__doc__ or operator.doc
-    attach_doc(function, operator.name)
-    function.__signature__ = signatures.public(operator.signature)  # type: ignore[attr-defined]
-    function.operator = operator  # type: ignore[attr-defined]
-    operator.function = function
-    table[operator.name] = operator
-    if method:
-        methods[operator.name] = function
-    if in_place:
-        operator.in_place = make_in_place(operator)
-        operator.in_place.__signature__ = function.__signature__  # type: ignore[attr-defined]
-        attach_doc(operator.in_place, operator.name + "_")
-        if method:
-            methods[operator.name + "_"] = operator.in_place
+    is_operator = name == operator.name
+    function.__doc__ = operator.doc if is_operator else f"In-place version of `{operator.name}`."
+    attach_doc(function, name)
+    function.__signature__ = signatures.public(operator.signature)
+    function.__wrapped__ = function.operator = operator
     return function

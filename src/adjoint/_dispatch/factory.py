@@ -18,7 +18,7 @@ from adjoint._core.size import contiguous_format
 from adjoint._core.tensor import Tensor, wrap, wrap_as
 from adjoint._dispatch.out import overwrite
 from adjoint._dispatch.override import find_interceptors, intercept
-from adjoint._dispatch.table import creations
+from adjoint._dispatch.table import creations, methods
 from adjoint.arrays import CPU, Device, Namespace, namespace_of, numpy_namespace
 from adjoint.arrays.batched import BatchedArray
 from adjoint.arrays.batched.operands import repeat_constant
@@ -76,6 +76,23 @@ def creation(body: Any = None, /, *, out: bool = True, like: bool = True) -> Any
     attach_doc(call, body.__name__)
     creations[body.__name__] = call
     return call
+
+
+def public_function(function: Any = None, *, method: bool = False) -> Any:
+    """Declare a function of `adjoint` that is neither an operator nor made of them: it makes tensors in its own way.
+
+    Args:
+        function: what it does, handlers of subclasses included.
+        method: whether it is a method of Tensor as well.
+    """
+
+    def declare(body: Any) -> Any:
+        creations[body.__name__] = body
+        if method:
+            methods[body.__name__] = body
+        return body
+
+    return declare if function is None else declare(function)
 
 
 _VARIADIC = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)

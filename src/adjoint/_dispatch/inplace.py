@@ -20,20 +20,9 @@ from adjoint._dispatch.override import find_interceptors, intercept
 from adjoint.arrays import namespace_of, numpy_namespace
 from adjoint.arrays.batched import BatchedArray
 
-FUNCTIONS = (
-    "abs_ acos_ acosh_ addmv_ alpha_dropout_ arccos_ arccosh_ arcsin_ arcsinh_ arctan_ arctanh_ as_strided_ asin_ "
-    "asinh_ atan_ atanh_ ceil_ celu_ clamp_ clamp_max_ clamp_min_ clip_ conj_physical_ cos_ cosh_ deg2rad_ detach_ "
-    "dropout_ elu_ erf_ erfc_ exp2_ exp_ expm1_ feature_alpha_dropout_ feature_dropout_ fill_ fix_ floor_ frac_ gcd_ "
-    "hardtanh_ i0_ index_put_ lcm_ ldexp_ leaky_relu_ log10_ log1p_ log2_ log_ logit_ nan_to_num_ neg_ negative_ "
-    "rad2deg_ reciprocal_ relu_ resize_as_ round_ rrelu_ rsqrt_ selu_ sigmoid_ sin_ sinc_ sinh_ sqrt_ square_ "
-    "tan_ tanh_ threshold_ trunc_ xlogy_ zero_"
-).split()
-"""The in-place variants that PyTorch has as functions too."""
-
 
 def make_in_place(operator: Operator) -> Callable[..., Any]:
     """The method ``name_`` of an operator."""
-    name = operator.name + "_"
     ufunc = _ufunc(operator)
 
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
@@ -49,10 +38,6 @@ def make_in_place(operator: Operator) -> Callable[..., Any]:
         chosen, kwargs = general.choose_overload(operator, kwargs)
         return apply_in_place(chosen, general.bind(chosen, (self, *args), kwargs))
 
-    method.__name__ = method.__qualname__ = name
-    method.__module__ = "adjoint"
-    method.__doc__ = f"In-place version of `{operator.name}`."
-    method.operator = operator  # type: ignore[attr-defined]
     return method
 
 

@@ -15,9 +15,12 @@ Rules are plain functions whose parameter names say what they want:
 
 from __future__ import annotations
 
+import ast
 import functools
 import inspect
+import linecache
 from collections.abc import Callable, Sequence
+from types import ModuleType
 from typing import Any
 
 from adjoint._core.graph import ELEMENTWISE, EXACT, HOLDS_TENSORS, TRUSTED, Node
@@ -119,6 +122,10 @@ class Operator:
         takes_complex: whether operands may be complex; lane_complex: and whether its short path may see them.
         wraps_numbers: whether Python numbers among the operands become 0-dim arrays before the forward.
         takes_inplace: whether ``inplace=True`` is another way to call the in-place variant.
+        serves_last_first: whether nodes show, and the engine serves, the last operand first: of several new leaves,
+            the one that is resolved last is the newest.
+        hides: the arguments for which nodes, under the declared name, show no edge where they are left out.
+        where: the file and line of the declaration.
     """
 
     def __init__(
@@ -144,7 +151,7 @@ class Operator:
         self.parts: Callable[..., Any] | None = (
             None  # of a view operator with several outputs: a chain of one step for each
         )
-        self.doc = doc
+        self.doc: str = forward.__doc__ or doc
         self._read_signature(forward)
         self.vjps = vjp
         self.jvps = jvp
@@ -176,7 +183,9 @@ class Operator:
         self.lane_complex = True
         self.wraps_numbers = False
         self.takes_inplace = False
-        self.serves_last_first = False  # of several new leaves, the one that is resolved last is the newest
+        self.serves_last_first = False
+        self.hides: tuple[str, ...] | dict[str, str] = ()
+        self.declared_at: tuple[str, int] | None = None  # file and line, if it is not that of the forward
 
     def _read_signature(self, forward: Callable[..., Any]) -> None:
         self.signature = Signature(forward, skip=1)
@@ -211,6 +220,18 @@ class Operator:
     def node_class(self) -> type[OperatorNode]:
         """The class of its nodes, made when it is first asked for: making classes takes a while."""
         return _make_node_class(self, self.node_name)
+
+    @property
+    def where(self) -> str:
+        """The file and line of the declaration."""
+        code: Any = inspect.unwrap(self.forward).__code__
+        file, line = self.declared_at or (code.co_filename, code.co_firstlineno)
+        return f"{file}:{line}"
+
+    @property
+    def __wrapped__(self) -> Any:
+        """What `inspect.getsource` of the public function looks at."""
+        return self.forward if self.declared_at is None else _statement_at(*self.declared_at)
 
     def may_lack(self, position: int) -> bool:
         """Whether an operand may be None. General operators see to that themselves."""
@@ -328,6 +349,22 @@ class OperatorNode(Node):
         compile_backward(self.operator)
 
 
+def _statement_at(file: str, line: int) -> Any:
+    """The statement at a line of a file, as something whose source `inspect` shows as it is.
+
+    In the file itself it would look for a `def`. So it is given a module of which the statement is all, and which is
+    called ``file:line``.
+    """
+    lines = linecache.getlines(file)
+    body = ast.parse("".join(lines)).body
+    first, last = next((one.lineno, one.end_lineno) for one in body if one.lineno <= line <= (one.end_lineno or 0))
+    name, source = f"{file}:{first}", lines[first - 1 : last]
+    linecache.cache[name] = (0, None, source, name)
+    module = ModuleType(name)
+    module.__file__ = name
+    return module
+
+
 def _make_node_class(operator: Operator, node_name: str | None) -> type[OperatorNode]:
     name = node_name or "".join(part.capitalize() for part in operator.name.split("_")) + "Backward0"
     return type(
@@ -338,6 +375,8 @@ def _make_node_class(operator: Operator, node_name: str | None) -> type[Operator
             "__module__": "adjoint.autograd.graph",
             "operator": operator,
             "saved_names": operator.saves,
+            "hidden": () if isinstance(operator.hides, dict) else tuple(map(operator.edge_names.index, operator.hides)),
+            "shows_last_first": operator.serves_last_first,
             "kind": _kind(operator),
         },
     )
@@ -350,6 +389,56 @@ def _kind(operator: Operator) -> int:
     if all(isinstance(rule, Elementwise) and rule.is_exact for rule in operator.vjps.values()):
         kind |= EXACT
     return kind if operator.differentiates_list else kind | TRUSTED
+
+
+# ---- node names that depend on the form of a call: `x.sum()` records SumBackward0, `x.sum(0)` SumBackward1 -----------
+
+
+def name_by_form(operator: Operator, choose: str | Callable[[list[Any]], str | None], hides: dict[str, str]) -> None:
+    """Let the nodes of an operator have other names.
+
+    Args:
+        choose: from the bound arguments to the node's name, None if it is the declared one; or the name that nodes have
+            where `dim` is given.
+        hides: for names under which nodes show no edge for an argument that is left out, or a number: which that is.
+    """
+    if isinstance(choose, str):
+        name, place = choose, operator.index["dim"]
+        choose = lambda values: None if values[place] is None else name
+    made: dict[Any, Any] = {}
+
+    def choose_node(values: list[Any]) -> Any:
+        name: Any = choose(values)
+        found = made.get(name)
+        if found is None:
+            declared = operator.node_class
+            hidden = (operator.edge_names.index(hides[name]),) if name in hides else ()
+            found = declared if name in (None, declared.__name__) else _subclass(declared, str(name), hidden)
+            made[name] = found
+        return found
+
+    operator.choose_node = choose_node
+
+
+def name_by_numbers(operator: Operator, names: dict[str, str]) -> None:
+    """Let the nodes of an operator have other names where an operand, the key, is a Python number."""
+    declared = operator.node_class
+    kinds: dict[int, Any] = {}
+    for key, name in names.items():
+        hidden = tuple([operator.edge_names.index(other) for other in names if names[other] == name])
+        kinds[operator.index[key]] = _subclass(declared, name, hidden)
+    operator.number_node = kinds.get(1)
+    operator.choose_node = lambda values: next(
+        (kind for place, kind in kinds.items() if isinstance(values[place], (bool, int, float, complex))), declared
+    )
+
+
+def _subclass(declared: Any, name: str, hidden: tuple[int, ...]) -> Any:
+    """The same node under another name. What it does is compiled onto the declared class when the first one runs."""
+    return type(name, (declared,), {"__slots__": (), "__module__": declared.__module__, "hidden": hidden})
+
+
+# ---- rules -----------------------------------------------------------------------------------------------------------
 
 
 def rule_parameters(rule: Any) -> tuple[str, ...]:

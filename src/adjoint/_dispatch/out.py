@@ -17,27 +17,6 @@ from adjoint._core.warn import warn
 from adjoint._dispatch.errors import OperatorError
 from adjoint._dispatch.inplace import into_library
 
-COMPOSITES = frozenset(
-    (
-        "addbmm addmv chain_matmul cholesky_inverse column_stack conj_physical cross diag diff dstack float_power ger "
-        "hstack inner inverse kron lu_solve matrix_power msort nanmean nanmedian nanquantile nonzero norm "
-        "frobenius_norm linalg_cholesky_ex linalg_lu_factor linalg_lu_factor_ex linalg_solve_ex lu_unpack "
-        "nuclear_norm ormqr "
-        "orgqr outer quantile row_stack svd take_along_dim triangular_solve vstack where "
-        "fft_fft fft_fft2 fft_fftfreq fft_fftn fft_hfft fft_hfft2 fft_hfftn fft_ifft fft_ifft2 fft_ifftn fft_ihfft "
-        "fft_ihfft2 fft_ihfftn fft_irfft fft_irfft2 fft_irfftn fft_rfft fft_rfft2 fft_rfftfreq fft_rfftn "
-        "linalg_cond linalg_cross linalg_eigvals linalg_eigvalsh linalg_householder_product linalg_lu linalg_lu_solve "
-        "linalg_matrix_norm linalg_matrix_power linalg_matrix_rank linalg_multi_dot linalg_norm linalg_pinv linalg_svd "
-        "linalg_svdvals linalg_tensorinv linalg_tensorsolve linalg_vecdot linalg_vector_norm "
-        "special_chebyshev_polynomial_t special_chebyshev_polynomial_u special_chebyshev_polynomial_v "
-        "special_chebyshev_polynomial_w special_hermite_polynomial_h special_hermite_polynomial_he "
-        "special_laguerre_polynomial_l special_legendre_polynomial_p special_shifted_chebyshev_polynomial_t "
-        "special_shifted_chebyshev_polynomial_u special_shifted_chebyshev_polynomial_v "
-        "special_shifted_chebyshev_polynomial_w special_spherical_bessel_j0"
-    ).split()
-)
-"""The functions of other operators that take ``out=`` in PyTorch; operators of the table take it in any case."""
-
 
 def write_out(name: str, out: Any, result: Any, operands: Iterable[Any]) -> Any:
     """Put a result (or several) into the tensor (or tensors) given as ``out=``; returns what the caller gets.
@@ -53,6 +32,8 @@ def write_out(name: str, out: Any, result: Any, operands: Iterable[Any]) -> Any:
         operands = list(operands)
         written = [write_out(name, o, r, operands) for o, r in zip(out, results)]
         return type(results)(*written) if hasattr(results, "_fields") else type(results)(written)
+    if not isinstance(result, Tensor):
+        raise TypeError(f"{name}() returns no tensor, so it takes no out=")
     if not isinstance(out, Tensor):
         raise TypeError(f"{name}(out=...) needs a Tensor, got {type(out).__name__}")
     if modes.records(max(out._spec.level, result._spec.level)) and (out.requires_grad or result.requires_grad):

@@ -394,7 +394,8 @@ METHODS = {
 PROPERTIES = {
     "shape": property(shape), "is_cpu": property(is_cpu), "is_cuda": property(is_cuda), "array": property(array),
     "itemsize": property(itemsize), "nbytes": property(nbytes),
-    "name": property(name, set_name), "layout": property(lambda self: strided),
+    "name": property(name, set_name),
+    "layout": property(lambda self: strided, doc="The memory layout, which is always `strided`."),
 } | dict.fromkeys(_NEVER, property(_never))  # fmt: skip
 
 

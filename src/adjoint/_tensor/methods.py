@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
+from inspect import Parameter, Signature
 from typing import Any
 
-from adjoint._core.signature import attach_doc, attach_method_docs
+from adjoint._core.signature import attach_method_docs
 from adjoint._core.tensor import Tensor, wrap
 from adjoint._dispatch import lanes
-from adjoint._dispatch import table as late
 from adjoint._dispatch.dispatch import dispatch
 from adjoint._dispatch.errors import NotAnOperand
 from adjoint._dispatch.override import default_handler, find_interceptors, intercept
-from adjoint._dispatch.table import methods, table
+from adjoint._dispatch.table import install_methods, late_methods, load, load_changed, methods, table
 from adjoint._ops.creation import tensors
 from adjoint._tensor import copy as copying
 from adjoint._tensor import interop
 
 _BINARY = {
-    "add": "add", "sub": "sub", "mul": "mul", "truediv": "div", "floordiv": "floor_divide", "mod": "remainder",
-    "pow": "pow", "matmul": "matmul", "and": "bitwise_and", "or": "bitwise_or", "xor": "bitwise_xor",
-    "lshift": "bitwise_left_shift", "rshift": "bitwise_right_shift",
+    "add": ("+", "add"), "sub": ("-", "sub"), "mul": ("*", "mul"), "truediv": ("/", "div"),
+    "floordiv": ("//", "floor_divide"), "mod": ("%", "remainder"), "pow": ("**", "pow"), "matmul": ("@", "matmul"),
+    "and": ("&", "bitwise_and"), "or": ("|", "bitwise_or"), "xor": ("^", "bitwise_xor"),
+    "lshift": ("<<", "bitwise_left_shift"), "rshift": (">>", "bitwise_right_shift"),
 }  # fmt: skip
 _COMMUTATIVE = ("add", "mul")
-_COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
+_REFLECTED = {"sub": "rsub", "truediv": "_rdiv"}  # those with an operator of their own
+_COMPARISONS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 _UNARY = {"neg": "neg", "abs": "abs", "invert": "bitwise_not"}
 
 
@@ -82,7 +85,7 @@ class _Late:
 
     Args:
         name: what it is called.
-        load: imports what is missing and puts the methods themselves in the place of their kind.
+        load: imports what puts the method itself in this one's place.
     """
 
     def __init__(self, name: str, load: Callable[[], Any]):
@@ -90,56 +93,68 @@ class _Late:
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         self.load()
-        return vars(Tensor)[self.name].__get__(instance, owner)
+        found = vars(Tensor)[self.name]
+        if found is self:
+            raise AttributeError(f"{self.name} is not there yet: its family of operators is being imported")
+        return found.__get__(instance, owner)
+
+
+class _Doc:
+    """The docstring of Tensor, completed when it is read."""
+
+    def __init__(self, start: str):
+        self.start = start
+
+    def __get__(self, instance: Any, owner: Any = None) -> str:
+        return _load_printing().overview(self.start)
 
 
 def _install(members: Mapping[str, Any]) -> None:
     for name, member in members.items():
-        if name[-1] == "_" and (member.__doc__ or "").startswith("In-place version"):
-            attach_doc(member, member.__name__)
         setattr(Tensor, name, member)
 
 
 def _install_operators() -> None:
-    """Give Tensor its methods and Python's operators, from the operator table."""
-    _install({name: _Late(name, late.load_late) for name in late.METHODS} | methods)
-    for dunder, name in _BINARY.items():
-        if name not in table:
-            continue
+    """Give Tensor Python's operators, from the operator table."""
+    for dunder, (symbol, name) in _BINARY.items():
         function = table[name].function
         method = _python_operator(function)
-        setattr(Tensor, f"__{dunder}__", method)
-        setattr(Tensor, f"__r{dunder}__", method if name in _COMMUTATIVE else _guarded(function, swapped=True))
+        _set_operator(f"__{dunder}__", method, f"self {symbol} other", function)
+        if name in _COMMUTATIVE:
+            reflected = method
+        elif dunder in _REFLECTED:
+            reflected = _python_operator(table[_REFLECTED[dunder]].function)
+        else:
+            reflected = _guarded(function, swapped=True)
+        _set_operator(f"__r{dunder}__", reflected, f"other {symbol} self", function)
         if f"{name}_" in methods:
             setattr(Tensor, f"__i{dunder}__", methods[f"{name}_"])
-    Tensor.__rsub__ = _python_operator(table["rsub"].function)  # type: ignore[attr-defined]
-    Tensor.__rtruediv__ = _python_operator(table["_rdiv"].function)  # type: ignore[attr-defined]
-    for name in _COMPARISONS:
-        if name in table:
-            setattr(Tensor, f"__{name}__", _comparison(table[name].function))
+    for name, symbol in _COMPARISONS.items():
+        function = table[name].function
+        _set_operator(f"__{name}__", _comparison(function), f"self {symbol} other", function)
     for dunder, name in _UNARY.items():
-        if name in table:
-            setattr(Tensor, f"__{dunder}__", table[name].function)
+        setattr(Tensor, f"__{dunder}__", table[name].function)
     Tensor.__pos__ = _positive  # type: ignore[attr-defined]
     Tensor.__hash__ = object.__hash__  # type: ignore[method-assign]
 
 
-_DRAWN = (
-    "bernoulli", "bernoulli_", "cauchy_", "exponential_", "geometric_", "log_normal_", "multinomial", "normal_",
-    "random_", "uniform_",
-)  # fmt: skip
+_SELF_AND_OTHER = Signature([Parameter(name, Parameter.POSITIONAL_ONLY) for name in ("self", "other")])
 
 
-def _load_drawing() -> None:
-    from adjoint._ops.creation.random import METHODS  # loads NumPy's random numbers
+def _set_operator(name: str, method: Any, expression: str, function: Any) -> None:
+    """Make something one of Python's operators; its source is the declaration of the operator that it calls."""
+    setattr(Tensor, name, method)
+    if not hasattr(method, "__signature__"):  # else it is both sides of an operator
+        method.__name__, method.__qualname__, method.__module__ = name, f"Tensor.{name}", "adjoint"
+        method.__doc__ = f"``{expression}``; see `{function.__name__}`."
+        method.__signature__, method.__wrapped__ = _SELF_AND_OTHER, function
 
-    _install(METHODS)
 
+def _load_printing() -> Any:
+    from adjoint._tensor import printing  # many programs never print a tensor
 
-def _load_printing() -> None:
-    from adjoint._tensor.printing import describe  # many programs never print a tensor
-
-    _install({"__repr__": describe})
+    Tensor.__repr__ = printing.describe  # type: ignore[method-assign]
+    return printing
 
 
 # ---- making tensors of the same kind ---------------------------------------------------------------------------------
@@ -202,7 +217,7 @@ def _init_subclass(cls: Any, **kwargs: Any) -> None:
 def _install_rest() -> None:
     members: dict[str, Any] = {
         **interop.METHODS, **interop.PROPERTIES, **copying.METHODS, **_CREATORS,
-        **{name: _Late(name, _load_drawing) for name in _DRAWN},
+        "__doc__": _Doc(Tensor.__doc__ or ""),
         "__repr__": _Late("__repr__", _load_printing),
         "__init_subclass__": classmethod(_init_subclass),
         "__adjoint_function__": classmethod(default_handler),
@@ -211,11 +226,11 @@ def _install_rest() -> None:
     _install(members)
 
 
-late.load(late.CORE)
+load_changed()
 _install_operators()
+install_methods(methods)
 _install_rest()
 attach_method_docs(Tensor)
-late.after.append(lambda: _install({name: methods[name] for name in late.METHODS}))
-late.after.append(lambda: attach_method_docs(Tensor))
+_install({name: _Late(name, partial(load, family)) for name, family in late_methods()})
 
 __all__ = ["Tensor", "wrap"]

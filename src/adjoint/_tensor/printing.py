@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from inspect import cleandoc
+from textwrap import fill
 from typing import Any
 
 import numpy as np
@@ -10,6 +12,7 @@ import numpy as np
 from adjoint import _dtypes
 from adjoint._core.forward import propagate
 from adjoint._core.tensor import Tensor, history_name
+from adjoint._index import FAMILIES
 from adjoint.arrays import CPU
 
 
@@ -223,3 +226,18 @@ def _row(words: list[str], indent: int, width: int) -> str:
     per_line = max(1, (options.linewidth - indent) // (width + 2))
     lines = [", ".join(words[start : start + per_line]) for start in range(0, len(words), per_line)]
     return "[" + (",\n" + " " * (indent + 1)).join(lines) + "]"
+
+
+# ---- the class ------------------------------------------------------------------------------------------------------
+
+
+def overview(start: str) -> str:
+    """The docstring of Tensor: what it says of itself, and its methods by topic, which `help` lists by the alphabet."""
+    topics = {family.replace(".", " "): names.split() for family, (_, _, names) in FAMILIES.items()}
+    known = {name for names in topics.values() for name in names}
+    topics = {"the tensor itself": [name for name in dir(Tensor) if name not in known], **topics}
+    parts = [cleandoc(start), "Methods by topic. Those that end with an underscore write to the tensor itself."]
+    for topic, names in topics.items():
+        public = " ".join(name for name in names if name[0] != "_")
+        parts += [f"{topic}:\n{fill(public, 100, initial_indent='    ', subsequent_indent='    ')}"] if public else []
+    return "\n\n".join(parts)

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 import adjoint as ad
-from adjoint._dispatch.declare import aliases
-from adjoint._dispatch.table import methods, table
+from adjoint._dispatch.table import aliases, methods, table
 
 inf, nan = math.inf, math.nan
 

@@ -32,9 +32,9 @@ from adjoint._core.generator import (
     set_rng_state,
 )
 from adjoint._core.tensor import Tensor
-from adjoint._dispatch.factory import as_native, creation, default_to, new_leaf, shape_of
+from adjoint._dispatch.factory import as_native, creation, default_to, new_leaf, public_function, shape_of
 from adjoint._dispatch.out import overwrite
-from adjoint._ops.creation.random_fill import METHODS, bernoulli, normal, poisson
+from adjoint._ops.creation.random_fill import bernoulli, normal, poisson
 from adjoint.arrays import namespace_of, numpy_namespace
 from adjoint.arrays.batched import BatchedArray, batched_namespace, running
 
@@ -202,6 +202,7 @@ def randint_like(
 # ---- drawn from weights ----------------------------------------------------------------------------------------------
 
 
+@public_function(method=True)
 def multinomial(
     input: Tensor, num_samples: int, replacement: bool = False, *, generator: Generator | None = None, out: Any = None
 ) -> Tensor:
@@ -269,10 +270,7 @@ def _check_multinomial(input: Tensor, num_samples: int, replacement: bool) -> No
         )
 
 
-METHODS["multinomial"] = multinomial
-
 __all__ = [
-    "METHODS",
     "Generator",
     "bernoulli",
     "bernoulli_array",

@@ -19,38 +19,11 @@ from adjoint._core.generator import (
     source_of,
 )
 from adjoint._core.tensor import Tensor
-from adjoint._dispatch.dispatch import dispatch
-from adjoint._dispatch.factory import as_native, default_to, new_leaf, shape_of
-from adjoint._dispatch.inplace import make_in_place
-from adjoint._dispatch.operator import Operator
+from adjoint._dispatch.declare import random
+from adjoint._dispatch.factory import as_native, default_to, new_leaf, public_function, shape_of
 from adjoint._dispatch.out import overwrite
 from adjoint.arrays import namespace_of
 from adjoint.arrays.batched import BatchedArray, batched_namespace
-
-# As in PyTorch, drawing counts as recorded, with zero gradients: chance does not tell how to change its parameters.
-
-
-def _zero(xp: Any, g: Any) -> Any:
-    return xp.zeros_like(g)
-
-
-def _no_tangent(xp: Any, t: Any) -> Any:
-    return xp.zeros_like(t)
-
-
-def _drawing(name: str, forward: Any, node_name: str | None = None, of: tuple[str, ...] = ("input",)) -> Operator:
-    """An operator whose results do not depend smoothly on its operands. It is in no table: see the note above."""
-    rules: dict[str, Any] = dict.fromkeys(of, _zero)
-    tangents: dict[str, Any] = dict.fromkeys(of, _no_tangent)
-    promotes = "same" if len(of) > 1 else "none"
-    operator = Operator(name, forward, vjp=rules, jvp=tangents, node_name=node_name, promotes=promotes)
-
-    def function(*args: Any, **kwargs: Any) -> Any:
-        return dispatch(operator, args, kwargs)
-
-    function.__name__ = name
-    operator.function = function
-    return operator
 
 
 def _native(xp: Any, values: Any, x: Any) -> Any:
@@ -72,6 +45,7 @@ def _shape(x: Any) -> tuple[int, ...]:
     return tuple(x.shape)
 
 
+@random(name="bernoulli")
 def _bernoulli(xp: Any, input: Any, generator: Any = None) -> Any:
     if not xp.lazy and not bool(xp.all((input >= 0) & (input <= 1))):
         raise RuntimeError("bernoulli: probabilities have to be between 0 and 1")
@@ -84,9 +58,7 @@ def _bernoulli(xp: Any, input: Any, generator: Any = None) -> Any:
     return space.astype(below, space.native_dtype(kind))
 
 
-_bernoulli_operator = _drawing("bernoulli", _bernoulli)
-
-
+@public_function(method=True)
 def bernoulli(input: Tensor, p: float | None = None, *, generator: Generator | None = None, out: Any = None) -> Tensor:
     """Random zeros and ones (Bernoulli distribution); the elements are the probabilities of one.
 
@@ -101,10 +73,11 @@ def bernoulli(input: Tensor, p: float | None = None, *, generator: Generator | N
         tensor([0., 1.])
     """
     if p is None:
-        return _bernoulli_operator.function(input, generator, out=out)
-    return _FILLERS["bernoulli"].function(input, p, generator, out=out)
+        return _bernoulli.function(input, generator, out=out)
+    return _fill_bernoulli.function(input, p, generator, out=out)
 
 
+@random(name="poisson")
 def _poisson(xp: Any, input: Any, generator: Any = None) -> Any:
     refuse_batched_parameters("poisson", input)
     # The sum with zeros that are drawn has an axis for each sample that is to have its own numbers.
@@ -121,9 +94,7 @@ def _poisson_numbers(rates: Any, generator: Any) -> Any:
     return np.asarray(source_of(generator).poisson(rates))
 
 
-_poisson_operator = _drawing("poisson", _poisson)
-
-
+@public_function
 def poisson(input: Tensor, generator: Generator | None = None) -> Tensor:
     """Random numbers from Poisson distributions whose rates are the elements.
 
@@ -135,9 +106,10 @@ def poisson(input: Tensor, generator: Generator | None = None) -> Tensor:
         >>> ad.poisson(ad.zeros(2))
         tensor([0., 0.])
     """
-    return _poisson_operator.function(input, generator)
+    return _poisson.function(input, generator)
 
 
+@random(name="normal", of=("input", "other"), node_name="NormalBackward3")
 def _spread(xp: Any, input: Any, other: Any, generator: Any = None) -> Any:
     if not xp.lazy and not bool(xp.all(other >= 0)):
         raise RuntimeError("normal: standard deviations must not be negative")
@@ -146,9 +118,7 @@ def _spread(xp: Any, input: Any, other: Any, generator: Any = None) -> Any:
     return input + other * _native(xp, draw(generator, shape, lambda s, size: draw_normal(s, size, kind)), input)
 
 
-_normal_operator = _drawing("normal", _spread, "NormalBackward3", ("input", "other"))
-
-
+@public_function
 def normal(
     mean: Any,
     std: Any = 1.0,
@@ -183,7 +153,7 @@ def normal(
         result = new_leaf(as_native(drawn, None, device), requires_grad)
         return result if out is None else overwrite(out, result, "out=")
     operands = [_as_floating(part, mean if isinstance(mean, Tensor) else std) for part in (mean, std)]
-    return _normal_operator.function(*operands, generator, out=out)
+    return _spread.function(*operands, generator, out=out)
 
 
 def _as_floating(value: Any, like: Tensor) -> Tensor:
@@ -205,43 +175,57 @@ def _filled(xp: Any, input: Any, generator: Any, how: Any) -> Any:
     return _native(xp, draw(generator, _shape(input), lambda source, size: np.asarray(how(source, size))), input)
 
 
+@random(name="uniform", in_place=True)
 def _fill_uniform(xp: Any, input: Any, from_: float = 0.0, to: float = 1.0, *, generator: Any = None) -> Any:
+    """Fill with random numbers from the uniform distribution on [`from_`, `to`)."""
     _require(from_ <= to, "uniform_", f"the interval from {from_} to {to} is empty")
     require_floating(xp.dtype_of(input), "uniform_")
     kind = xp.dtype_of(input)
     return _filled(xp, input, generator, lambda s, size: from_ + (to - from_) * draw_uniform(s, size, kind))
 
 
+@random(name="normal", in_place=True)
 def _fill_normal(xp: Any, input: Any, mean: float = 0.0, std: float = 1.0, *, generator: Any = None) -> Any:
+    """Fill with random numbers from a normal distribution."""
     _require(std >= 0, "normal_", f"the standard deviation must not be negative, as {std} is")
     kind = xp.dtype_of(input)
     return _filled(xp, input, generator, lambda s, size: mean + std * draw_normal(s, size, kind))
 
 
+@random(name="log_normal", in_place=True)
 def _fill_log_normal(xp: Any, input: Any, mean: float = 1.0, std: float = 2.0, *, generator: Any = None) -> Any:
+    """Fill with random numbers from a log-normal distribution."""
     _require(std > 0, "log_normal_", f"the standard deviation has to be positive, and {std} is not")
     require_floating(xp.dtype_of(input), "log_normal_")
     return _filled(xp, input, generator, lambda s, size: np.exp(mean + std * s.standard_normal(size)))
 
 
+@random(name="exponential", in_place=True)
 def _fill_exponential(xp: Any, input: Any, lambd: float = 1.0, *, generator: Any = None) -> Any:
+    """Fill with random numbers from the exponential distribution of rate `lambd`."""
     _require(lambd > 0, "exponential_", f"the rate has to be positive, and {lambd} is not")
     require_floating(xp.dtype_of(input), "exponential_")
     return _filled(xp, input, generator, lambda s, size: s.standard_exponential(size) / lambd)
 
 
+@random(name="cauchy", in_place=True)
 def _fill_cauchy(xp: Any, input: Any, median: float = 0.0, sigma: float = 1.0, *, generator: Any = None) -> Any:
+    """Fill with random numbers from a Cauchy distribution."""
     _require(sigma > 0, "cauchy_", f"sigma has to be positive, and {sigma} is not")
     require_floating(xp.dtype_of(input), "cauchy_")
     return _filled(xp, input, generator, lambda s, size: median + sigma * s.standard_cauchy(size))
 
 
+@random(name="geometric", in_place=True)
 def _fill_geometric(xp: Any, input: Any, p: float, *, generator: Any = None) -> Any:
+    """Fill with random numbers from the geometric distribution of probability `p`."""
     _require(0 < p < 1, "geometric_", f"the probability has to be between 0 and 1, and {p} is not")
     return _filled(xp, input, generator, lambda s, size: s.geometric(p, size))
 
 
+@random(name="bernoulli", node_name="BernoulliBackward2", in_place=True)
 def _fill_bernoulli(xp: Any, input: Any, p: Any = 0.5, generator: Any = None) -> Any:
+    """Fill with random zeros and ones (Bernoulli distribution); one with probability `p`."""
     p = p._array if isinstance(p, Tensor) else p
     if type(p) is BatchedArray:
         refuse_batched_parameters("bernoulli_", p)
@@ -252,7 +236,9 @@ def _fill_bernoulli(xp: Any, input: Any, p: Any = 0.5, generator: Any = None) ->
     return _native(xp, drawn < p, input)
 
 
+@random(name="random", node_name="RandomBackward1", in_place=True)
 def _fill_random(xp: Any, input: Any, from_: Any = None, to: Any = None, *, generator: Any = None) -> Any:
+    """Fill with random integers, uniform between two bounds."""
     kind = xp.dtype_of(input)
     if from_ is not None and to is None:
         from_, to = 0, from_
@@ -260,18 +246,3 @@ def _fill_random(xp: Any, input: Any, from_: Any = None, to: Any = None, *, gene
         to = 2 if kind is _dtypes.bool_ else 1 + _dtypes.iinfo(kind).max if kind.category == 1 else 1 << DIGITS[kind]
     low = int(from_ or 0)
     return _filled(xp, input, generator, lambda s, size: draw_integers(s, low, int(to), size))
-
-
-_FILLERS = {
-    "uniform": _drawing("uniform", _fill_uniform),
-    "normal": _drawing("normal", _fill_normal),
-    "log_normal": _drawing("log_normal", _fill_log_normal),
-    "exponential": _drawing("exponential", _fill_exponential),
-    "cauchy": _drawing("cauchy", _fill_cauchy),
-    "geometric": _drawing("geometric", _fill_geometric),
-    "bernoulli": _drawing("bernoulli", _fill_bernoulli, "BernoulliBackward2"),
-    "random": _drawing("random", _fill_random, "RandomBackward1"),
-}
-
-METHODS: dict[str, Any] = {f"{name}_": make_in_place(operator) for name, operator in _FILLERS.items()}
-METHODS["bernoulli"] = bernoulli

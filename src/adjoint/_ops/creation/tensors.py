@@ -25,9 +25,9 @@ from adjoint._dispatch.factory import (
     number,
     number_dtype,
     on_device,
+    public_function,
     shape_of,
 )
-from adjoint._dispatch.table import creations
 from adjoint.arrays import is_array, namespace_of
 
 # ---- from numbers and arrays -----------------------------------------------------------------------------------------
@@ -139,6 +139,7 @@ def _brief(data: Any) -> str:
     return f"{type(data).__name__} {data!r:.60}"
 
 
+@public_function  # as it is: arrays given to it are recognised by their reference counts
 def as_tensor(data: Any, dtype: Any = None, device: Any = None, *, like: Any = None) -> Tensor:
     """Convert data to a tensor, sharing memory with arrays where possible.
 
@@ -156,6 +157,7 @@ def as_tensor(data: Any, dtype: Any = None, device: Any = None, *, like: Any = N
     return _shared(box, dtype, device, None, like)
 
 
+@public_function
 def asarray(
     obj: Any,
     *,
@@ -206,6 +208,7 @@ def _shared(box: list[Any], dtype: Any, device: Any, copy: bool | None, like: An
     return new_leaf(as_native(from_numbers(obj, dtype), like, device))
 
 
+@public_function
 def from_numpy(ndarray: Any) -> Tensor:
     """Create a tensor that shares memory with a NumPy array.
 
@@ -238,6 +241,7 @@ def _guarded(leaf: Tensor, source: Any, held: bool) -> Tensor:
     return leaf
 
 
+@public_function
 def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None) -> Tensor:
     """Create a tensor that shares memory with an object that implements DLPack (``__dlpack__``).
 
@@ -262,6 +266,7 @@ def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None
     return _shared([ext_tensor], None, device, copy, None, warns=False)
 
 
+@public_function
 def frombuffer(buffer: Any, *, dtype: Any, count: int = -1, offset: int = 0, requires_grad: bool = False) -> Tensor:
     """Create a one-dimensional tensor that shares memory with a buffer, such as a `bytearray`.
 
@@ -434,7 +439,3 @@ def _like(name: str, input: Any, rest: tuple[Any, ...], dtype: Any, device: Any)
     if device is None or spec.device == device:
         return namespace.ensure_array(getattr(namespace, name)(input._array, *rest, dtype=native))
     return getattr(namespace, name)(input._array, *rest, dtype=native, device=namespace.native_device(device))
-
-
-# Arrays given to these are recognised by their reference counts, so they have no wrapper that could be intercepted.
-creations.update(asarray=asarray, as_tensor=as_tensor, from_numpy=from_numpy, from_dlpack=from_dlpack)

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from adjoint._core.tensor import Tensor
-from adjoint._dispatch.declare import Array, composite, elementwise, take_inplace
+from adjoint._dispatch.declare import Array, composite, elementwise
 from adjoint.arrays import numpy_namespace
 
 _LARGE = 1 << 14  # elements from which NumPy's maximum is faster with an array of zeros than with one zero
@@ -23,7 +23,9 @@ def _tie_to(g: Array, x: Array) -> Array:
     return g + x.sign() * 0 if isinstance(x, Tensor) else g
 
 
-@elementwise(d=lambda xp, g, out: _tie_to(xp.keep(g, out != 0), out), promotes="same", complex="no")  # never negative
+@elementwise(
+    d=lambda xp, g, out: _tie_to(xp.keep(g, out != 0), out), promotes="same", complex="no", takes_inplace=True
+)  # never negative
 def relu(xp: Any, input: Array) -> Array:
     """Rectified linear unit (ReLU): ``max(x, 0)``. The derivative at zero is zero.
 
@@ -40,7 +42,7 @@ def _between(xp: Any, g: Array, input: Array, min_val: float, max_val: float) ->
     return _tie_to(xp.where((input <= min_val) | (input >= max_val), 0.0, g), input)
 
 
-@elementwise(d=_between, promotes="same", complex="no", method=False)
+@elementwise(d=_between, promotes="same", complex="no", method=False, takes_inplace=True)
 def hardtanh(xp: Any, input: Array, min_val: float = -1.0, max_val: float = 1.0) -> Array:
     """Hard tanh: clamp to [`min_val`, `max_val`]. The gradient at the bounds is zero.
 
@@ -61,6 +63,7 @@ def _cast_like_input(xp: Any, out: Array, input: Array) -> Array:
     complex="no",
     method=False,
     node_name="HardtanhBackward0",
+    takes_inplace=True,
 )
 def relu6(xp: Any, input: Array) -> Array:
     """ReLU6: clamp each element to [0, 6]."""
@@ -71,6 +74,7 @@ def relu6(xp: Any, input: Array) -> Array:
     d=lambda xp, g, input, negative_slope: _tie_to(xp.where(input > 0, g, g * negative_slope), input),
     complex="no",
     method=False,
+    takes_inplace=True,
 )
 def leaky_relu(xp: Any, input: Array, negative_slope: float = 0.01) -> Array:
     """Leaky ReLU: negative elements are multiplied by `negative_slope`.
@@ -125,6 +129,7 @@ def prelu(input: Any, weight: Any) -> Any:
     promotes="same",
     complex="no",
     method=False,
+    takes_inplace=True,
 )
 def threshold(xp: Any, input: Array, threshold: float, value: float) -> Array:
     """Replace elements that are not above `threshold` by `value`.
@@ -135,7 +140,12 @@ def threshold(xp: Any, input: Array, threshold: float, value: float) -> Array:
     return _cast_like_input(xp, xp.where(input <= threshold, value, input), input)
 
 
-@elementwise(d=lambda xp, g, input: xp.where((input > -3) & (input < 3), g / 6, 0.0), complex="no", method=False)
+@elementwise(
+    d=lambda xp, g, input: xp.where((input > -3) & (input < 3), g / 6, 0.0),
+    complex="no",
+    method=False,
+    takes_inplace=True,
+)
 def hardsigmoid(xp: Any, input: Array) -> Array:
     """Hard sigmoid, a piecewise linear sigmoid: ``clamp(x / 6 + 1 / 2, 0, 1)``."""
     return xp.minimum(xp.maximum(input + 3, 0), 6) / 6
@@ -146,7 +156,7 @@ def _hardswish_rule(xp: Any, g: Array, input: Array) -> Array:
     return xp.where(bend, g * (xp.where(bend, input, 0.0) / 3 + 0.5), xp.where(input <= -3, 0.0, g))
 
 
-@elementwise(d=_hardswish_rule, complex="no", method=False)
+@elementwise(d=_hardswish_rule, complex="no", method=False, takes_inplace=True)
 def hardswish(xp: Any, input: Array) -> Array:
     """Hard swish: each element times its hard sigmoid."""
     return input * xp.minimum(xp.maximum(input + 3, 0), 6) / 6
@@ -204,7 +214,12 @@ def _elu_rule(xp: Any, g: Array, input: Array, alpha: Any, scale: float, input_s
     return xp.where(input <= 0, g * slope, g * scale)
 
 
-@elementwise(d=lambda xp, g, input, alpha: _elu_rule(xp, g, input, alpha, 1.0, 1.0), complex="no", method=False)
+@elementwise(
+    d=lambda xp, g, input, alpha: _elu_rule(xp, g, input, alpha, 1.0, 1.0),
+    complex="no",
+    method=False,
+    takes_inplace=True,
+)
 def elu(xp: Any, input: Array, alpha: float = 1.0) -> Array:
     """Exponential linear unit (ELU): ``alpha * (exp(x) - 1)`` for negative elements.
 
@@ -214,7 +229,12 @@ def elu(xp: Any, input: Array, alpha: float = 1.0) -> Array:
     return _elu(xp, input, alpha, 1.0, 1.0)
 
 
-@elementwise(d=lambda xp, g, input, alpha: _elu_rule(xp, g, input, alpha, 1.0, 1 / alpha), complex="no", method=False)
+@elementwise(
+    d=lambda xp, g, input, alpha: _elu_rule(xp, g, input, alpha, 1.0, 1 / alpha),
+    complex="no",
+    method=False,
+    takes_inplace=True,
+)
 def celu(xp: Any, input: Array, alpha: float = 1.0) -> Array:
     """Continuously differentiable ELU (CELU): ``alpha * (exp(x / alpha) - 1)`` for negative elements.
 
@@ -234,6 +254,7 @@ _SELU_SCALE = 1.0507009873554804934193349852946
     complex="no",
     method=False,
     node_name="EluBackward0",
+    takes_inplace=True,
 )
 def selu(xp: Any, input: Array) -> Array:
     """Scaled ELU (SELU), the activation of self-normalizing networks."""
@@ -294,7 +315,7 @@ def _silu_slope(xp: Any, input: Array) -> Array:
     return share * (1 + input * (1 - share))
 
 
-@elementwise(d=_silu_slope, complex="no", method=False)
+@elementwise(d=_silu_slope, complex="no", method=False, takes_inplace=True)
 def silu(xp: Any, input: Array) -> Array:
     """Sigmoid linear unit (SiLU, swish): ``x * sigmoid(x)``."""
     return input * xp.expit(input)
@@ -320,7 +341,7 @@ def _mish_slope(xp: Any, input: Array) -> Array:
     return share + input * (1 - share * share) * xp.expit(input)
 
 
-@elementwise(d=_mish_slope, complex="no", method=False)
+@elementwise(d=_mish_slope, complex="no", method=False, takes_inplace=True)
 def mish(xp: Any, input: Array) -> Array:
     """Mish activation: ``x * tanh(softplus(x))``."""
     return input * _tanh_of_softplus(xp, input)
@@ -349,7 +370,3 @@ def softplus(xp: Any, input: Array, beta: float = 1.0, threshold: float = 20.0) 
 def logsigmoid(xp: Any, input: Array) -> Array:
     """Logarithm of the sigmoid of each element, without underflow."""
     return -_softplus(xp, -input)
-
-
-for _function in (celu, elu, hardsigmoid, hardswish, hardtanh, leaky_relu, mish, relu, relu6, selu, silu, threshold):
-    take_inplace(_function)

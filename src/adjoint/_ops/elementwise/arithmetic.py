@@ -9,7 +9,7 @@ import numpy
 
 from adjoint import _dtypes
 from adjoint._core.tensor import Tensor
-from adjoint._dispatch.declare import Array, alias, composite, elementwise, over
+from adjoint._dispatch.declare import Array, alias, composite, elementwise, over, tensor_method
 from adjoint._dispatch.errors import ZeroDivision
 from adjoint._dispatch.formulas import direction
 from adjoint._dispatch.table import methods
@@ -472,14 +472,12 @@ def float_power(input: Any, exponent: Any) -> Tensor:
     return pow(_to_double(input, wide), _to_double(exponent, wide))
 
 
-def _float_power_in_place(self: Tensor, exponent: Any) -> Tensor:
-    """In-place version of `float_power`, for tensors of double precision."""
+@tensor_method
+def float_power_(self: Tensor, exponent: Any) -> Tensor:
+    """Raise each element to a power, in place; for tensors of double precision."""
     if self.dtype not in (_dtypes.float64, _dtypes.complex128):
         raise RuntimeError(f"float_power_() has a result in double precision, which {self.dtype!r} cannot hold")
     return methods["pow_"](self, exponent)
-
-
-methods["float_power_"] = _float_power_in_place
 
 
 for _new, _old in {

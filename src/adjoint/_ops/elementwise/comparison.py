@@ -28,7 +28,7 @@ gt = _declare_comparison("gt", "greater", "Elementwise ``input > other``.")
 ge = _declare_comparison("ge", "greater_equal", "Elementwise ``input >= other``.")
 
 
-@composite
+@composite(out=False)
 def equal(input: Tensor, other: Tensor) -> bool:
     """Test whether two tensors have the same shape and elements; returns a Python bool.
 
@@ -67,7 +67,7 @@ def isclose(
     return close | (finite & (distance <= atol + rtol * xp.abs(other)))
 
 
-@composite
+@composite(out=False)
 def allclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> bool:
     """Test whether all elements of two tensors are close (see `isclose`); returns a Python bool.
 

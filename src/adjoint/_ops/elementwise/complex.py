@@ -7,8 +7,8 @@ from typing import Any
 
 from adjoint._core.tensor import Tensor
 from adjoint._core.views.memory import offset_of, strides_of
-from adjoint._dispatch.declare import Array, composite, general, linear, view
-from adjoint._dispatch.table import methods, table
+from adjoint._dispatch.declare import Array, composite, general, linear, tensor_method, view
+from adjoint._dispatch.table import ops
 
 
 def make_complex(xp: Any, real: Array, imag: Array) -> Array:
@@ -69,8 +69,8 @@ def imag(input: Tensor) -> Tensor:
     return _imag(input)
 
 
-methods["real"] = property(real, lambda self, value: real(self).copy_(value), doc=real.__doc__)
-methods["imag"] = property(imag, lambda self, value: imag(self).copy_(value), doc=imag.__doc__)
+for _part in (real, imag):
+    tensor_method(property(_part, lambda self, value, part=_part: part(self).copy_(value)), name=_part.__name__)
 
 
 @view(
@@ -109,6 +109,7 @@ def _shares_pairs(parent: Tensor, result: Tensor) -> bool:
     lambda xp, g: xp.view_as_real(g),
     scatter=lambda xp, base, value: xp.view_as_real(value),
     shows=_shares_pairs,
+    jvp=lambda t: ops.view_as_complex(t.contiguous()),
     method=False,
 )
 def view_as_complex(xp: Any, input: Array) -> Array:
@@ -123,10 +124,6 @@ def view_as_complex(xp: Any, input: Array) -> Array:
     if len(input.shape) == 0 or input.shape[-1] != 2:
         raise RuntimeError(f"view_as_complex() needs a last dimension of length 2; the shape is {tuple(input.shape)}")
     return xp.view_as_complex(input)
-
-
-table["view_as_complex"].kind = "general"
-table["view_as_complex"].jvps = {"input": lambda t: view_as_complex(t.contiguous())}
 
 
 # ---- conjugates ----------------------------------------------------------------------------------------------------
@@ -173,7 +170,7 @@ def resolve_neg(input: Tensor) -> Tensor:
     return input
 
 
-@composite
+@composite(out=False)
 def is_conj(input: Tensor) -> bool:
     """Test whether the conjugate bit is set; always False, because conjugation is never lazy here."""
     return False
@@ -281,19 +278,19 @@ def polar(xp: Any, abs: Array, angle: Array) -> Array:
 # ---- what kind of numbers a tensor has -----------------------------------------------------------------------------
 
 
-@composite
+@composite(out=False)
 def is_complex(input: Tensor) -> bool:
     """Test whether the dtype is complex."""
     return input.dtype.is_complex
 
 
-@composite
+@composite(out=False)
 def is_floating_point(input: Tensor) -> bool:
     """Test whether the dtype is a real floating point dtype."""
     return input.dtype.is_floating_point
 
 
-@composite
+@composite(out=False)
 def is_signed(input: Tensor) -> bool:
     """Test whether the dtype is signed."""
     return input.dtype.is_signed

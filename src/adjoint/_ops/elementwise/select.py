@@ -11,7 +11,7 @@ from adjoint._core.warn import warn
 from adjoint._dispatch.declare import Array, Mask, alias, composite, elementwise
 from adjoint._dispatch.errors import NumberTooLarge, OperatorError
 from adjoint._dispatch.promotion import result_type
-from adjoint._dispatch.table import composites, methods
+from adjoint._dispatch.table import ops
 
 # ---- by a condition, by size ---------------------------------------------------------------------------------------
 
@@ -36,7 +36,12 @@ _where = elementwise(
 )
 
 
-@composite(method=False)
+def _where_method(self: Tensor, condition: Tensor, other: Any) -> Tensor:
+    """Select elements of this tensor where the condition is true, of `other` where it is false."""
+    return where(condition, self, other)
+
+
+@composite(method=_where_method)
 def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
     """Select elements of `input` where the condition is true, of `other` where it is false.
 
@@ -49,7 +54,7 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
         tensor([0., 2.])
     """
     if input is None and other is None:
-        return composites["nonzero"](condition, as_tuple=True)
+        return ops.nonzero(condition, as_tuple=True)
     if input is None or other is None:
         raise TypeError("where() needs both input and other, or neither of them")
     if isinstance(condition, Tensor) and condition._spec.dtype.category:
@@ -73,14 +78,6 @@ def _refuse_overflow(number: int, kind: _dtypes.dtype) -> None:
     limits = _dtypes.iinfo(kind)
     if not (limits.min or -limits.max) <= number <= limits.max:
         raise NumberTooLarge(f"where: the number {number} does not fit {kind!r}")
-
-
-def _where_method(self: Tensor, condition: Tensor, other: Any) -> Tensor:
-    """Select elements of this tensor where the condition is true, of `other` where it is false."""
-    return where(condition, self, other)
-
-
-methods["where"] = _where_method
 
 
 def _route_to_larger(xp: Any, g: Array, loses: Array, ties: Array) -> Array:

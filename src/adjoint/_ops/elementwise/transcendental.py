@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from adjoint._dispatch.declare import Array, alias, elementwise, over
-from adjoint._dispatch.table import methods
+from adjoint._dispatch.declare import Array, alias, elementwise, over, tensor_method
 
 # ---- exponentials and logarithms -----------------------------------------------------------------------------------
 
@@ -267,7 +266,17 @@ digamma = elementwise(
 )
 
 
-@elementwise(d={"input": lambda xp, input, n: xp.polygamma(n + 1, input)}, complex="no", method=False, in_place=False)
+def _polygamma_method(self: Any, n: int) -> Any:
+    """Polygamma function: the derivative of order `n` of `digamma`."""
+    return polygamma(n, self)
+
+
+@elementwise(
+    d={"input": lambda xp, input, n: xp.polygamma(n + 1, input)},
+    complex="no",
+    method=_polygamma_method,
+    in_place=False,
+)
 def polygamma(xp: Any, n: int, input: Array) -> Array:
     """Polygamma function: the derivative of order `n` of `digamma`.
 
@@ -277,10 +286,11 @@ def polygamma(xp: Any, n: int, input: Array) -> Array:
     return xp.digamma(input) if n == 0 else xp.polygamma(n, input)
 
 
-methods["polygamma"] = lambda self, n: polygamma(n, self)
-methods["polygamma_"] = lambda self, n: self.copy_(polygamma(n, self.clone()))
-methods["polygamma"].__name__, methods["polygamma"].__doc__ = "polygamma", polygamma.__doc__
-methods["polygamma_"].__name__, methods["polygamma_"].__doc__ = "polygamma_", "In-place version of `polygamma`."
+@tensor_method
+def polygamma_(self: Any, n: int) -> Any:
+    """In-place version of `polygamma`."""
+    return self.copy_(polygamma(n, self.clone()))
+
 
 for _new, _old in {
     "arcsin": "asin",

@@ -14,13 +14,13 @@ from adjoint._core.saved.saved import SavedList, guarded
 from adjoint._core.tensor import LAZY, Tensor, resolve_edge, wrap
 from adjoint._core.views.memory import wrap_given
 from adjoint._core.warn import warn
-from adjoint._dispatch.declare import Array, Arrays, composite, constant, general
+from adjoint._dispatch.declare import Array, Arrays, composite, constant, general, tensor_method
 from adjoint._dispatch.dispatch import SCALARS, as_operand
 from adjoint._dispatch.errors import translate
 from adjoint._dispatch.formulas import numbers, zeros
 from adjoint._dispatch.inplace import apply_in_place
 from adjoint._dispatch.override import find_interceptors, intercept
-from adjoint._dispatch.table import methods, table
+from adjoint._dispatch.table import table
 from adjoint._ops.index.keys import as_plain, checked, is_integer, with_one_ellipsis
 from adjoint._ops.memory.fill import without_leading_ones
 from adjoint._ops.shape.views import reshape
@@ -387,15 +387,13 @@ def index_put(input: Any, indices: Any, values: Any, accumulate: bool = False) -
     return _index_put(*_put_arguments(input, indices, values, accumulate))
 
 
+@tensor_method(public=True)
 def index_put_(self: Any, indices: Any, values: Any, accumulate: bool = False) -> Any:
     """In-place version of `index_put`."""
     interceptors = find_interceptors((self, indices, values), {})
     if interceptors:
         return intercept(index_put_, interceptors, (self, indices, values, accumulate), {})
     return apply_in_place(table["_index_put"], _put_arguments(self, indices, values, accumulate))
-
-
-methods["index_put_"] = index_put_
 
 
 # ---- finding indices -------------------------------------------------------------------------------------------------

@@ -17,12 +17,11 @@ from adjoint._core.metadata import metadata_of
 from adjoint._core.modes import PLAIN, RECORD, SPECIAL
 from adjoint._core.tensor import LAZY, Tensor, resolve_edge, wrap
 from adjoint._core.views.history import check_in_place, make_view, note_write, rebase_copy, view_of
-from adjoint._dispatch.declare import composite, linear, view
+from adjoint._dispatch.declare import composite, linear, tensor_method, view
 from adjoint._dispatch.errors import translate
 from adjoint._dispatch.formulas import axis_of, zeros
-from adjoint._dispatch.node_names import name_nodes
 from adjoint._dispatch.override import find_interceptors, intercept
-from adjoint._dispatch.table import methods, table
+from adjoint._dispatch.table import table
 from adjoint._ops.index.advanced import getitem_by_arrays, getitem_by_tensor, setitem_by_arrays
 from adjoint._ops.index.keys import basic_key, checked, slice_key
 from adjoint._ops.memory.fill import assign
@@ -50,30 +49,6 @@ def embed(xp: Any, g: Any, shape: tuple[int, ...], key: Any) -> Any:
     return _embed(g, shape, key) if isinstance(g, Tensor) else xp.assign(zeros(xp, g, shape), key, g)
 
 
-@view(
-    lambda xp, g, input_spec, key: embed(xp, g, input_spec.shape, key),
-    scatter=lambda xp, base, value, key: xp.index_put(base, key, value),
-    selects=True,
-    always_shares=True,
-    name="_getitem",
-    method=False,
-    node_name="SliceBackward0",
-)
-def _getitem(xp, input, key):
-    """Basic indexing with a normalised key (see Note [Keys])."""
-    return xp.getitem(input, key)
-
-
-_operator: Any = table["_getitem"]
-
-
-def _raw(array: Any, params: dict[str, Any]) -> Any:
-    return array[params["key"]] if type(array) is ndarray else namespace_of(array).getitem(array, params["key"])
-
-
-_operator.raw = _raw  # a pass through many writes does little else
-
-
 def _node_name(values: list[Any]) -> str:
     """PyTorch's node name for the last step of a key.
 
@@ -90,6 +65,31 @@ def _node_name(values: list[Any]) -> str:
         elif part is not Ellipsis:
             return "SelectBackward0"
     return "AliasBackward0"
+
+
+@view(
+    lambda xp, g, input_spec, key: embed(xp, g, input_spec.shape, key),
+    scatter=lambda xp, base, value, key: xp.index_put(base, key, value),
+    selects=True,
+    always_shares=True,
+    name="_getitem",
+    method=False,
+    node_name="SliceBackward0",
+    node_names=_node_name,
+)
+def _getitem(xp, input, key):
+    """Basic indexing with a normalised key (see Note [Keys])."""
+    return xp.getitem(input, key)
+
+
+_operator: Any = table["_getitem"]
+
+
+def _raw(array: Any, params: dict[str, Any]) -> Any:
+    return array[params["key"]] if type(array) is ndarray else namespace_of(array).getitem(array, params["key"])
+
+
+_operator.raw = _raw  # a pass through many writes does little else
 
 
 def _lengths(shape: tuple[int, ...], key: tuple[Any, ...]) -> list[int]:
@@ -120,7 +120,6 @@ def _covers_all(shape: tuple[int, ...], key: tuple[Any, ...]) -> bool:
     return all(part is Ellipsis or _takes_all(part, length) for part, length in zip(key, _lengths(shape, key)))
 
 
-name_nodes(_getitem, _node_name)
 _SELECT, _SLICE = (_operator.choose_node([wrap(np.zeros(1)), key]) for key in ((0, ...), (_FULL, ...)))
 
 
@@ -237,7 +236,9 @@ def delitem(self: Any, key: Any) -> None:
 
 getitem.__name__ = getitem.__qualname__ = "__getitem__"  # what those who take operations over are told
 setitem.__name__ = setitem.__qualname__ = "__setitem__"
-methods.update({"__getitem__": getitem, "__setitem__": setitem, "__delitem__": delitem})
+delitem.__name__ = delitem.__qualname__ = "__delitem__"
+for _method in (getitem, setitem, delitem):
+    tensor_method(_method)
 
 
 # ---- the same by name ------------------------------------------------------------------------------------------------
@@ -290,11 +291,9 @@ def narrow(input: Any, dim: int, start: Any, length: int) -> Any:
 _as_index = index
 
 
+@tensor_method(name="__iter__")
 def _iterate(self: Any) -> Any:
     """The slices along the first dimension, one by one."""
     if not self._spec.shape:
         raise TypeError("a tensor without dimensions cannot be iterated over")
     return iter(table["unbind"].function(self, 0))
-
-
-methods["__iter__"] = _iterate

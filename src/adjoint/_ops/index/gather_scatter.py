@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from adjoint._core.tensor import Tensor
-from adjoint._dispatch.declare import Array, Mask, composite, general
+from adjoint._dispatch.declare import Array, Mask, composite, general, tensor_method
 from adjoint._dispatch.formulas import axis_of, numbers, refuse_negative, zeros
 from adjoint._dispatch.inplace import apply_in_place
-from adjoint._dispatch.node_names import hide_missing, name_nodes
 from adjoint._dispatch.override import find_interceptors, intercept
-from adjoint._dispatch.table import methods, table
+from adjoint._dispatch.table import table
 from adjoint._ops.index.basic import embed
 from adjoint._ops.shape.views import broadcast_shapes, expand
 
@@ -158,6 +157,8 @@ def _clear_at(xp, g, dim, index):
     },
     name="_scatter",
     node_name="ScatterBackward0",
+    node_names=lambda values: None if isinstance(values[3], Tensor) else "ScatterBackward1",
+    hides={"ScatterBackward1": "src"},
     in_place=True,
     method=False,
 )
@@ -168,10 +169,6 @@ def _scatter(xp, input, dim, index: Array, src: Array):
     if hasattr(src, "shape"):
         _check_source(xp, input, index, src, "scatter")
     return xp.copy(input) if 0 in index.shape else put_at(xp, input, index, src, axis)
-
-
-_WITH_NUMBER = "ScatterBackward1"
-name_nodes(_scatter, lambda values: None if isinstance(values[3], Tensor) else _WITH_NUMBER, {_WITH_NUMBER: "src"})
 
 
 def _check_source(xp: Any, x: Any, index: Any, src: Any, name: str) -> None:
@@ -231,6 +228,7 @@ def _call(name: str, arguments: list[Any]) -> Any:
     return operator.function(*arguments[: operator.positional], **keywords)
 
 
+@tensor_method
 def scatter_(self: Any, dim: int, index: Any, src: Any = None, *, value: Any = None, reduce: Any = None) -> Any:
     """In-place version of `scatter`."""
     interceptors = find_interceptors((self, index, src, value), {})
@@ -238,9 +236,6 @@ def scatter_(self: Any, dim: int, index: Any, src: Any = None, *, value: Any = N
         return intercept(scatter_, interceptors, (self, dim, index, src), {"value": value, "reduce": reduce})
     name, arguments = _resolve_scatter(self, dim, index, src, value, reduce)
     return apply_in_place(table[name], arguments)
-
-
-methods["scatter_"] = scatter_
 
 
 @general(
@@ -281,6 +276,8 @@ def scatter_add(xp, input, dim, index: Array, src: Array):
         "value": lambda xp, t, mask: xp.where(mask, t, xp.zeros_like(t)),
     },
     in_place=True,
+    node_names=lambda values: "MaskedFillBackward1" if isinstance(values[2], Tensor) else None,
+    hides=("value",),
 )
 def masked_fill(xp, input, mask: Mask, value: Array):
     """Fill a copy with one value where a mask is true.
@@ -307,10 +304,6 @@ def _as_element(value: Any, kind: Any) -> Any:
         return convert(value)
     except (TypeError, ValueError, OverflowError) as error:
         raise RuntimeError(f"masked_fill: {value} cannot be stored in a tensor of {kind!r}") from error
-
-
-name_nodes(masked_fill, lambda values: "MaskedFillBackward1" if isinstance(values[2], Tensor) else None)
-hide_missing(masked_fill, "value")
 
 
 def _check_mask(xp: Any, mask: Any, name: str) -> None:

@@ -9,7 +9,6 @@ from adjoint._core.tensor import Tensor
 from adjoint._dispatch.declare import Array, general
 from adjoint._dispatch.errors import OutOfRange
 from adjoint._dispatch.formulas import along, axis_of, refuse_negative, zeros
-from adjoint._dispatch.node_names import hide_missing, name_nodes
 from adjoint._ops.index.advanced import written
 
 # ---- along a dimension -----------------------------------------------------------------------------------------------
@@ -176,6 +175,8 @@ def _only_rows(xp: Any, x: Any, dim: int, index: Any) -> Any:
         "value": lambda xp, t, input_spec, dim, index: index_fill(zeros(xp, t, input_spec.shape), dim, index, t),
     },
     in_place=True,
+    node_names=lambda values: "IndexFillBackward1" if isinstance(values[3], Tensor) else None,
+    hides=("value",),
 )
 def index_fill(xp, input, dim, index: Array, value: Array):
     """Fill the entries that an index tensor selects along a dimension with one value.
@@ -190,10 +191,6 @@ def index_fill(xp, input, dim, index: Array, value: Array):
     index = xp.reshape(index, (-1,))
     target = xp.reshape(input, (1,)) if not input.shape else input
     return xp.reshape(xp.index_put(target, _row_key(tuple(input.shape), dim, index), value), tuple(input.shape))
-
-
-name_nodes(index_fill, lambda values: "IndexFillBackward1" if isinstance(values[3], Tensor) else None)
-hide_missing(index_fill, "value")
 
 
 # ---- counted in row-major order --------------------------------------------------------------------------------------

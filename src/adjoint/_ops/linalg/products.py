@@ -286,7 +286,7 @@ def _picker(operator: Operator, edges: tuple[Any, Any], *foreign: bool) -> Calla
 def replace_function(operator: Operator, function: Any) -> Any:
     """Replace the public function of an operator, keeping name, signature and docstring."""
     public = operator.function
-    for name in ("__name__", "__qualname__", "__module__", "__doc__", "__signature__"):
+    for name in ("__name__", "__qualname__", "__module__", "__doc__", "__signature__", "__wrapped__"):
         setattr(function, name, getattr(public, name))
     function.operator = operator
     operator.function = function

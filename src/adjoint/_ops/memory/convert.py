@@ -9,11 +9,11 @@ from adjoint._core import size
 from adjoint._core.modes import SPECIAL
 from adjoint._core.tensor import Tensor
 from adjoint._core.warn import warn
-from adjoint._dispatch.declare import Array, composite, elementwise, linear
+from adjoint._dispatch.declare import Array, composite, elementwise, linear, tensor_method
 from adjoint._dispatch.dispatch import apply
 from adjoint._dispatch.factory import gpu_library
 from adjoint._dispatch.override import find_interceptors, intercept
-from adjoint._dispatch.table import composites, methods, table
+from adjoint._dispatch.table import table
 from adjoint.arrays import CPU, Device, namespace_of, numpy_namespace
 from adjoint.arrays.batched import BatchedArray
 
@@ -110,6 +110,7 @@ def cast(tensor: Tensor, dtype: _dtypes.dtype) -> Tensor:
     return tensor if tensor._spec.dtype is dtype else _to_copy(tensor, dtype)
 
 
+@tensor_method(public=True)
 def to(input: Any, *args: Any, **kwargs: Any) -> Tensor:
     """Convert to another dtype or device, or to those of another tensor.
 
@@ -130,9 +131,6 @@ def to(input: Any, *args: Any, **kwargs: Any) -> Tensor:
         if spec.own.plain and not spec.is_complex:
             return input if spec.dtype is args[0] else _to_copy(input, args[0])
     return _to_in_general(input, *args, **kwargs)
-
-
-composites["to"] = methods["to"] = to
 
 
 def _to_in_general(input: Any, *args: Any, **kwargs: Any) -> Tensor:
@@ -198,6 +196,7 @@ def type_as(input: Any, other: Any) -> Tensor:
     return to(input, other._spec.dtype)
 
 
+@tensor_method(name="type")
 def _type(input: Any, dtype: Any = None, non_blocking: bool = False) -> Any:
     """Convert to another dtype; without an argument return the name of the tensor's type.
 
@@ -218,11 +217,13 @@ _TYPE_NAMES = {
 }  # fmt: skip
 
 
+@tensor_method(name="cpu")
 def _cpu(input: Any, memory_format: Any = None) -> Tensor:
     """Copy to host memory (the CPU), unless it is there."""
     return to(input, CPU)
 
 
+@tensor_method(name="cuda")
 def _cuda(input: Any, device: Any = None, non_blocking: bool = False, memory_format: Any = None) -> Tensor:
     """Copy to a GPU (the current one unless a device or a number is given), as an array of CuPy or JAX."""
     return to(input, Device("cuda", device) if isinstance(device, int) else Device(device or "cuda:0"))
@@ -252,5 +253,5 @@ _CASTS = {
 }  # fmt: skip
 
 # Methods only: their names mean dtypes, or Python's own types, everywhere else.
-methods.update({name: _caster(name, dtype) for name, dtype in _CASTS.items()})
-methods.update({"type": _type, "cpu": _cpu, "cuda": _cuda})
+for _name, _dtype in _CASTS.items():
+    tensor_method(_caster(_name, _dtype))

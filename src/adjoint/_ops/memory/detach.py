@@ -12,9 +12,9 @@ from adjoint._core.tensor import Tensor, wrap_as
 from adjoint._core.views.history import has_history, view_of, views_of
 from adjoint._core.views.memory import is_contiguous as lies_contiguous
 from adjoint._core.views.memory import memory_of, offset_of, share_memory, shared_memory, strides_of
-from adjoint._dispatch.declare import composite, view
+from adjoint._dispatch.declare import composite, tensor_method, view
 from adjoint._dispatch.formulas import axis_of
-from adjoint._dispatch.table import methods, table
+from adjoint._dispatch.table import table
 from adjoint.arrays.batched import BatchedArray
 
 # ---- the same memory without history ---------------------------------------------------------------------------------
@@ -70,6 +70,7 @@ class _Detach:
 DETACH = (_Detach(), {})
 
 
+@tensor_method(public=True)
 def detach_(self: Any) -> Tensor:
     """Detach the tensor itself from the graph; it becomes a leaf that does not require grad."""
     if view_of(self) is not None:
@@ -91,22 +92,17 @@ def detach_(self: Any) -> Tensor:
     return self
 
 
-methods["detach_"] = detach_
-
-
 @view(
     lambda xp, g, input_spec: xp.zeros(input_spec.shape, dtype=input_spec.native),
     scatter=lambda xp, base, value, dtype: xp.bitcast(value, base.dtype),
     name="_view_dtype",
     always_shares=True,
+    differentiable=False,
     method=False,
 )
 def _view_dtype(xp, input, dtype):
     """The same memory viewed as another dtype; a step between memory and views, never recorded."""
     return xp.bitcast(input, dtype)
-
-
-table["_view_dtype"].differentiable = 0
 
 
 def view_dtype(input: Any, dtype: Any) -> Tensor:
@@ -180,6 +176,7 @@ class UntypedStorage:
         return f"<UntypedStorage of {self._nbytes} bytes at {self._start:#x}>"
 
 
+@tensor_method
 def untyped_storage(self: Any) -> UntypedStorage:
     """The memory (storage) that the tensor shares with its views.
 
@@ -191,6 +188,7 @@ def untyped_storage(self: Any) -> UntypedStorage:
     return UntypedStorage(self)
 
 
+@tensor_method
 def stride(self: Any, dim: int | None = None) -> Any:
     """Strides in elements: of all dimensions, or of one.
 
@@ -202,6 +200,7 @@ def stride(self: Any, dim: int | None = None) -> Any:
     return strides if dim is None else strides[axis_of(dim, len(strides))]
 
 
+@tensor_method
 def storage_offset(self: Any) -> int:
     """Offset of the first element in the storage, in elements.
 
@@ -212,6 +211,7 @@ def storage_offset(self: Any) -> int:
     return offset_of(self)
 
 
+@tensor_method
 def data_ptr(self: Any) -> int:
     """Address of the first element; where arrays have no address, a number that identifies the memory."""
     spec = self._spec
@@ -220,6 +220,7 @@ def data_ptr(self: Any) -> int:
     return id(shared_memory(self)[1]) + offset_of(self) * spec.dtype.itemsize
 
 
+@tensor_method
 def is_contiguous(self: Any, memory_format: Any = None) -> bool:
     """Test whether the tensor is contiguous in memory (row-major).
 
@@ -241,25 +242,15 @@ def contiguous(input: Any, memory_format: Any = None) -> Any:
     return input if lies_contiguous(input) else table["_contiguous"].function(input)
 
 
+@tensor_method
 def _is_view(self: Any) -> bool:
     """Whether the tensor is a differentiable view of another."""
     return view_of(self) is not None
 
 
+@tensor_method(name="_base")
+@property
 def _base(self: Any) -> Any:
     """The tensor that this one is a view of, or None."""
     view = view_of(self)
     return None if view is None else view.base
-
-
-methods.update(
-    {
-        "stride": stride,
-        "storage_offset": storage_offset,
-        "data_ptr": data_ptr,
-        "untyped_storage": untyped_storage,
-        "is_contiguous": is_contiguous,
-        "_is_view": _is_view,
-        "_base": property(_base),  # type: ignore[dict-item]
-    }
-)

@@ -13,11 +13,10 @@ from adjoint._core.tensor import Tensor
 from adjoint._core.views.history import check_in_place, set_edge, view_of, views_of
 from adjoint._core.views.memory import note_write
 from adjoint._core.warn import warn
-from adjoint._dispatch.declare import Array, general
+from adjoint._dispatch.declare import Array, general, tensor_method
 from adjoint._dispatch.dispatch import SCALARS, as_operand
 from adjoint._dispatch.errors import OperatorError, translate
 from adjoint._dispatch.inplace import apply_in_place, refuse_overlap
-from adjoint._dispatch.node_names import hide_missing, name_nodes
 from adjoint._dispatch.override import find_interceptors, intercept
 from adjoint._dispatch.table import methods, table
 from adjoint._ops.shape import views
@@ -56,6 +55,8 @@ def _copy(xp, input, src: Array):
     jvp={"input": lambda xp, t: xp.zeros_like(t), "value": lambda t: t},
     name="_fill",
     node_name="FillBackward2",
+    node_names=lambda values: "FillBackward3" if isinstance(values[1], Tensor) else None,
+    hides=("value",),
     in_place=True,
     method=False,
 )
@@ -65,10 +66,6 @@ def _fill(xp, input, value: Array):
         return xp.broadcast_to(_cast(xp, value, input), tuple(input.shape))
     kind = xp.dtype_of(input)
     return xp.full_like(input, int(value) if kind.category == 1 else bool(value) if kind.category == 0 else value)
-
-
-name_nodes(_fill, lambda values: "FillBackward3" if isinstance(values[1], Tensor) else None)
-hide_missing(_fill, "value")
 
 
 @general(
@@ -100,6 +97,7 @@ def _try_plain_write(self: Any, value: Any) -> bool:
     return True
 
 
+@tensor_method
 def copy_(self: Any, src: Any, non_blocking: bool = False) -> Any:
     """Copy the values of another tensor into this one, with broadcasting and conversion.
 
@@ -126,6 +124,7 @@ def copy_(self: Any, src: Any, non_blocking: bool = False) -> Any:
     return apply_in_place(table["_copy"], [self, source])
 
 
+@tensor_method(public=True)
 def fill_(self: Any, value: Any) -> Any:
     """Fill with one value, a number or a 0-dim tensor; differentiable with respect to the value.
 
@@ -150,6 +149,7 @@ def fill_(self: Any, value: Any) -> Any:
     return apply_in_place(table["_fill"], [self, value])
 
 
+@tensor_method(public=True)
 def zero_(self: Any) -> Any:
     """Fill with zeros.
 
@@ -180,9 +180,6 @@ def without_leading_ones(value: Any, ndim: int) -> Any:
     if extra > 0 and all(length == 1 for length in value.shape[:extra]):
         return views.reshape(value, value.shape[extra:])
     return value
-
-
-methods.update({"copy_": copy_, "fill_": fill_, "zero_": zero_})
 
 
 # ---- changing the tensor's own shape ---------------------------------------------------------------------------------
@@ -256,34 +253,28 @@ def _shape_step(self: Any) -> Any:
     return (table["reshape"], {"shape": self.shape})
 
 
+@tensor_method
 def squeeze_(self: Any, dim: Any = None) -> Any:
     """In-place version of `squeeze`."""
     return reshape_itself(self, "squeeze_", views.squeeze, (dim,), _shape_step(self))
 
 
+@tensor_method
 def unsqueeze_(self: Any, dim: int) -> Any:
     """In-place version of `unsqueeze`."""
     return reshape_itself(self, "unsqueeze_", views.unsqueeze, (dim,), _shape_step(self))
 
 
+@tensor_method
 def t_(self: Any) -> Any:
     """In-place version of `t`."""
     return reshape_itself(self, "t_", views.t, (), (table["t"], {}))
 
 
+@tensor_method(name="swapaxes_")
+@tensor_method(name="swapdims_")
+@tensor_method
 def transpose_(self: Any, dim0: int, dim1: int) -> Any:
     """In-place version of `transpose`."""
     back = (table["transpose"], {"dim0": dim0, "dim1": dim1})
     return reshape_itself(self, "transpose_", views.transpose, (dim0, dim1), back)
-
-
-methods.update(
-    {
-        "squeeze_": squeeze_,
-        "unsqueeze_": unsqueeze_,
-        "t_": t_,
-        "transpose_": transpose_,
-        "swapaxes_": transpose_,
-        "swapdims_": transpose_,
-    }
-)

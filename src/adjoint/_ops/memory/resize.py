@@ -18,8 +18,9 @@ from adjoint._core.views.memory import (
     shared_memory,
     strides_of,
 )
+from adjoint._dispatch.declare import tensor_method
 from adjoint._dispatch.override import find_interceptors, intercept
-from adjoint._dispatch.table import methods, table
+from adjoint._dispatch.table import table
 from adjoint._ops.memory.fill import fill_, lead_back, reshape_itself
 from adjoint._ops.shape.strided import as_strided, diagonal
 from adjoint._ops.shape.views import sizes_of
@@ -28,6 +29,7 @@ from adjoint.arrays.namespace import row_major
 # ---- another size ----------------------------------------------------------------------------------------------------
 
 
+@tensor_method
 def resize_(self: Any, *sizes: Any, memory_format: Any = None) -> Any:
     """Resize in place; elements are kept in memory order, and new ones are zero.
 
@@ -109,11 +111,13 @@ def _set_array(self: Tensor, array: Any, foreign: bool) -> None:
     self._array, self._spec = array, spec.as_foreign() if foreign else spec
 
 
+@tensor_method(public=True)
 def resize_as_(self: Any, the_template: Any, *, memory_format: Any = None) -> Any:
     """Resize in place to the size of another tensor; see `resize_`."""
     return resize_(self, tuple(the_template.shape))
 
 
+@tensor_method(public=True)
 def as_strided_(self: Any, size: Any, stride: Any, storage_offset: int | None = None) -> Any:
     """In-place version of `as_strided`."""
     return reshape_itself(self, "as_strided_", as_strided, (size, stride, storage_offset), None)
@@ -122,6 +126,7 @@ def as_strided_(self: Any, size: Any, stride: Any, storage_offset: int | None = 
 # ---- other memory ----------------------------------------------------------------------------------------------------
 
 
+@tensor_method
 def set_(self: Any, source: Any = None) -> Any:
     """Set the memory (storage) and shape to those of another tensor; without argument, to none.
 
@@ -151,6 +156,7 @@ def set_(self: Any, source: Any = None) -> Any:
     return self
 
 
+@tensor_method
 def is_set_to(self: Any, tensor: Any) -> bool:
     """Test whether two tensors have the same memory, shape and strides."""
     same = self.untyped_storage() == tensor.untyped_storage() and self._spec.shape == tensor._spec.shape
@@ -160,6 +166,7 @@ def is_set_to(self: Any, tensor: Any) -> bool:
 # ---- writing in ways of their own ------------------------------------------------------------------------------------
 
 
+@tensor_method
 def fill_diagonal_(self: Any, fill_value: Any, wrap: bool = False) -> Any:
     """Fill the main diagonal with a number.
 
@@ -190,6 +197,7 @@ def fill_diagonal_(self: Any, fill_value: Any, wrap: bool = False) -> Any:
     return self
 
 
+@tensor_method
 def apply_(self: Any, callable: Callable[[Any], Any]) -> Any:
     """Replace each element by a Python function of it. Slow, and not recorded.
 
@@ -200,11 +208,13 @@ def apply_(self: Any, callable: Callable[[Any], Any]) -> Any:
     return _map(self, (), callable, "apply_")
 
 
+@tensor_method
 def map_(self: Any, tensor: Any, callable: Callable[[Any, Any], Any]) -> Any:
     """Replace each element by a Python function of it and of another tensor's element; not recorded."""
     return _map(self, (tensor,), callable, "map_")
 
 
+@tensor_method
 def map2_(self: Any, x: Any, y: Any, callable: Callable[[Any, Any, Any], Any]) -> Any:
     """Replace each element by a Python function of it and of two other tensors' elements; not recorded."""
     return _map(self, (x, y), callable, "map2_")
@@ -216,11 +226,3 @@ def _map(self: Any, others: tuple[Any, ...], function: Callable[..., Any], name:
     columns = [one.expand(self._spec.shape).reshape(-1).tolist() for one in (self, *others)]
     values = [function(*row) for row in zip(*columns)]
     return self.copy_(self.new_tensor(values).reshape(self._spec.shape))
-
-
-methods.update(
-    {
-        one.__name__: one
-        for one in (resize_, resize_as_, as_strided_, set_, is_set_to, fill_diagonal_, apply_, map_, map2_)
-    }
-)

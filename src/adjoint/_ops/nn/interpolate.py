@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from adjoint._dispatch.declare import composite, linear
-from adjoint._dispatch.node_names import name_nodes
 from adjoint._ops.nn._resample import Map, along_each
 from adjoint._ops.nn.avg_pool import adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d
 
@@ -121,19 +120,16 @@ def _transpose(xp, g, input_spec, size, scales, mode, align_corners, antialias):
     return along_each(xp, g, [one.transposed for one in maps])
 
 
-@linear(_transpose, method=False)
-def _upsample(xp, input, size, scales, mode, align_corners, antialias):
-    """The last dimensions resampled to another size."""
-    return along_each(xp, input, _maps(tuple(input.shape), size, scales, mode, align_corners, antialias))
-
-
 def _node_name(bound: list[Any]) -> str:
     mode, rank = bound[3], len(bound[1])
     kind = "".join(part.capitalize() for part in mode.split("-"))
     return f"Upsample{kind}{rank}D{'Aa' if bound[5] else ''}Backward0"
 
 
-name_nodes(_upsample, _node_name)
+@linear(_transpose, method=False, node_names=_node_name)
+def _upsample(xp, input, size, scales, mode, align_corners, antialias):
+    """The last dimensions resampled to another size."""
+    return along_each(xp, input, _maps(tuple(input.shape), size, scales, mode, align_corners, antialias))
 
 
 def _for_each(value: Any, rank: int, what: str) -> tuple[Any, ...]:

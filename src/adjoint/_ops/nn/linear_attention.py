@@ -7,7 +7,6 @@ import math
 from adjoint._core import modes
 from adjoint._dispatch.declare import Array, composite, general, linear
 from adjoint._dispatch.formulas import along, axis_of, conj, numbers, zeros
-from adjoint._dispatch.node_names import name_nodes
 from adjoint._dispatch.table import ops
 from adjoint._ops.nn.dropout import dropout
 
@@ -34,6 +33,12 @@ def _linear_weight_vjp(xp, g, input, weight_spec):
     return xp.matmul(_flatten_rows(xp, g).mT, _flatten_rows(xp, conj(xp, input)))
 
 
+def _linear_name(bound):
+    if len(bound[0].shape) != 2 or len(bound[1].shape) != 2:
+        return None
+    return "MmBackward0" if bound[2] is None else "AddmmBackward0"
+
+
 @general(
     name="linear",
     vjp={"input": _linear_input_vjp, "weight": _linear_weight_vjp, "bias": lambda g: g},
@@ -44,6 +49,9 @@ def _linear_weight_vjp(xp, g, input, weight_spec):
     },
     promotes="same",
     method=False,
+    node_names=_linear_name,
+    hides={"MmBackward0": "bias"},
+    last_first=True,  # PyTorch serves the bias first, and shows it first
 )
 def linear_layer(xp, input, weight: Array, bias: Array | None = None):
     """Linear (fully connected) layer: ``input @ weight.T + bias``.
@@ -59,16 +67,6 @@ def linear_layer(xp, input, weight: Array, bias: Array | None = None):
     """
     return xp.affine(input, weight, bias)
 
-
-def _linear_name(bound):
-    if len(bound[0].shape) != 2 or len(bound[1].shape) != 2:
-        return None
-    return "MmBackward0" if bound[2] is None else "AddmmBackward0"
-
-
-name_nodes(linear_layer, _linear_name, {"MmBackward0": "bias"})
-linear_layer.operator.serves_last_first = True  # PyTorch serves the bias first, and shows it first
-linear_layer.operator.node_class.shows_last_first = True
 
 # ---- embeddings ------------------------------------------------------------------------------------------------------
 

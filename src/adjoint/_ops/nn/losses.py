@@ -13,7 +13,6 @@ from typing import Any
 from adjoint._core.warn import warn
 from adjoint._dispatch.declare import Array, composite, general, linear
 from adjoint._dispatch.formulas import along, direction, numbers, zeros
-from adjoint._dispatch.node_names import hide_missing, name_nodes
 from adjoint._dispatch.operator import rule_parameters
 from adjoint._dispatch.table import ops
 from adjoint._ops.linalg._matrices import surely_not
@@ -75,10 +74,13 @@ def _count(left, right):
     return math.prod(broadcast_shapes(left.shape, right.shape))
 
 
-def _pointwise(node_name: str | None = None, **slopes: Callable[..., Any]) -> Callable[[Callable[..., Any]], Any]:
+def _pointwise(
+    node_name: str | None = None, hides: tuple[str, ...] = (), **slopes: Callable[..., Any]
+) -> Callable[[Callable[..., Any]], Any]:
     """Declare an elementwise loss by its slope with respect to each operand."""
     return general(
         node_name=node_name,
+        hides=hides,
         vjp={name: _Pull(slope) for name, slope in slopes.items()},
         jvp={name: _Push(slope) for name, slope in slopes.items()},
         promotes="same",
@@ -195,6 +197,7 @@ def _huber(xp, size, delta):
     input=lambda xp, input, target, delta, weight: _apply_weight(_huber_slope(xp, input - target, delta), weight),
     target=lambda xp, input, target, delta, weight: _apply_weight(_huber_slope(xp, target - input, delta), weight),
     weight=lambda xp, input, target, delta: _huber(xp, xp.abs(input - target), delta),
+    hides=("weight",),
 )
 def huber_loss(xp, input, target: Array, reduction="mean", delta=1.0, weight: Array | None = None):
     """Huber loss: quadratic for differences up to `delta`, linear above.
@@ -209,9 +212,6 @@ def huber_loss(xp, input, target: Array, reduction="mean", delta=1.0, weight: Ar
         _check_weight(weight, input)
     losses = _huber(xp, xp.abs(_real_difference(xp, input, target)), delta)
     return _reduce(xp, _apply_weight(losses, weight), reduction)
-
-
-hide_missing(huber_loss, "weight")
 
 
 # ---- classification --------------------------------------------------------------------------------------------------
@@ -268,7 +268,13 @@ def _nll_transpose(xp, g, input_spec, target, weight, ignore_index, reduction):
     return _put_back(xp, pulled, known, input_spec.shape, axis)
 
 
-@linear(_nll_transpose, method=False)
+def _nll_node(bound):
+    if bound[2] is not None and bound[2].requires_grad:
+        raise RuntimeError("nll_loss has no derivative by the weights of classes; detach() them")
+    return "NllLoss2DBackward0" if len(bound[0].shape) > 2 else None
+
+
+@linear(_nll_transpose, method=False, node_names=_nll_node)
 def nll_loss(xp, input, target: Array, weight: Array | None = None, ignore_index=-100, reduction="mean"):
     """Negative log-likelihood loss, from log-probabilities of classes.
 
@@ -300,15 +306,6 @@ def nll_loss(xp, input, target: Array, weight: Array | None = None, ignore_index
     counts = _class_weights(xp, kept, known, weight, input)
     losses = losses if weight is None else losses * counts
     return xp.sum(losses) / xp.sum(counts) if reduction == "mean" else _reduce(xp, losses, reduction)
-
-
-def _nll_node(bound):
-    if bound[2] is not None and bound[2].requires_grad:
-        raise RuntimeError("nll_loss has no derivative by the weights of classes; detach() them")
-    return "NllLoss2DBackward0" if len(bound[0].shape) > 2 else None
-
-
-name_nodes(nll_loss, _nll_node)
 
 
 @composite(method=False)
@@ -405,6 +402,7 @@ def _check_probabilities(xp, x):
         _clamped_log(xp, 1 - input) - _clamped_log(xp, input), weight
     ),
     weight=_bce,
+    hides=("weight",),
 )
 def binary_cross_entropy(xp, input, target: Array, weight: Array | None = None, reduction="mean"):
     """Binary cross-entropy loss, from probabilities.
@@ -421,9 +419,6 @@ def binary_cross_entropy(xp, input, target: Array, weight: Array | None = None, 
     _check_probabilities(xp, input)
     _check_probabilities(xp, target)
     return _reduce(xp, _apply_weight(_bce(xp, input, target), weight), reduction)
-
-
-hide_missing(binary_cross_entropy, "weight")
 
 
 def _softplus(xp, x):
@@ -450,6 +445,7 @@ def _bce_of_logits(xp, input, target, pos_weight):
     target=_logits_target_slope,
     weight=_bce_of_logits,
     pos_weight=lambda xp, input, target, weight: _apply_weight(target * _softplus(xp, -input), weight),
+    hides=("weight", "pos_weight"),
 )
 def binary_cross_entropy_with_logits(
     xp, input, target: Array, weight: Array | None = None, reduction="mean", pos_weight: Array | None = None
@@ -470,12 +466,10 @@ def binary_cross_entropy_with_logits(
     return _reduce(xp, _apply_weight(_bce_of_logits(xp, input, target, pos_weight), weight), reduction)
 
 
-hide_missing(binary_cross_entropy_with_logits, "weight", "pos_weight")
-
-
 @_pointwise(
     input=lambda xp, input, target: -target * xp.expit(-target * input),
     target=lambda xp, input, target: -input * xp.expit(-target * input),
+    hides=("target",),
 )
 def soft_margin_loss(xp, input, target: Array, reduction="mean"):
     """Soft margin (logistic) loss for targets 1 and -1.
@@ -485,6 +479,3 @@ def soft_margin_loss(xp, input, target: Array, reduction="mean"):
         tensor(0.6931)
     """
     return _reduce(xp, _softplus(xp, -target * input), reduction)
-
-
-hide_missing(soft_margin_loss, "target")

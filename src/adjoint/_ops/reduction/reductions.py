@@ -13,7 +13,6 @@ from adjoint._dispatch import return_types
 from adjoint._dispatch.declare import composite, constant, general, linear
 from adjoint._dispatch.errors import OperatorError
 from adjoint._dispatch.formulas import along, axes_of, axis_of, cast, conj, count_of, drop, restore
-from adjoint._dispatch.node_names import name_by_dim
 
 # Note: functions here are called `sum`, `any` and `all` as in PyTorch, so the builtins of these names are not used.
 
@@ -47,7 +46,7 @@ def converted(xp: Any, x: Any, dtype: Any) -> Any:
     return x if dtype is None else xp.astype(x, xp.native_dtype(_dtypes.as_dtype(dtype)), copy=False)
 
 
-@linear(_expand_gradient)
+@linear(_expand_gradient, node_names="SumBackward1")
 def sum(xp, input, dim=None, keepdim=False, *, dtype=None):
     """Sum of elements, of all or over dimensions.
 
@@ -67,9 +66,6 @@ def sum(xp, input, dim=None, keepdim=False, *, dtype=None):
     if xp.dtype_of(input).category < 2:
         return xp.sum(input, axis=axes, keepdims=keepdim, dtype=input.dtype)  # NumPy would widen small integers
     return total(xp, input, axes, keepdim)
-
-
-name_by_dim(sum, "SumBackward1")
 
 
 def _only_numbers(xp, x, g):
@@ -111,7 +107,7 @@ def mean_transpose(xp, g, input_spec, dim, keepdim):
     return _expand_gradient(xp, g / count if count else g, input_spec, dim, keepdim)
 
 
-@linear(mean_transpose)
+@linear(mean_transpose, node_names="MeanBackward1")
 def mean(xp, input, dim=None, keepdim=False, *, dtype=None):
     """Mean of elements, of all or over dimensions.
 
@@ -129,9 +125,6 @@ def mean(xp, input, dim=None, keepdim=False, *, dtype=None):
     count = count_of(input, dim)
     result = total(xp, input, None if dim is None else axes_of(dim, input.ndim), keepdim, count or 1)
     return result if count else xp.full_like(result, float("nan"))
-
-
-name_by_dim(mean, "MeanBackward1")
 
 
 def require_inexact(xp: Any, x: Any, name: str, error: type[Exception] = OperatorError) -> None:
@@ -191,6 +184,7 @@ def _cofactors(xp, input, dim, dtype):
             keepdims=keepdim,
         )
     },
+    node_names="ProdBackward1",
 )
 def prod(xp, input, dim=None, keepdim=False, *, dtype=None):
     """Product of elements, of all or over a dimension.
@@ -203,8 +197,6 @@ def prod(xp, input, dim=None, keepdim=False, *, dtype=None):
     axes = None if dim is None else axes_of(dim, input.ndim)
     return xp.prod(input, axis=axes, keepdims=keepdim, dtype=input.dtype)
 
-
-name_by_dim(prod, "ProdBackward1")
 
 # ---- extremes --------------------------------------------------------------------------------------------------------
 

@@ -9,7 +9,6 @@ from adjoint._core.tensor import Tensor
 from adjoint._dispatch import return_types
 from adjoint._dispatch.declare import composite, constant, general
 from adjoint._dispatch.formulas import along, axis_of, numbers, values, zeros
-from adjoint._dispatch.node_names import name_nodes
 from adjoint._dispatch.table import ops
 from adjoint._ops.reduction.extrema import CHOICE, SHARED, chosen, one_or_two, refuse_complex
 from adjoint._ops.reduction.scans import as_line, scan
@@ -56,7 +55,7 @@ _GATHERED: dict[str, Any] = {
 }
 
 
-@general(**_GATHERED, returns=return_types.sort)
+@general(**_GATHERED, returns=return_types.sort, node_names=lambda values: "SortBackward1" if values[3] else None)
 def sort(xp, input, dim=-1, descending=False, stable=False):
     """Sort elements along a dimension; returns values and indices.
 
@@ -67,9 +66,6 @@ def sort(xp, input, dim=-1, descending=False, stable=False):
     axis, line = axis_of(dim, input.ndim), as_line(xp, input)
     order = order_of(xp, line, axis, descending)
     return xp.reshape(xp.gather(line, order, axis), input.shape), xp.reshape(order, input.shape)
-
-
-name_nodes(sort, lambda bound: "SortBackward1" if bound[3] else None)
 
 
 @constant

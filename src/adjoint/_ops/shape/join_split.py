@@ -12,7 +12,6 @@ from adjoint._core.warn import warn
 from adjoint._dispatch.declare import Arrays, alias, composite, linear, views
 from adjoint._dispatch.errors import OutOfRange
 from adjoint._dispatch.formulas import axis_of, zeros
-from adjoint._dispatch.node_names import name_nodes
 from adjoint._dispatch.table import table
 from adjoint._ops.index.advanced import host_index
 from adjoint._ops.index.basic import narrow
@@ -266,6 +265,7 @@ def _split_transpose(xp, g, input_spec, split_size_or_sections, dim):
     lambda input, split_size_or_sections, dim: [
         ((table["_getitem"], {"key": key}),) for key in _slices(input.shape, split_size_or_sections, dim)
     ],
+    node_names=lambda values: "SplitWithSizesBackward0" if isinstance(values[1], (tuple, list)) else None,
 )
 def split(xp, input, split_size_or_sections, dim=0):
     """Split into views along a dimension, by the size of the parts or a list of sizes.
@@ -278,9 +278,6 @@ def split(xp, input, split_size_or_sections, dim=0):
         (tensor([0, 1]), tensor([2, 3]), tensor([4]))
     """
     return [xp.getitem(input, key) for key in _slices(tuple(input.shape), split_size_or_sections, dim)]
-
-
-name_nodes(split, lambda values: "SplitWithSizesBackward0" if isinstance(values[1], (tuple, list)) else None)
 
 
 @composite

@@ -13,7 +13,6 @@ from adjoint._dispatch.declare import Ints, composite, general, linear
 from adjoint._dispatch.errors import UndefinedDtype
 from adjoint._dispatch.factory import shape_of
 from adjoint._dispatch.formulas import along, axes_of, axis_of, known, zeros
-from adjoint._dispatch.node_names import name_nodes
 from adjoint._dispatch.table import table
 from adjoint._ops.index.index_select import index_select
 from adjoint._ops.shape.strided import diag_embed, with_diagonal
@@ -414,15 +413,6 @@ def _pad_back(xp, g, input_spec, sources):
     return g
 
 
-@linear(_pad_back, name="_pad_from", method=False)
-def _pad_from(xp, input, sources, mode):
-    """Gather the elements at given indices along each dimension."""
-    for axis, source in enumerate(sources):
-        if source is not None:
-            input = xp.getitem(input, along(axis, source))
-    return xp.copy(input) if all(source is None for source in sources) else input
-
-
 def _pad_name(values: list[Any]) -> str:
     _, sources, mode = values
     count = sum(source is not None for source in sources)
@@ -430,7 +420,13 @@ def _pad_name(values: list[Any]) -> str:
     return f"{name}Pad{count}DBackward0"
 
 
-name_nodes(_pad_from, _pad_name)
+@linear(_pad_back, name="_pad_from", method=False, node_names=_pad_name)
+def _pad_from(xp, input, sources, mode):
+    """Gather the elements at given indices along each dimension."""
+    for axis, source in enumerate(sources):
+        if source is not None:
+            input = xp.getitem(input, along(axis, source))
+    return xp.copy(input) if all(source is None for source in sources) else input
 
 
 def _sources(length: int, before: int, after: int, mode: str) -> Any:

@@ -10,10 +10,9 @@ from adjoint import _dtypes
 from adjoint._core.size import size_object
 from adjoint._core.views.memory import is_contiguous, strides_for, strides_of
 from adjoint._core.warn import warn
-from adjoint._dispatch.declare import Ints, alias, composite, view
+from adjoint._dispatch.declare import Ints, alias, composite, tensor_method, view
 from adjoint._dispatch.formulas import axes_of, axis_of
-from adjoint._dispatch.node_names import name_nodes
-from adjoint._dispatch.table import methods, table
+from adjoint._dispatch.table import table
 
 
 def sizes_of(sizes: Any) -> tuple[int, ...]:
@@ -68,12 +67,23 @@ def _reshape_back(xp, g, input_spec):
     return xp.reshape(g, input_spec.shape)
 
 
+def _reshape_name(values: list[Any]) -> str | None:
+    """PyTorch's names for a view of contiguous memory, of other memory, and for a copy."""
+    input, shape = values
+    if is_contiguous(input):
+        return None
+    own = input._spec.shape
+    shows = strides_for(own, strides_of(input), _infer_length(own, shape)) is not None
+    return "ReshapeAliasBackward0" if shows else "UnsafeViewBackward0"
+
+
 @view(
     _reshape_back,
     scatter=lambda xp, base, value, shape: xp.reshape(value, base.shape),
     selects=True,
     shows=_shares_memory,
     node_name="ViewBackward0",
+    node_names=_reshape_name,
 )
 def reshape(xp, input, shape: Ints):
     """Reshape: a view where memory allows it, otherwise a copy.
@@ -89,27 +99,7 @@ def reshape(xp, input, shape: Ints):
     return _reshape(xp, input, shape)
 
 
-def _reshape_name(values: list[Any]) -> str | None:
-    """PyTorch's names for a view of contiguous memory, of other memory, and for a copy."""
-    input, shape = values
-    if is_contiguous(input):
-        return None
-    own = input._spec.shape
-    shows = strides_for(own, strides_of(input), _infer_length(own, shape)) is not None
-    return "ReshapeAliasBackward0" if shows else "UnsafeViewBackward0"
-
-
-name_nodes(reshape, _reshape_name)
-
-
-@view(
-    _reshape_back,
-    scatter=lambda xp, base, value, size: xp.reshape(value, base.shape),
-    selects=True,
-    shows=_require_shared_memory,
-    name="view",
-)
-def _view(xp, input, size: Ints):
+def _view_method(input: Any, *size: Any, dtype: Any = None) -> Any:
     """View of the same memory with another shape, or as another dtype; never a copy.
 
     Args:
@@ -121,16 +111,6 @@ def _view(xp, input, size: Ints):
         tensor([[0, 1, 2],
                 [3, 4, 5]])
     """
-    return _reshape(xp, input, size)
-
-
-# A gradient or a tangent that takes the view's place may lie in memory in another way, so there it is a reshape.
-table["view"].kind = "general"
-table["view"].jvps = {"input": lambda t, size: reshape(t, size)}
-table["view"].replay = lambda tensor, params: reshape(tensor, params["size"])  # type: ignore[method-assign]
-
-
-def _view_method(input: Any, *size: Any, dtype: Any = None) -> Any:
     if dtype is None and len(size) == 1 and isinstance(size[0], (_dtypes.dtype, type)):
         dtype = size[0]
     if dtype is not None:
@@ -140,9 +120,20 @@ def _view_method(input: Any, *size: Any, dtype: Any = None) -> Any:
     return _view(input, *size)
 
 
-_view_method.__name__ = "view"
-_view_method.__doc__ = _view.__doc__
-methods["view"] = _view_method
+@view(
+    _reshape_back,
+    scatter=lambda xp, base, value, size: xp.reshape(value, base.shape),
+    selects=True,
+    shows=_require_shared_memory,
+    # A gradient or a tangent that takes the view's place may lie in memory in another way, so there it is a reshape.
+    jvp=lambda t, size: reshape(t, size),
+    replay=lambda tensor, params: reshape(tensor, params["size"]),
+    name="view",
+    method=_view_method,
+)
+def _view(xp, input, size: Ints):
+    """View of the same memory with another shape, or as another dtype; never a copy."""
+    return _reshape(xp, input, size)
 
 
 @composite
@@ -210,11 +201,17 @@ def _squeeze_shape(shape: tuple[int, ...], dim: Any) -> tuple[int, ...]:
     return tuple([length for axis, length in enumerate(shape) if length != 1 or axis not in axes])
 
 
+def _squeeze_name(values: list[Any]) -> str:
+    dim = values[1]
+    return f"SqueezeBackward{0 if dim is None else 2 if isinstance(dim, (tuple, list)) else 1}"
+
+
 @view(
     _reshape_back,
     scatter=lambda xp, base, value, dim: xp.reshape(value, base.shape),
     selects=True,
     always_shares=True,
+    node_names=_squeeze_name,
 )
 def squeeze(xp, input, dim=None):
     """Remove dimensions of length 1.
@@ -227,14 +224,6 @@ def squeeze(xp, input, dim=None):
         adjoint.Size([3, 1])
     """
     return xp.reshape(input, _squeeze_shape(input.shape, dim))
-
-
-def _squeeze_name(values: list[Any]) -> str:
-    dim = values[1]
-    return f"SqueezeBackward{0 if dim is None else 2 if isinstance(dim, (tuple, list)) else 1}"
-
-
-name_nodes(squeeze, _squeeze_name)
 
 
 @view(
@@ -508,4 +497,5 @@ def _mH(self: Any) -> Any:
     return adjoint(self)
 
 
-methods.update({"T": property(_T), "mT": property(_mT), "H": property(_H), "mH": property(_mH)})  # type: ignore[dict-item]
+for _name, _getter in {"T": _T, "mT": _mT, "H": _H, "mH": _mH}.items():
+    tensor_method(property(_getter), name=_name)
