@@ -44,6 +44,7 @@ def backward(
         retain_graph: keep what was saved, so that the graph can be used again (default: as `create_graph`).
         create_graph: record the pass itself, for higher derivatives.
         inputs: accumulate into these only.
+        grad_variables: older name of `grad_tensors`.
 
     Example:
         >>> x = ad.tensor([3.0], requires_grad=True)
@@ -122,6 +123,7 @@ def grad(
         allow_unused: return None for an input that the outputs do not depend on instead of raising.
         is_grads_batched: the first dimension of every `grad_outputs` is a batch; so is that of the results.
         materialize_grads: return zeros instead of None.
+        only_inputs: accepted for compatibility; has to be True.
 
     Example:
         >>> x = ad.tensor([3.0], requires_grad=True)

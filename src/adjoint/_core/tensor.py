@@ -144,7 +144,7 @@ class Tensor(TensorMethods):
         return 0 if self.is_leaf else self.gradient_edge()[1]
 
     def gradient_edge(self) -> tuple[Node, int]:
-        """Where the gradient of this tensor goes. Only for tensors that require grad."""
+        """Gradient edge of the tensor: the node and the number of its output that receive the gradient."""
         edge = self._edge
         if edge is LAZY:
             edge = resolve_edge(self)
@@ -289,7 +289,7 @@ class Tensor(TensorMethods):
         return len(self._spec.shape)
 
     def is_inference(self) -> bool:
-        """Whether this tensor was made in inference mode."""
+        """Test whether this tensor was made in inference mode."""
         return self._spec.inference
 
 

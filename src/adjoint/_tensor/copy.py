@@ -168,7 +168,7 @@ def delete_data(self: Tensor) -> None:
 
 
 def as_subclass(self: Any, cls: type[Tensor]) -> Any:
-    """The same values with the same history as an object of a subclass of Tensor."""
+    """View the tensor as an object of a subclass of Tensor, with the same history."""
     if not (isinstance(cls, type) and issubclass(cls, Tensor)):
         raise TypeError(f"as_subclass() expects a subclass of Tensor, got {cls!r}")
     with DisableInterception():

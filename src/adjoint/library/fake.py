@@ -49,7 +49,16 @@ _current = _Current()
 
 
 def get_ctx() -> FakeContext:
-    """What a fake function can ask for while it runs: `new_dynamic_size()`, for sizes that depend on values."""
+    """Context of a running fake function, with `new_dynamic_size()` for sizes that depend on values.
+
+    Example:
+        >>> @ad.library.custom_op("doc::positive", mutates_args=())
+        ... def positive(x: ad.Tensor) -> ad.Tensor:
+        ...     return x[x > 0]
+        >>> @positive.register_fake
+        ... def _(x):
+        ...     return x.new_empty(ad.library.get_ctx().new_dynamic_size())
+    """
     if _current.context is None:
         raise RuntimeError("get_ctx() means something only inside a function that was registered with register_fake")
     return _current.context

@@ -48,22 +48,31 @@ class UnpackedDualTensor(NamedTuple):
 
 
 def enter_dual_level(*, through_detach: bool = True) -> int:
-    """Open a level; tangents made in it live until it is left. Prefer `dual_level`, which cannot be forgotten.
+    """Open a level of forward mode; `dual_level` does the same as a context.
 
     Args:
         through_detach: see `dual_level`.
 
     Returns:
         The number of the level: 0 for the outermost.
+
+    Example:
+        >>> ad.autograd.forward_ad.enter_dual_level()
+        0
+        >>> ad.autograd.forward_ad.exit_dual_level()
     """
     return _open(through_detach)
 
 
 def exit_dual_level(*, level: int | None = None) -> None:
-    """Leave the innermost level; its tangents are gone.
+    """Close the innermost level of forward mode and drop its tangents.
 
     Args:
         level: the number of the level, which has to be the innermost one's.
+
+    Example:
+        >>> _ = ad.autograd.forward_ad.enter_dual_level()
+        >>> ad.autograd.forward_ad.exit_dual_level()
     """
     levels = visible_levels()
     if not levels:
@@ -149,7 +158,12 @@ class set_fwd_grad_enabled(modes._Mode):
 
 
 def is_fwd_grad_enabled() -> bool:
-    """Whether operations of this thread propagate tangents."""
+    """Test whether operations propagate tangents (forward mode) in this thread.
+
+    Example:
+        >>> ad.autograd.forward_ad.is_fwd_grad_enabled()
+        True
+    """
     return modes.state.forward_grad_enabled
 
 
