@@ -16,7 +16,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 .DEFAULT_GOAL := help
-.PHONY: help demo index test test-all test-sample oracle bench lint format format-check typecheck stubs layers clean
+.PHONY: help demo index test test-all test-sample oracle bench lint format format-check typecheck docs stubs layers clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-13s %s\n", $$1, $$2 }'
@@ -54,6 +54,9 @@ format-check: $(VENV)/.with-test ## check the format, change nothing
 
 typecheck: $(VENV)/.with-test ## check the types
 	$(BIN)/pyright --pythonpath $(BIN)/python
+
+docs: index ## write the docstrings of operators: arguments and examples
+	$(BIN)/python -m tools.docs
 
 stubs: index ## write the type stubs from the operator table
 	$(BIN)/python -m tools.stubs

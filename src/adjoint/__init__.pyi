@@ -67,25 +67,25 @@ from adjoint.random import seed as seed
 from adjoint.random import set_rng_state as set_rng_state
 
 def abs(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Absolute value of each element; of a complex one its distance from zero. The derivative at zero is zero."""
+    """Absolute value of each element (modulus of complex ones). The derivative at zero is zero."""
 
 def abs_(input: Operand) -> Tensor:
     """In-place version of `abs`."""
 
 def absolute(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Absolute value of each element; of a complex one its distance from zero. The derivative at zero is zero."""
+    """Absolute value of each element (modulus of complex ones). The derivative at zero is zero."""
 
 def absolute_(input: Operand) -> Tensor:
     """In-place version of `abs`."""
 
 def acos(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Inverse of the cosine."""
+    """Inverse cosine (arccos)."""
 
 def acos_(input: Operand) -> Tensor:
     """In-place version of `acos`."""
 
 def acosh(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Inverse of the hyperbolic cosine."""
+    """Inverse hyperbolic cosine."""
 
 def acosh_(input: Operand) -> Tensor:
     """In-place version of `acosh`."""
@@ -93,71 +93,71 @@ def acosh_(input: Operand) -> Tensor:
 def adaptive_avg_pool1d(
     input: Tensor, output_size: builtins.int | Sequence[builtins.int | None], *, out: Tensor | None = None
 ) -> Tensor:
-    """The means of as many windows, which cover the last dimension, as the result is to have."""
+    """Adaptive average pooling over the last dimension, to a given output size."""
 
 def adaptive_avg_pool2d(
     input: Tensor, output_size: builtins.int | Sequence[builtins.int | None], *, out: Tensor | None = None
 ) -> Tensor:
-    """The means of as many windows, which cover the last two dimensions, as the result is to have."""
+    """Adaptive average pooling over the last two dimensions, to a given output size."""
 
 def adaptive_avg_pool3d(
     input: Tensor, output_size: builtins.int | Sequence[builtins.int | None], *, out: Tensor | None = None
 ) -> Tensor:
-    """The means of as many windows, which cover the last three dimensions, as the result is to have."""
+    """Adaptive average pooling over the last three dimensions, to a given output size."""
 
 @overload
 def adaptive_max_pool1d(
     input: Tensor, output_size: builtins.int | Sequence[builtins.int | None], return_indices: Literal[False] = False
 ) -> Tensor:
-    """The largest elements of as many windows, which cover the last dimension, as the result is to have."""
+    """Adaptive max pooling over the last dimension, to a given output size."""
 
 @overload
 def adaptive_max_pool1d(
     input: Tensor, output_size: builtins.int | Sequence[builtins.int | None], return_indices: Literal[True]
 ) -> tuple[Tensor, Tensor]:
-    """The largest elements of as many windows, which cover the last dimension, as the result is to have."""
+    """Adaptive max pooling over the last dimension, to a given output size."""
 
 def adaptive_max_pool1d_with_indices(
     input: Tensor, output_size: builtins.int | Sequence[builtins.int | None], *, out: tuple[Tensor, ...] | None = None
 ) -> tuple[Tensor, Tensor]:
-    """The largest elements as in `adaptive_max_pool1d`, and where they are."""
+    """Adaptive max pooling over the last dimension, with the indices of the maxima."""
 
 @overload
 def adaptive_max_pool2d(
     input: Tensor, output_size: builtins.int | Sequence[builtins.int | None], return_indices: Literal[False] = False
 ) -> Tensor:
-    """The largest elements of as many windows, which cover the last two dimensions, as the result is to have."""
+    """Adaptive max pooling over the last two dimensions, to a given output size."""
 
 @overload
 def adaptive_max_pool2d(
     input: Tensor, output_size: builtins.int | Sequence[builtins.int | None], return_indices: Literal[True]
 ) -> tuple[Tensor, Tensor]:
-    """The largest elements of as many windows, which cover the last two dimensions, as the result is to have."""
+    """Adaptive max pooling over the last two dimensions, to a given output size."""
 
 def adaptive_max_pool2d_with_indices(
     input: Operand, output_size: builtins.int | Sequence[builtins.int | None], *, out: tuple[Tensor, ...] | None = None
 ) -> tuple[Tensor, Tensor]:
-    """The largest elements as in `adaptive_max_pool2d`, and where they are, counted over the last two dimensions."""
+    """Adaptive max pooling over the last two dimensions, with the indices of the maxima."""
 
 @overload
 def adaptive_max_pool3d(
     input: Tensor, output_size: builtins.int | Sequence[builtins.int | None], return_indices: Literal[False] = False
 ) -> Tensor:
-    """The largest elements of as many windows, which cover the last three dimensions, as the result is to have."""
+    """Adaptive max pooling over the last three dimensions, to a given output size."""
 
 @overload
 def adaptive_max_pool3d(
     input: Tensor, output_size: builtins.int | Sequence[builtins.int | None], return_indices: Literal[True]
 ) -> tuple[Tensor, Tensor]:
-    """The largest elements of as many windows, which cover the last three dimensions, as the result is to have."""
+    """Adaptive max pooling over the last three dimensions, to a given output size."""
 
 def adaptive_max_pool3d_with_indices(
     input: Operand, output_size: builtins.int | Sequence[builtins.int | None], *, out: tuple[Tensor, ...] | None = None
 ) -> tuple[Tensor, Tensor]:
-    """The largest elements as in `adaptive_max_pool3d`, and where they are, counted over the last three dimensions."""
+    """Adaptive max pooling over the last three dimensions, with the indices of the maxima."""
 
 def add(input: Operand, other: Operand, *, alpha: Number | None = None, out: Tensor | None = None) -> Tensor:
-    """Sum, element by element."""
+    """Add two tensors elementwise: ``input + alpha * other``."""
 
 def add_(input: Operand, other: Operand, *, alpha: Number | None = None) -> Tensor:
     """In-place version of `add`."""
@@ -165,7 +165,7 @@ def add_(input: Operand, other: Operand, *, alpha: Number | None = None) -> Tens
 def addbmm(
     input: Operand, batch1: Operand, batch2: Operand, *, beta: Number = 1, alpha: Number = 1, out: Tensor | None = None
 ) -> Tensor:
-    """``beta * input + alpha * bmm(batch1, batch2).sum(0)``."""
+    """Sum of batched matrix products, with addition: ``beta * input + alpha * bmm(...).sum(0)``."""
 
 def addbmm_(input: Operand, batch1: Operand, batch2: Operand, *, beta: Number = 1, alpha: Number = 1) -> Tensor:
     """In-place version of `addbmm`."""
@@ -173,7 +173,7 @@ def addbmm_(input: Operand, batch1: Operand, batch2: Operand, *, beta: Number = 
 def addcdiv(
     input: Operand, tensor1: Operand, tensor2: Operand, *, value: Number = 1, out: Tensor | None = None
 ) -> Tensor:
-    """The sum of `input` and the quotient of two tensors."""
+    """Elementwise ``input + value * tensor1 / tensor2``."""
 
 def addcdiv_(input: Operand, tensor1: Operand, tensor2: Operand, *, value: Number = 1) -> Tensor:
     """In-place version of `addcdiv`."""
@@ -181,7 +181,7 @@ def addcdiv_(input: Operand, tensor1: Operand, tensor2: Operand, *, value: Numbe
 def addcmul(
     input: Operand, tensor1: Operand, tensor2: Operand, *, value: Number = 1, out: Tensor | None = None
 ) -> Tensor:
-    """The sum of `input` and the product of two tensors."""
+    """Elementwise ``input + value * tensor1 * tensor2``."""
 
 def addcmul_(input: Operand, tensor1: Operand, tensor2: Operand, *, value: Number = 1) -> Tensor:
     """In-place version of `addcmul`."""
@@ -189,7 +189,7 @@ def addcmul_(input: Operand, tensor1: Operand, tensor2: Operand, *, value: Numbe
 def addmm(
     input: Operand, mat1: Operand, mat2: Operand, *, beta: Number = 1, alpha: Number = 1, out: Tensor | None = None
 ) -> Tensor:
-    """``beta * input + alpha * (mat1 @ mat2)``."""
+    """Matrix product with addition: ``beta * input + alpha * (mat1 @ mat2)``."""
 
 def addmm_(input: Operand, mat1: Operand, mat2: Operand, *, beta: Number = 1, alpha: Number = 1) -> Tensor:
     """In-place version of `addmm`."""
@@ -197,7 +197,7 @@ def addmm_(input: Operand, mat1: Operand, mat2: Operand, *, beta: Number = 1, al
 def addmv(
     input: Operand, mat: Operand, vec: Operand, *, beta: Number = 1, alpha: Number = 1, out: Tensor | None = None
 ) -> Tensor:
-    """``beta * input + alpha * (mat @ vec)``."""
+    """Matrix-vector product with addition: ``beta * input + alpha * (mat @ vec)``."""
 
 def addmv_(input: Operand, mat: Operand, vec: Operand, *, beta: Number = 1, alpha: Number = 1) -> Tensor:
     """In-place version of `addmv`."""
@@ -205,13 +205,13 @@ def addmv_(input: Operand, mat: Operand, vec: Operand, *, beta: Number = 1, alph
 def addr(
     input: Operand, vec1: Operand, vec2: Operand, *, beta: Number = 1, alpha: Number = 1, out: Tensor | None = None
 ) -> Tensor:
-    """``beta * input + alpha * outer(vec1, vec2)``."""
+    """Outer product with addition: ``beta * input + alpha * outer(vec1, vec2)``."""
 
 def addr_(input: Operand, vec1: Operand, vec2: Operand, *, beta: Number = 1, alpha: Number = 1) -> Tensor:
     """In-place version of `addr`."""
 
 def adjoint(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The last two dimensions exchanged, and the elements conjugated."""
+    """Conjugate transpose: the last two dimensions swapped, and the elements conjugated."""
 
 def affine_grid(
     theta: Tensor,
@@ -220,10 +220,10 @@ def affine_grid(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """The grid by which `grid_sample` turns, scales and moves images."""
+    """Sampling grid of affine transformations, for `grid_sample`."""
 
 def alias_copy(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """A copy, laid out row by row."""
+    """Copy of a tensor in contiguous memory."""
 
 def all(
     input: Operand,
@@ -234,7 +234,7 @@ def all(
     axis: builtins.int | Sequence[builtins.int] | None = None,
     keepdims: builtins.bool = False,
 ) -> Tensor:
-    """Whether all elements are nonzero, of all or over dimensions."""
+    """Test whether all elements are nonzero (true), of all or over dimensions."""
 
 def allclose(
     input: Tensor,
@@ -243,7 +243,7 @@ def allclose(
     atol: builtins.float = 1e-08,
     equal_nan: builtins.bool = False,
 ) -> builtins.bool:
-    """Whether all elements of two tensors are close, as a Python bool; see `isclose`."""
+    """Test whether all elements of two tensors are close (see `isclose`); returns a Python bool."""
 
 def alpha_dropout(
     input: Tensor,
@@ -253,7 +253,7 @@ def alpha_dropout(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Set elements at random to the value at which `selu` saturates, and scale all so that mean and variance stay."""
+    """Alpha dropout, which keeps mean and variance; for networks with `selu`."""
 
 def alpha_dropout_(input: Tensor, p: builtins.float = 0.5, training: builtins.bool = True) -> Tensor:
     """In-place version of `alpha_dropout`."""
@@ -267,7 +267,7 @@ def amax(
     axis: builtins.int | Sequence[builtins.int] = (),
     keepdims: builtins.bool = False,
 ) -> Tensor:
-    """The largest element, of all or over dimensions. Elements that are equally large share the gradient."""
+    """Maximum of elements, of all or over dimensions. Equal maxima share the gradient."""
 
 def amin(
     input: Operand,
@@ -278,7 +278,7 @@ def amin(
     axis: builtins.int | Sequence[builtins.int] = (),
     keepdims: builtins.bool = False,
 ) -> Tensor:
-    """The smallest element, of all or over dimensions. Elements that are equally small share the gradient."""
+    """Minimum of elements, of all or over dimensions. Equal minima share the gradient."""
 
 def aminmax(
     input: Operand,
@@ -289,10 +289,10 @@ def aminmax(
     axis: builtins.int | Sequence[builtins.int] | None = None,
     keepdims: builtins.bool = False,
 ) -> return_types.aminmax:
-    """The smallest and the largest element, of all or over one dimension."""
+    """Minimum and maximum of elements, of all or over a dimension."""
 
 def angle(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """The angle of each element in the complex plane, between -pi and pi."""
+    """Angle (argument, phase) of each element in the complex plane, between -pi and pi."""
 
 def any(
     input: Operand,
@@ -303,7 +303,7 @@ def any(
     axis: builtins.int | Sequence[builtins.int] | None = None,
     keepdims: builtins.bool = False,
 ) -> Tensor:
-    """Whether any element is nonzero, of all or over dimensions."""
+    """Test whether any element is nonzero (true), of all or over dimensions."""
 
 @overload
 def arange(
@@ -318,7 +318,7 @@ def arange(
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """Numbers from `start` (included) to `end` (not included) in steps; with one argument, from 0 to it."""
+    """Evenly spaced numbers from `start` (included) to `end` (excluded) with step `step`."""
 
 @overload
 def arange(
@@ -335,37 +335,37 @@ def arange(
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """Numbers from `start` (included) to `end` (not included) in steps; with one argument, from 0 to it."""
+    """Evenly spaced numbers from `start` (included) to `end` (excluded) with step `step`."""
 
 def arccos(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Inverse of the cosine."""
+    """Inverse cosine (arccos)."""
 
 def arccos_(input: Operand) -> Tensor:
     """In-place version of `acos`."""
 
 def arccosh(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Inverse of the hyperbolic cosine."""
+    """Inverse hyperbolic cosine."""
 
 def arccosh_(input: Operand) -> Tensor:
     """In-place version of `acosh`."""
 
 def arcsin(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Inverse of the sine."""
+    """Inverse sine (arcsine)."""
 
 def arcsin_(input: Operand) -> Tensor:
     """In-place version of `asin`."""
 
 def arcsinh(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Inverse of the hyperbolic sine."""
+    """Inverse hyperbolic sine."""
 
 def arcsinh_(input: Operand) -> Tensor:
     """In-place version of `asinh`."""
 
 def arctan(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Inverse of the tangent."""
+    """Inverse tangent (arctangent)."""
 
 def arctan2(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """The angle of the point with the coordinates `other` (to the right) and `input` (upwards)."""
+    """Inverse tangent of ``input / other`` in the correct quadrant: the angle of the point (other, input)."""
 
 def arctan2_(input: Operand, other: Operand) -> Tensor:
     """In-place version of `atan2`."""
@@ -374,7 +374,7 @@ def arctan_(input: Operand) -> Tensor:
     """In-place version of `atan`."""
 
 def arctanh(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Inverse of the hyperbolic tangent."""
+    """Inverse hyperbolic tangent."""
 
 def arctanh_(input: Operand) -> Tensor:
     """In-place version of `atanh`."""
@@ -388,7 +388,7 @@ def argmax(
     axis: builtins.int | None = None,
     keepdims: builtins.bool = False,
 ) -> Tensor:
-    """The place of the largest element, the first of several: along a dimension, or in the flattened tensor."""
+    """Index of the maximum (the first of equal ones), of all elements or along a dimension."""
 
 def argmin(
     input: Operand,
@@ -399,7 +399,7 @@ def argmin(
     axis: builtins.int | None = None,
     keepdims: builtins.bool = False,
 ) -> Tensor:
-    """The place of the smallest element, the first of several: along a dimension, or in the flattened tensor."""
+    """Index of the minimum (the first of equal ones), of all elements or along a dimension."""
 
 def argsort(
     input: Operand,
@@ -410,10 +410,10 @@ def argsort(
     out: Tensor | None = None,
     axis: builtins.int = -1,
 ) -> Tensor:
-    """The places of the elements in ascending order along a dimension."""
+    """Indices that sort a tensor along a dimension."""
 
 def argwhere(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The indices of the elements that are not zero, one row for each."""
+    """Indices of the nonzero elements, one row per element."""
 
 def as_strided(
     input: Tensor,
@@ -423,7 +423,7 @@ def as_strided(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """The memory behind a tensor shown with any shape and strides (in elements)."""
+    """Strided view of the memory behind a tensor, with any shape, strides and offset (in elements)."""
 
 def as_strided_(
     self: Tensor,
@@ -441,7 +441,7 @@ def as_strided_copy(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """What `as_strided` shows, as a copy. The arguments are those of `as_strided`."""
+    """Copy of what `as_strided` returns as a view."""
 
 def as_strided_scatter(
     input: Tensor,
@@ -452,12 +452,12 @@ def as_strided_scatter(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """A copy in which the elements that `as_strided` would show are those of `src`."""
+    """Copy with `src` embedded in the elements that `as_strided` would view."""
 
 def as_tensor(
     data: TensorData, dtype: DtypeLike | None = None, device: DeviceLike | None = None, *, like: object = None
 ) -> Tensor:
-    """The data as a tensor: itself if it is one, sharing memory if it is an array, otherwise a copy."""
+    """Convert data to a tensor, sharing memory with arrays where possible."""
 
 def asarray(
     obj: TensorData,
@@ -468,25 +468,25 @@ def asarray(
     requires_grad: builtins.bool = False,
     like: object = None,
 ) -> Tensor:
-    """The object as a tensor, sharing its memory where `copy` allows it."""
+    """Convert an object to a tensor; `copy` says whether memory may be shared."""
 
 def asin(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Inverse of the sine."""
+    """Inverse sine (arcsine)."""
 
 def asin_(input: Operand) -> Tensor:
     """In-place version of `asin`."""
 
 def asinh(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Inverse of the hyperbolic sine."""
+    """Inverse hyperbolic sine."""
 
 def asinh_(input: Operand) -> Tensor:
     """In-place version of `asinh`."""
 
 def atan(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Inverse of the tangent."""
+    """Inverse tangent (arctangent)."""
 
 def atan2(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """The angle of the point with the coordinates `other` (to the right) and `input` (upwards)."""
+    """Inverse tangent of ``input / other`` in the correct quadrant: the angle of the point (other, input)."""
 
 def atan2_(input: Operand, other: Operand) -> Tensor:
     """In-place version of `atan2`."""
@@ -495,46 +495,46 @@ def atan_(input: Operand) -> Tensor:
     """In-place version of `atan`."""
 
 def atanh(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Inverse of the hyperbolic tangent."""
+    """Inverse hyperbolic tangent."""
 
 def atanh_(input: Operand) -> Tensor:
     """In-place version of `atanh`."""
 
 @overload
 def atleast_1d(tensors: Tensor, /) -> Tensor:
-    """The tensor (or each of several) with at least one dimension."""
+    """View a tensor (or each of several) with at least one dimension."""
 
 @overload
 def atleast_1d(tensors: Sequence[Tensor], /) -> tuple[Tensor, ...]:
-    """The tensor (or each of several) with at least one dimension."""
+    """View a tensor (or each of several) with at least one dimension."""
 
 @overload
 def atleast_1d(tensors: Tensor, another: Tensor, /, *others: Tensor) -> tuple[Tensor, ...]:
-    """The tensor (or each of several) with at least one dimension."""
+    """View a tensor (or each of several) with at least one dimension."""
 
 @overload
 def atleast_2d(tensors: Tensor, /) -> Tensor:
-    """The tensor (or each of several) with at least two dimensions; new ones come first."""
+    """View a tensor (or each of several) with at least two dimensions; new ones come first."""
 
 @overload
 def atleast_2d(tensors: Sequence[Tensor], /) -> tuple[Tensor, ...]:
-    """The tensor (or each of several) with at least two dimensions; new ones come first."""
+    """View a tensor (or each of several) with at least two dimensions; new ones come first."""
 
 @overload
 def atleast_2d(tensors: Tensor, another: Tensor, /, *others: Tensor) -> tuple[Tensor, ...]:
-    """The tensor (or each of several) with at least two dimensions; new ones come first."""
+    """View a tensor (or each of several) with at least two dimensions; new ones come first."""
 
 @overload
 def atleast_3d(tensors: Tensor, /) -> Tensor:
-    """The tensor (or each of several) with at least three dimensions: rows and columns first."""
+    """View a tensor (or each of several) with at least three dimensions."""
 
 @overload
 def atleast_3d(tensors: Sequence[Tensor], /) -> tuple[Tensor, ...]:
-    """The tensor (or each of several) with at least three dimensions: rows and columns first."""
+    """View a tensor (or each of several) with at least three dimensions."""
 
 @overload
 def atleast_3d(tensors: Tensor, another: Tensor, /, *others: Tensor) -> tuple[Tensor, ...]:
-    """The tensor (or each of several) with at least three dimensions: rows and columns first."""
+    """View a tensor (or each of several) with at least three dimensions."""
 
 def avg_pool1d(
     input: Tensor,
@@ -546,7 +546,7 @@ def avg_pool1d(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """The means of windows that move over the last dimension; arguments as of `avg_pool2d`."""
+    """Average pooling over the last dimension."""
 
 def avg_pool2d(
     input: Operand,
@@ -559,7 +559,7 @@ def avg_pool2d(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """The means of windows that move over the last two dimensions."""
+    """Average pooling over the last two dimensions."""
 
 def avg_pool3d(
     input: Operand,
@@ -572,12 +572,12 @@ def avg_pool3d(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """The means of windows that move over the last three dimensions; arguments as of `avg_pool2d`."""
+    """Average pooling over the last three dimensions."""
 
 def baddbmm(
     input: Operand, batch1: Operand, batch2: Operand, *, beta: Number = 1, alpha: Number = 1, out: Tensor | None = None
 ) -> Tensor:
-    """``beta * input + alpha * bmm(batch1, batch2)``."""
+    """Batched matrix product with addition: ``beta * input + alpha * bmm(batch1, batch2)``."""
 
 def baddbmm_(input: Operand, batch1: Operand, batch2: Operand, *, beta: Number = 1, alpha: Number = 1) -> Tensor:
     """In-place version of `baddbmm`."""
@@ -593,7 +593,7 @@ def bartlett_window(
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """Bartlett's window: a triangle."""
+    """Bartlett (triangular) window."""
 
 def batch_norm(
     input: Tensor,
@@ -607,14 +607,14 @@ def batch_norm(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Normalize each channel over the batch."""
+    """Batch normalization of each channel."""
 
 bfloat16: Dtype
 
 def bilinear(
     input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None, *, out: Tensor | None = None
 ) -> Tensor:
-    """``input1 @ weight[k] @ input2`` for each output k, plus a bias."""
+    """Bilinear layer: ``input1 @ weight[k] @ input2 + bias[k]`` for each output k."""
 
 def binary_cross_entropy(
     input: Operand,
@@ -624,7 +624,7 @@ def binary_cross_entropy(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """The cross entropy of two classes, from probabilities of the one."""
+    """Binary cross-entropy loss, from probabilities."""
 
 def binary_cross_entropy_with_logits(
     input: Operand,
@@ -635,45 +635,45 @@ def binary_cross_entropy_with_logits(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """The cross entropy of two classes, from scores whose sigmoid is the probability."""
+    """Binary cross-entropy loss, from logits."""
 
 def bincount(
     input: Operand, weights: Operand | None = None, minlength: builtins.int = 0, *, out: Tensor | None = None
 ) -> Tensor:
-    """How often each of the numbers 0, 1, 2, ... occurs."""
+    """Count occurrences of each non-negative integer."""
 
 def bitwise_and(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """The bits that are set in both of two integers; of booleans the logical and."""
+    """Bitwise AND of integers or booleans, elementwise."""
 
 def bitwise_and_(input: Operand, other: Operand) -> Tensor:
     """In-place version of `bitwise_and`."""
 
 def bitwise_left_shift(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """The bits of `input` moved to the left by `other` places."""
+    """Left shift of the bits of `input` by `other`."""
 
 def bitwise_left_shift_(input: Operand, other: Operand) -> Tensor:
     """In-place version of `bitwise_left_shift`."""
 
 def bitwise_not(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """The bits that are not set; of booleans the logical not."""
+    """Bitwise NOT of each element; logical NOT for booleans."""
 
 def bitwise_not_(input: Operand) -> Tensor:
     """In-place version of `bitwise_not`."""
 
 def bitwise_or(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """The bits that are set in at least one of two integers."""
+    """Bitwise OR of integers or booleans, elementwise."""
 
 def bitwise_or_(input: Operand, other: Operand) -> Tensor:
     """In-place version of `bitwise_or`."""
 
 def bitwise_right_shift(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """The bits of `input` moved to the right by `other` places."""
+    """Right shift of the bits of `input` by `other`."""
 
 def bitwise_right_shift_(input: Operand, other: Operand) -> Tensor:
     """In-place version of `bitwise_right_shift`."""
 
 def bitwise_xor(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """The bits that are set in one of two integers and not in the other."""
+    """Bitwise XOR of integers or booleans, elementwise."""
 
 def bitwise_xor_(input: Operand, other: Operand) -> Tensor:
     """In-place version of `bitwise_xor`."""
@@ -689,29 +689,29 @@ def blackman_window(
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """Blackman's window: a sum of two cosines."""
+    """Blackman window: a sum of two cosines."""
 
 def block_diag(*tensors: Tensor, out: Tensor | None = None) -> Tensor:
-    """Matrices along the diagonal of a larger one; vectors are rows."""
+    """Block diagonal matrix from matrices; vectors become rows."""
 
 def bmm(input: Operand, mat2: Operand, *, out: Tensor | None = None) -> Tensor:
-    """The products of two stacks of equally many matrices."""
+    """Batched matrix product."""
 
 bool: Dtype
 
 def broadcast_shapes(*shapes: builtins.int | Sequence[builtins.int]) -> tuple[builtins.int, ...]:
-    """The shape that tensors of the given shapes are broadcast to."""
+    """Shape that tensors of the given shapes broadcast to."""
 
 def broadcast_tensors(*tensors: Tensor, out: tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
-    """Several tensors expanded to their common shape."""
+    """Broadcast several tensors to their common shape."""
 
 @overload
 def broadcast_to(input: Tensor, size: Sequence[builtins.int]) -> Tensor:
-    """Expanded to a shape by the rules of broadcasting."""
+    """Broadcast to a shape, as a view."""
 
 @overload
 def broadcast_to(input: Tensor, *size: builtins.int) -> Tensor:
-    """Expanded to a shape by the rules of broadcasting."""
+    """Broadcast to a shape, as a view."""
 
 def bucketize(
     input: Operand,
@@ -721,18 +721,18 @@ def bucketize(
     right: builtins.bool = False,
     out: Tensor | None = None,
 ) -> Tensor:
-    """In which of the intervals between sorted boundaries values lie."""
+    """Indices of the buckets (between sorted boundaries) that elements belong to."""
 
 def can_cast(from_: DtypeLike, to: DtypeLike) -> builtins.bool:
-    """Whether a result of type `from_` may be stored in type `to`: the category must not go down."""
+    """Test whether casting from one dtype to another is allowed: not to a lower category."""
 
 def cartesian_prod(*tensors: Tensor, out: Tensor | None = None) -> Tensor:
-    """All combinations of one element from each tensor, one in each row."""
+    """Cartesian product of one-dimensional tensors, one combination per row."""
 
 def cat(
     tensors: Sequence[Tensor], dim: builtins.int = 0, *, out: Tensor | None = None, axis: builtins.int = 0
 ) -> Tensor:
-    """Tensors one after another along a dimension."""
+    """Concatenate tensors along a dimension."""
 
 def cdist(
     x1: Operand,
@@ -742,12 +742,12 @@ def cdist(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """The p-norm distances of each row of one matrix from each row of another, for batches of matrices too."""
+    """Pairwise p-norm distances between the rows of two matrices, batched."""
 
 cdouble: Dtype
 
 def ceil(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """The smallest integer that is not below each element."""
+    """Round each element up to an integer (ceiling)."""
 
 def ceil_(input: Operand) -> Tensor:
     """In-place version of `ceil`."""
@@ -755,7 +755,7 @@ def ceil_(input: Operand) -> Tensor:
 def celu(
     input: Operand, alpha: builtins.float = 1.0, inplace: builtins.bool = False, *, out: Tensor | None = None
 ) -> Tensor:
-    """Each element, or ``alpha * (exp(x / alpha) - 1)`` where it is negative, which is smooth for every alpha."""
+    """Continuously differentiable ELU (CELU): ``alpha * (exp(x / alpha) - 1)`` for negative elements."""
 
 def celu_(input: Operand, alpha: builtins.float = 1.0) -> Tensor:
     """In-place version of `celu`."""
@@ -763,21 +763,21 @@ def celu_(input: Operand, alpha: builtins.float = 1.0) -> Tensor:
 cfloat: Dtype
 
 def chain_matmul(*matrices: Tensor, out: Tensor | None = None) -> Tensor:
-    """The product of several matrices, in the order that takes the fewest multiplications."""
+    """Matrix product of several matrices; older name of `linalg.multi_dot`."""
 
 def channel_shuffle(input: Tensor, groups: builtins.int, *, out: Tensor | None = None) -> Tensor:
-    """Channels, which are along dimension 1, dealt out: the first of each group, then the second of each, and so on."""
+    """Shuffle channels between groups: (groups, C / groups) channels are transposed."""
 
 def cholesky(input: Tensor, upper: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
-    """The triangular factor of Hermitian positive definite matrices; see `linalg.cholesky`."""
+    """Cholesky decomposition of Hermitian positive definite matrices; see `linalg.cholesky`."""
 
 def cholesky_inverse(input: Operand, upper: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
-    """The inverse of A from its Cholesky factor."""
+    """Inverse of A given its Cholesky factor."""
 
 def cholesky_solve(
     input: Operand, input2: Operand, upper: builtins.bool = False, *, out: Tensor | None = None
 ) -> Tensor:
-    """The solution X of ``A @ X = input`` from the Cholesky factor of A."""
+    """Solve ``A @ X = input`` given the Cholesky factor of A."""
 
 def chunk(
     input: Tensor,
@@ -787,24 +787,24 @@ def chunk(
     out: tuple[Tensor, ...] | None = None,
     axis: builtins.int = 0,
 ) -> tuple[Tensor, ...]:
-    """The tensor in at most so many parts of equal length (the last may be shorter) along a dimension."""
+    """Split into at most `chunks` views of equal size along a dimension."""
 
 def clamp(
     input: Operand, min: Operand | None = None, max: Operand | None = None, *, out: Tensor | None = None
 ) -> Tensor:
-    """Each element brought to between two bounds. The gradient passes where it is, including on the bounds."""
+    """Clamp (clip) each element to [`min`, `max`]. The gradient passes at the bounds, too."""
 
 def clamp_(input: Operand, min: Operand | None = None, max: Operand | None = None) -> Tensor:
     """In-place version of `clamp`."""
 
 def clamp_max(input: Operand, max: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Each element, or the bound where that is smaller."""
+    """Clamp each element from above: ``min(x, max)``."""
 
 def clamp_max_(input: Operand, max: Operand) -> Tensor:
     """In-place version of `clamp_max`."""
 
 def clamp_min(input: Operand, min: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Each element, or the bound where that is larger."""
+    """Clamp each element from below: ``max(x, min)``."""
 
 def clamp_min_(input: Operand, min: Operand) -> Tensor:
     """In-place version of `clamp_min`."""
@@ -812,13 +812,13 @@ def clamp_min_(input: Operand, min: Operand) -> Tensor:
 def clip(
     input: Operand, min: Operand | None = None, max: Operand | None = None, *, out: Tensor | None = None
 ) -> Tensor:
-    """Each element brought to between two bounds. The gradient passes where it is, including on the bounds."""
+    """Clamp (clip) each element to [`min`, `max`]. The gradient passes at the bounds, too."""
 
 def clip_(input: Operand, min: Operand | None = None, max: Operand | None = None) -> Tensor:
     """In-place version of `clamp`."""
 
 def clone(input: Operand, *, memory_format: MemoryFormat | None = None, out: Tensor | None = None) -> Tensor:
-    """A copy, which gradients pass through."""
+    """Copy a tensor; gradients pass through the copy."""
 
 def col2im(
     input: Operand,
@@ -830,18 +830,18 @@ def col2im(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Images as the sum of the patches that `im2col` makes; PyTorch's `nn.functional.fold`."""
+    """Images as the sum of sliding patches (col2im); PyTorch's `nn.functional.fold`."""
 
 def column_stack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
-    """Tensors side by side; vectors are columns."""
+    """Stack tensors as columns of a matrix."""
 
 def combinations(
     input: Tensor, r: builtins.int = 2, with_replacement: builtins.bool = False, *, out: Tensor | None = None
 ) -> Tensor:
-    """All combinations of `r` elements of a vector, one in each row, in the order of `itertools`."""
+    """Combinations of `r` elements of a vector, one per row, in the order of `itertools`."""
 
 def complex(real: Operand, imag: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Complex numbers with these real and imaginary parts."""
+    """Complex numbers from real and imaginary parts."""
 
 complex128: Dtype
 complex64: Dtype
@@ -849,18 +849,18 @@ complex64: Dtype
 def concat(
     tensors: Sequence[Tensor], dim: builtins.int = 0, *, out: Tensor | None = None, axis: builtins.int = 0
 ) -> Tensor:
-    """Tensors one after another along a dimension."""
+    """Concatenate tensors along a dimension."""
 
 def concatenate(
     tensors: Sequence[Tensor], dim: builtins.int = 0, *, out: Tensor | None = None, axis: builtins.int = 0
 ) -> Tensor:
-    """Tensors one after another along a dimension."""
+    """Concatenate tensors along a dimension."""
 
 def conj(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The complex conjugate of each element; a tensor that is not complex is returned as it is."""
+    """Complex conjugate of each element; a real tensor is returned unchanged."""
 
 def conj_physical(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The complex conjugate of each element; a tensor that is not complex is returned as it is."""
+    """Complex conjugate of each element; a real tensor is returned unchanged."""
 
 def conj_physical_(input: Operand) -> Tensor:
     """In-place version of `conj_physical`."""
@@ -868,10 +868,10 @@ def conj_physical_(input: Operand) -> Tensor:
 def constant_pad_nd(
     input: Operand, pad: Sequence[builtins.int], value: Number = 0, *, out: Tensor | None = None
 ) -> Tensor:
-    """With a border of a constant; negative widths cut off instead."""
+    """Pad with a constant; negative widths crop."""
 
 def contiguous(input: Tensor, memory_format: MemoryFormat | None = None, *, out: Tensor | None = None) -> Tensor:
-    """The tensor itself if its elements lie one after another in memory, else a copy in which they do."""
+    """Return the tensor if it is contiguous in memory, else a contiguous copy."""
 
 contiguous_format: MemoryFormat
 
@@ -886,7 +886,7 @@ def conv1d(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Convolution (without flipping the kernel) in one dimension."""
+    """1D convolution (cross-correlation) of a signal."""
 
 def conv2d(
     input: Tensor,
@@ -899,7 +899,7 @@ def conv2d(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Convolution (without flipping the kernel) in two dimensions; for the arguments see `conv1d`."""
+    """2D convolution (cross-correlation) of images."""
 
 def conv3d(
     input: Tensor,
@@ -912,7 +912,7 @@ def conv3d(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Convolution (without flipping the kernel) in three dimensions; for the arguments see `conv1d`."""
+    """3D convolution (cross-correlation) of volumes."""
 
 def conv_transpose1d(
     input: Tensor,
@@ -926,7 +926,7 @@ def conv_transpose1d(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """The transpose of `conv1d` as a linear map: it makes inputs out of results."""
+    """1D transposed convolution, the adjoint of `conv1d`."""
 
 def conv_transpose2d(
     input: Tensor,
@@ -940,7 +940,7 @@ def conv_transpose2d(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """The transpose of `conv2d` as a linear map; for the arguments see `conv_transpose1d`."""
+    """2D transposed convolution, the adjoint of `conv2d`."""
 
 def conv_transpose3d(
     input: Tensor,
@@ -954,7 +954,7 @@ def conv_transpose3d(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """The transpose of `conv3d` as a linear map; for the arguments see `conv_transpose1d`."""
+    """3D transposed convolution, the adjoint of `conv3d`."""
 
 def convolution(
     input: Operand,
@@ -969,16 +969,16 @@ def convolution(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """A convolution, or the transpose of one, in as many dimensions as the settings have lengths."""
+    """Convolution or transposed convolution; as many dimensions as the settings have lengths."""
 
 def copysign(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """The size of `input` with the sign of `other`, element by element. The derivative at zero is zero."""
+    """Magnitude of `input` with the sign of `other`, elementwise. The derivative at zero is zero."""
 
 def copysign_(input: Operand, other: Operand) -> Tensor:
     """In-place version of `copysign`."""
 
 def corrcoef(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The matrix of correlation coefficients of variables (rows) from observations (columns)."""
+    """Correlation matrix (Pearson coefficients) of variables (rows) from observations (columns)."""
 
 def cos(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Cosine of each element."""
@@ -1001,7 +1001,7 @@ def cosine_embedding_loss(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """How far the directions of pairs that are alike (1) are apart, and how close those of others (-1) are."""
+    """Cosine embedding loss of similar (1) and dissimilar (-1) pairs of vectors."""
 
 def cosine_similarity(
     x1: Tensor,
@@ -1012,7 +1012,7 @@ def cosine_similarity(
     out: Tensor | None = None,
     axis: builtins.int = 1,
 ) -> Tensor:
-    """The cosine of the angle between vectors along a dimension."""
+    """Cosine similarity of vectors along a dimension."""
 
 def count_nonzero(
     input: Operand,
@@ -1021,7 +1021,7 @@ def count_nonzero(
     out: Tensor | None = None,
     axis: builtins.int | Sequence[builtins.int] | None = None,
 ) -> Tensor:
-    """How many elements are nonzero, of all or over dimensions."""
+    """Number of nonzero elements, of all or over dimensions."""
 
 def cov(
     input: Tensor,
@@ -1031,7 +1031,7 @@ def cov(
     aweights: Tensor | None = None,
     out: Tensor | None = None,
 ) -> Tensor:
-    """The covariance matrix of variables (rows) from observations (columns)."""
+    """Covariance matrix of variables (rows) from observations (columns)."""
 
 def cross(
     input: Tensor,
@@ -1041,7 +1041,7 @@ def cross(
     out: Tensor | None = None,
     axis: builtins.int | None = None,
 ) -> Tensor:
-    """The vector product in three dimensions."""
+    """Cross product of three-dimensional vectors along a dimension."""
 
 def cross_entropy(
     input: Tensor,
@@ -1053,7 +1053,7 @@ def cross_entropy(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """The cross entropy of classes, from scores that need not be normalized."""
+    """Cross-entropy loss, from unnormalized scores (logits) of classes."""
 
 def ctc_loss(
     log_probs: Tensor,
@@ -1066,31 +1066,31 @@ def ctc_loss(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """The negative log likelihood of labels, over all ways in which they can be aligned with longer sequences."""
+    """Connectionist temporal classification (CTC) loss."""
 
 @overload
 def cummax(input: Operand, dim: builtins.int, *, out: tuple[Tensor, ...] | None = None) -> return_types.cummax:
-    """The largest of the first elements along a dimension, and where they are."""
+    """Cumulative maximum of elements along a dimension, and its indices."""
 
 @overload
 def cummax(input: Operand, *, axis: builtins.int, out: tuple[Tensor, ...] | None = None) -> return_types.cummax:
-    """The largest of the first elements along a dimension, and where they are."""
+    """Cumulative maximum of elements along a dimension, and its indices."""
 
 @overload
 def cummin(input: Operand, dim: builtins.int, *, out: tuple[Tensor, ...] | None = None) -> return_types.cummin:
-    """The smallest of the first elements along a dimension, and where they are."""
+    """Cumulative minimum of elements along a dimension, and its indices."""
 
 @overload
 def cummin(input: Operand, *, axis: builtins.int, out: tuple[Tensor, ...] | None = None) -> return_types.cummin:
-    """The smallest of the first elements along a dimension, and where they are."""
+    """Cumulative minimum of elements along a dimension, and its indices."""
 
 @overload
 def cumprod(input: Operand, dim: builtins.int, *, dtype: DtypeLike | None = None, out: Tensor | None = None) -> Tensor:
-    """Products of the first elements along a dimension. Derivatives are right where elements are zero, too."""
+    """Cumulative product of elements along a dimension. Derivatives are correct at zeros, too."""
 
 @overload
 def cumprod(input: Operand, *, axis: builtins.int, dtype: DtypeLike | None = None, out: Tensor | None = None) -> Tensor:
-    """Products of the first elements along a dimension. Derivatives are right where elements are zero, too."""
+    """Cumulative product of elements along a dimension. Derivatives are correct at zeros, too."""
 
 @overload
 def cumprod_(input: Operand, dim: builtins.int, *, dtype: DtypeLike | None = None) -> Tensor:
@@ -1102,11 +1102,11 @@ def cumprod_(input: Operand, *, axis: builtins.int, dtype: DtypeLike | None = No
 
 @overload
 def cumsum(input: Operand, dim: builtins.int, *, dtype: DtypeLike | None = None, out: Tensor | None = None) -> Tensor:
-    """Sums of the first elements along a dimension: of one, of two, and so on."""
+    """Cumulative sum of elements along a dimension."""
 
 @overload
 def cumsum(input: Operand, *, axis: builtins.int, dtype: DtypeLike | None = None, out: Tensor | None = None) -> Tensor:
-    """Sums of the first elements along a dimension: of one, of two, and so on."""
+    """Cumulative sum of elements along a dimension."""
 
 @overload
 def cumsum_(input: Operand, dim: builtins.int, *, dtype: DtypeLike | None = None) -> Tensor:
@@ -1125,27 +1125,27 @@ def cumulative_trapezoid(
     out: Tensor | None = None,
     axis: builtins.int = -1,
 ) -> Tensor:
-    """The integrals from the first place to each of the others, by the trapezoidal rule."""
+    """Cumulative integral along a dimension by the trapezoidal rule."""
 
 def deg2rad(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Degrees turned into radians."""
+    """Convert degrees to radians."""
 
 def deg2rad_(input: Operand) -> Tensor:
     """In-place version of `deg2rad`."""
 
 def det(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The determinant of square matrices; see `linalg.det`."""
+    """Determinant of square matrices; see `linalg.det`."""
 
 def detach(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The same values without history: shares memory and version counter, does not require grad."""
+    """Detach from the graph: a tensor that shares memory and does not require grad."""
 
 def detach_(self: Tensor) -> Tensor:
-    """Take the tensor out of the graph: it becomes a leaf that does not require grad."""
+    """Detach the tensor itself from the graph; it becomes a leaf that does not require grad."""
 
 device = _Device
 
 def diag(input: Tensor, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
-    """The diagonal of a matrix as a vector, or a matrix with a vector on its diagonal."""
+    """Diagonal of a matrix as a vector, or a diagonal matrix from a vector."""
 
 def diag_embed(
     input: Operand,
@@ -1155,16 +1155,16 @@ def diag_embed(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Matrices that have the last dimension of the input on a diagonal, and zeros elsewhere."""
+    """Batch of diagonal matrices from the last dimension of the input."""
 
 def diagflat(input: Tensor, offset: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
-    """A matrix with all elements of a tensor on its diagonal."""
+    """Diagonal matrix from all elements of a tensor."""
 
 def diagonal(input: Operand, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1) -> Tensor:
-    """The diagonals of the matrices in two dimensions; they become the last dimension."""
+    """Diagonal over two dimensions, as a strided view; it becomes the last dimension."""
 
 def diagonal_copy(input: Operand, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1) -> Tensor:
-    """What `diagonal` shows, as a copy. The arguments are those of `diagonal`."""
+    """Copy of what `diagonal` returns as a view."""
 
 def diagonal_scatter(
     input: Tensor,
@@ -1175,7 +1175,7 @@ def diagonal_scatter(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """A copy in which a diagonal is `src`."""
+    """Copy with `src` embedded in a diagonal."""
 
 def diff(
     input: Tensor,
@@ -1187,31 +1187,31 @@ def diff(
     out: Tensor | None = None,
     axis: builtins.int = -1,
 ) -> Tensor:
-    """Differences of neighbours along a dimension."""
+    """n-th discrete difference along a dimension."""
 
 def digamma(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """The derivative of the logarithm of the gamma function, of each element."""
+    """Digamma function: the derivative of the logarithm of the gamma function."""
 
 def digamma_(input: Operand) -> Tensor:
     """In-place version of `digamma`."""
 
 def dist(input: Operand, other: Operand, p: builtins.float = 2, *, out: Tensor | None = None) -> Tensor:
-    """The p-norm of the difference of two tensors."""
+    """Distance of two tensors: the p-norm of their difference."""
 
 def div(input: Operand, other: Operand, *, rounding_mode: str | None = None, out: Tensor | None = None) -> Tensor:
-    """Quotient, element by element. Integers give the default floating dtype, unless the result is rounded."""
+    """Divide two tensors elementwise (true division unless `rounding_mode` is given)."""
 
 def div_(input: Operand, other: Operand, *, rounding_mode: str | None = None) -> Tensor:
     """In-place version of `div`."""
 
 def divide(input: Operand, other: Operand, *, rounding_mode: str | None = None, out: Tensor | None = None) -> Tensor:
-    """Quotient, element by element. Integers give the default floating dtype, unless the result is rounded."""
+    """Divide two tensors elementwise (true division unless `rounding_mode` is given)."""
 
 def divide_(input: Operand, other: Operand, *, rounding_mode: str | None = None) -> Tensor:
     """In-place version of `div`."""
 
 def dot(input: Operand, tensor: Operand, *, out: Tensor | None = None) -> Tensor:
-    """The sum of the products of two vectors' elements, without conjugation."""
+    """Dot product of two vectors, without conjugation."""
 
 double: Dtype
 
@@ -1223,7 +1223,7 @@ def dropout(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Set elements to zero at random, and scale the others so that the mean stays."""
+    """Dropout: set elements to zero at random and rescale the others."""
 
 def dropout1d(
     input: Tensor,
@@ -1233,7 +1233,7 @@ def dropout1d(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Set whole channels, of 1 dimensions each, to zero at random, and scale the others."""
+    """Dropout of whole channels (1D feature maps)."""
 
 def dropout2d(
     input: Tensor,
@@ -1243,7 +1243,7 @@ def dropout2d(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Set whole channels, of 2 dimensions each, to zero at random, and scale the others."""
+    """Dropout of whole channels (2D feature maps)."""
 
 def dropout3d(
     input: Tensor,
@@ -1253,7 +1253,7 @@ def dropout3d(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Set whole channels, of 3 dimensions each, to zero at random, and scale the others."""
+    """Dropout of whole channels (3D feature maps)."""
 
 def dropout_(input: Tensor, p: builtins.float = 0.5, training: builtins.bool = True) -> Tensor:
     """In-place version of `dropout`."""
@@ -1264,29 +1264,29 @@ def dsplit(
     *,
     out: tuple[Tensor, ...] | None = None,
 ) -> tuple[Tensor, ...]:
-    """The tensor in parts one behind another, along the third dimension."""
+    """Split depthwise: along the third dimension."""
 
 def dstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
-    """Tensors one behind another, along the third dimension."""
+    """Stack tensors depthwise: along the third dimension."""
 
 e: builtins.float
 
 @overload
 def einsum(equation: str, /, *operands: Operand) -> Tensor:
-    """Sums of products by Einstein's convention."""
+    """Sums of products in Einstein notation."""
 
 @overload
 def einsum(equation: str, operands: Sequence[Operand], /) -> Tensor:
-    """Sums of products by Einstein's convention."""
+    """Sums of products in Einstein notation."""
 
 @overload
 def einsum(*operands: Operand | Sequence[builtins.int | EllipsisType]) -> Tensor:
-    """Sums of products by Einstein's convention."""
+    """Sums of products in Einstein notation."""
 
 def elu(
     input: Operand, alpha: builtins.float = 1.0, inplace: builtins.bool = False, *, out: Tensor | None = None
 ) -> Tensor:
-    """Each element, or ``alpha * (exp(x) - 1)`` where it is negative."""
+    """Exponential linear unit (ELU): ``alpha * (exp(x) - 1)`` for negative elements."""
 
 def elu_(input: Operand, alpha: builtins.float = 1.0) -> Tensor:
     """In-place version of `elu`."""
@@ -1302,7 +1302,7 @@ def embedding(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Rows of a matrix by their numbers."""
+    """Embedding lookup: rows of a matrix by their indices."""
 
 def embedding_bag(
     input: Tensor,
@@ -1319,7 +1319,7 @@ def embedding_bag(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """The sum, mean or maximum of the rows of a matrix that bags of numbers name."""
+    """Sum, mean or maximum of the embeddings in each bag of indices."""
 
 @overload
 def empty(
@@ -1333,7 +1333,7 @@ def empty(
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """A tensor whose values are whatever was in the memory; arguments as of `zeros`."""
+    """Create an uninitialised tensor."""
 
 @overload
 def empty(
@@ -1348,7 +1348,7 @@ def empty(
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """A tensor whose values are whatever was in the memory; arguments as of `zeros`."""
+    """Create an uninitialised tensor."""
 
 def empty_like(
     input: Tensor,
@@ -1360,7 +1360,7 @@ def empty_like(
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """An uninitialised tensor in the shape of another, of its dtype, device and array library."""
+    """Create an uninitialised tensor with the shape, dtype and device of another."""
 
 def empty_strided(
     size: Sequence[builtins.int],
@@ -1374,16 +1374,16 @@ def empty_strided(
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """A tensor whose values are whatever was in the memory, and whose elements are so many places apart."""
+    """Create an uninitialised tensor with the given size and strides."""
 
 def eq(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Where two tensors are equal, element by element."""
+    """Test elementwise for equality: ``input == other``."""
 
 def eq_(input: Operand, other: Operand) -> Tensor:
     """In-place version of `eq`."""
 
 def equal(input: Tensor, other: Tensor) -> builtins.bool:
-    """Whether two tensors have the same shape and elements, as a Python bool."""
+    """Test whether two tensors have the same shape and elements; returns a Python bool."""
 
 def erf(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Error function of each element."""
@@ -1392,22 +1392,22 @@ def erf_(input: Operand) -> Tensor:
     """In-place version of `erf`."""
 
 def erfc(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """One minus the error function of each element, exact also where that is small."""
+    """Complementary error function ``1 - erf(x)`` of each element, accurate also where it is small."""
 
 def erfc_(input: Operand) -> Tensor:
     """In-place version of `erfc`."""
 
 def erfinv(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Inverse of the error function."""
+    """Inverse of the error function of each element."""
 
 def erfinv_(input: Operand) -> Tensor:
     """In-place version of `erfinv`."""
 
 def exp(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Exponential function of each element."""
+    """Exponential of each element."""
 
 def exp2(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Two to the power of each element."""
+    """Power of two ``2**x`` of each element."""
 
 def exp2_(input: Operand) -> Tensor:
     """In-place version of `exp2`."""
@@ -1417,25 +1417,25 @@ def exp_(input: Operand) -> Tensor:
 
 @overload
 def expand(input: Operand, size: Sequence[builtins.int]) -> Tensor:
-    """Dimensions of length 1 shown as longer ones, and new ones in front, without a copy."""
+    """Expand (broadcast) dimensions of length 1, and add leading ones, without a copy."""
 
 @overload
 def expand(input: Operand, *size: builtins.int) -> Tensor:
-    """Dimensions of length 1 shown as longer ones, and new ones in front, without a copy."""
+    """Expand (broadcast) dimensions of length 1, and add leading ones, without a copy."""
 
 def expand_as(input: Tensor, other: Tensor | Number, *, out: Tensor | None = None) -> Tensor:
-    """Expanded to the shape of another tensor."""
+    """Expand (broadcast) to the shape of another tensor."""
 
 @overload
 def expand_copy(input: Operand, size: Sequence[builtins.int]) -> Tensor:
-    """What `expand` shows, as a copy. The arguments are those of `expand`."""
+    """Copy of what `expand` returns as a view."""
 
 @overload
 def expand_copy(input: Operand, *size: builtins.int) -> Tensor:
-    """What `expand` shows, as a copy. The arguments are those of `expand`."""
+    """Copy of what `expand` returns as a view."""
 
 def expm1(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """The exponential function minus one, exact also for elements close to zero."""
+    """Exponential minus one, ``exp(x) - 1``, accurate also near zero."""
 
 def expm1_(input: Operand) -> Tensor:
     """In-place version of `expm1`."""
@@ -1454,7 +1454,7 @@ def eye(
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """A matrix with ones on the diagonal and zeros elsewhere."""
+    """Identity matrix: ones on the diagonal and zeros elsewhere."""
 
 def feature_alpha_dropout(
     input: Tensor,
@@ -1464,7 +1464,7 @@ def feature_alpha_dropout(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """`alpha_dropout` of whole channels, the slices along dimensions 0 and 1."""
+    """Alpha dropout of whole channels: the slices along dimensions 0 and 1."""
 
 def feature_alpha_dropout_(input: Tensor, p: builtins.float = 0.5, training: builtins.bool = True) -> Tensor:
     """In-place version of `feature_alpha_dropout`."""
@@ -1477,19 +1477,19 @@ def feature_dropout(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Set whole channels, the slices along dimensions 0 and 1, to zero at random, and scale the others."""
+    """Dropout of whole channels: the slices along dimensions 0 and 1."""
 
 def feature_dropout_(input: Tensor, p: builtins.float = 0.5, training: builtins.bool = True) -> Tensor:
     """In-place version of `feature_dropout`."""
 
 def fill(input: Tensor, value: Tensor | Number, *, out: Tensor | None = None) -> Tensor:
-    """A tensor like the input with one value, a number or a 0-dim tensor, everywhere."""
+    """A tensor like the input filled with one value, a number or a 0-dim tensor."""
 
 def fill_(self: Tensor, value: Tensor | Number) -> Tensor:
-    """Overwrite every element with one value, a number or a 0-dim tensor; differentiable with respect to the value."""
+    """Fill with one value, a number or a 0-dim tensor; differentiable with respect to the value."""
 
 def fix(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """The integer part of each element."""
+    """Truncate each element towards zero to its integer part."""
 
 def fix_(input: Operand) -> Tensor:
     """In-place version of `trunc`."""
@@ -1497,25 +1497,25 @@ def fix_(input: Operand) -> Tensor:
 def flatten(
     input: Tensor, start_dim: builtins.int = 0, end_dim: builtins.int = -1, *, out: Tensor | None = None
 ) -> Tensor:
-    """The dimensions from one to another (both included) made one; a view where memory allows it."""
+    """Flatten a range of dimensions into one; a view where memory allows it."""
 
 @overload
 def flip(input: Operand, dims: Sequence[builtins.int], *, out: Tensor | None = None) -> Tensor:
-    """The order of the elements reversed along some dimensions."""
+    """Reverse the order of elements along dimensions."""
 
 @overload
 def flip(input: Operand, *dims: builtins.int, out: Tensor | None = None) -> Tensor:
-    """The order of the elements reversed along some dimensions."""
+    """Reverse the order of elements along dimensions."""
 
 @overload
 def flip(input: Operand, *, axes: Sequence[builtins.int], out: Tensor | None = None) -> Tensor:
-    """The order of the elements reversed along some dimensions."""
+    """Reverse the order of elements along dimensions."""
 
 def fliplr(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Left and right exchanged: the second dimension reversed."""
+    """Flip left to right: reverse the second dimension."""
 
 def flipud(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Up and down exchanged: the first dimension reversed."""
+    """Flip upside down: reverse the first dimension."""
 
 float: Dtype
 float16: Dtype
@@ -1523,28 +1523,28 @@ float32: Dtype
 float64: Dtype
 
 def float_power(input: Tensor | Number, exponent: Tensor | Number, *, out: Tensor | None = None) -> Tensor:
-    """`pow` in double precision, whatever the dtypes of its arguments are."""
+    """Raise each element to a power in double precision."""
 
 def floor(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """The largest integer that is not above each element."""
+    """Round each element down to an integer (floor)."""
 
 def floor_(input: Operand) -> Tensor:
     """In-place version of `floor`."""
 
 def floor_divide(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """The quotient rounded downwards."""
+    """Quotient rounded down (floor division)."""
 
 def floor_divide_(input: Operand, other: Operand) -> Tensor:
     """In-place version of `floor_divide`."""
 
 def fmax(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """The larger of two elements; the other one if one of them is NaN."""
+    """Elementwise maximum that ignores NaN."""
 
 def fmin(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """The smaller of two elements; the other one if one of them is NaN."""
+    """Elementwise minimum that ignores NaN."""
 
 def fmod(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """What is left of a division rounded towards zero; it has the sign of `input`."""
+    """Remainder of division rounded towards zero (C's fmod); it has the sign of `input`."""
 
 def fmod_(input: Operand, other: Operand) -> Tensor:
     """In-place version of `fmod`."""
@@ -1559,16 +1559,16 @@ def fold(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Images as the sum of their patches; see `col2im`."""
+    """Images as the sum of sliding patches; see `col2im`."""
 
 def frac(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """The fractional part of each element, with its sign."""
+    """Fractional part of each element: ``x - trunc(x)``."""
 
 def frac_(input: Operand) -> Tensor:
     """In-place version of `frac`."""
 
 def frexp(input: Operand, *, out: tuple[Tensor, ...] | None = None) -> return_types.frexp:
-    """Each element as a mantissa, whose absolute value is from 1/2 up to 1, times two to an exponent."""
+    """Decompose each element into mantissa (absolute value in [1/2, 1)) and exponent of two."""
 
 def frobenius_norm(
     input: Tensor,
@@ -1579,15 +1579,15 @@ def frobenius_norm(
     axis: builtins.int | Sequence[builtins.int] = (),
     keepdims: builtins.bool = False,
 ) -> Tensor:
-    """The square root of the sum of squares over one or two dimensions; `linalg.matrix_norm` by an older name."""
+    """Frobenius norm over one or two dimensions; older name of `linalg.matrix_norm`."""
 
 def from_dlpack(
     ext_tensor: SupportsDLPack, *, device: DeviceLike | None = None, copy: builtins.bool | None = None
 ) -> Tensor:
-    """A tensor that shares the memory of any object with ``__dlpack__``."""
+    """Create a tensor that shares memory with an object that implements DLPack (``__dlpack__``)."""
 
 def from_numpy(ndarray: NDArray[Any]) -> Tensor:
-    """A tensor that shares the memory of a NumPy array: a change of one shows in the other."""
+    """Create a tensor that shares memory with a NumPy array."""
 
 def frombuffer(
     buffer: Buffer,
@@ -1597,7 +1597,7 @@ def frombuffer(
     offset: builtins.int = 0,
     requires_grad: builtins.bool = False,
 ) -> Tensor:
-    """A one-dimensional tensor that shares the memory of a buffer, such as a `bytearray`."""
+    """Create a one-dimensional tensor that shares memory with a buffer, such as a `bytearray`."""
 
 def full(
     size: builtins.int | Sequence[builtins.int],
@@ -1612,7 +1612,7 @@ def full(
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """A tensor with one number everywhere; its dtype follows from the number unless given."""
+    """Create a tensor filled with one value; its dtype follows from the value unless given."""
 
 def full_like(
     input: Tensor,
@@ -1625,19 +1625,19 @@ def full_like(
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """One number everywhere, in the shape of a tensor, of its dtype, device and array library."""
+    """Create a tensor filled with one value, with the shape, dtype and device of another."""
 
 @overload
 def gather(
     input: Operand, dim: builtins.int, index: Operand, *, sparse_grad: builtins.bool = False, out: Tensor | None = None
 ) -> Tensor:
-    """For each place of an index, the element that it names along a dimension: ``out[i, j] = input[index[i, j], j]``."""
+    """Gather elements along a dimension by an index: ``out[i, j] = input[index[i, j], j]``."""
 
 @overload
 def gather(
     input: Operand, *, axis: builtins.int, index: Operand, sparse_grad: builtins.bool = False, out: Tensor | None = None
 ) -> Tensor:
-    """For each place of an index, the element that it names along a dimension: ``out[i, j] = input[index[i, j], j]``."""
+    """Gather elements along a dimension by an index: ``out[i, j] = input[index[i, j], j]``."""
 
 def gaussian_nll_loss(
     input: Tensor,
@@ -1649,31 +1649,31 @@ def gaussian_nll_loss(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """The negative log likelihood of a target under normal distributions."""
+    """Gaussian negative log-likelihood loss."""
 
 def gcd(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Greatest common divisor of integers, element by element."""
+    """Greatest common divisor of integers, elementwise."""
 
 def gcd_(input: Operand, other: Operand) -> Tensor:
     """In-place version of `gcd`."""
 
 def ge(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Where `input` is greater than or equal to `other`, element by element."""
+    """Elementwise ``input >= other``."""
 
 def ge_(input: Operand, other: Operand) -> Tensor:
     """In-place version of `ge`."""
 
 def gelu(input: Operand, *, approximate: str | None = None, out: Tensor | None = None) -> Tensor:
-    """Each element times the probability that a normal variable is below it."""
+    """Gaussian error linear unit (GELU): each element times its normal distribution function."""
 
 def ger(input: Tensor, vec2: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The same as `outer`."""
+    """Outer product of two vectors; alias of `outer`."""
 
 def get_default_dtype() -> Dtype:
-    """The type of a tensor made from Python floats."""
+    """Default floating point dtype: that of tensors made from Python floats."""
 
 def glu(input: Operand, dim: builtins.int = -1, *, out: Tensor | None = None, axis: builtins.int = -1) -> Tensor:
-    """The gated linear unit: the first half along a dimension times the sigmoid of the second."""
+    """Gated linear unit (GLU): the first half along a dimension times the sigmoid of the second."""
 
 def gradient(
     input: Tensor,
@@ -1684,16 +1684,16 @@ def gradient(
     out: tuple[Tensor, ...] | None = None,
     axis: builtins.int | Sequence[builtins.int] | None = None,
 ) -> tuple[Tensor, ...]:
-    """Derivatives of a function along dimensions, from its values in a tensor: central differences, one-sided at ends."""
+    """Numerical gradient along dimensions: central differences, one-sided at the ends."""
 
 def greater(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Where `input` is greater than `other`, element by element."""
+    """Elementwise ``input > other``."""
 
 def greater_(input: Operand, other: Operand) -> Tensor:
     """In-place version of `gt`."""
 
 def greater_equal(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Where `input` is greater than or equal to `other`, element by element."""
+    """Elementwise ``input >= other``."""
 
 def greater_equal_(input: Operand, other: Operand) -> Tensor:
     """In-place version of `ge`."""
@@ -1707,7 +1707,7 @@ def grid_sample(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Images or volumes at the places that a grid names."""
+    """Sample images or volumes at the positions of a grid."""
 
 def group_norm(
     input: Operand,
@@ -1718,7 +1718,7 @@ def group_norm(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Normalize over groups of channels."""
+    """Group normalization over groups of channels."""
 
 def gru(
     input: Tensor,
@@ -1733,7 +1733,7 @@ def gru(
     *,
     out: tuple[Tensor, ...] | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Sequences through layers of gated recurrent units; arguments as of `lstm`, with one kind of state."""
+    """Gated recurrent unit (GRU) network over sequences."""
 
 def gru_cell(
     input: Tensor,
@@ -1745,10 +1745,10 @@ def gru_cell(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """One step of a gated recurrent unit; arguments as of `lstm_cell`, with one state and weights of 3 * size rows."""
+    """One step of a gated recurrent unit (GRU) cell."""
 
 def gt(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Where `input` is greater than `other`, element by element."""
+    """Elementwise ``input > other``."""
 
 def gt_(input: Operand, other: Operand) -> Tensor:
     """In-place version of `gt`."""
@@ -1763,7 +1763,7 @@ def gumbel_softmax(
     out: Tensor | None = None,
     axis: builtins.int = -1,
 ) -> Tensor:
-    """Samples of categories that gradients can pass: `softmax` of logits to which Gumbel noise is added."""
+    """Gumbel-softmax: differentiable samples from a categorical distribution given by logits."""
 
 half: Dtype
 
@@ -1780,7 +1780,7 @@ def hamming_window(
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """Hamming's window: ``alpha - beta * cos(2 pi x)``."""
+    """Hamming window: ``alpha - beta * cos(2 pi x)``."""
 
 def hann_window(
     window_length: builtins.int,
@@ -1793,19 +1793,19 @@ def hann_window(
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """Hann's window: ``sin(pi x) ** 2``."""
+    """Hann window: ``sin(pi x) ** 2``."""
 
 def hardshrink(input: Operand, lambd: builtins.float = 0.5, *, out: Tensor | None = None) -> Tensor:
-    """Each element, or zero where it is small."""
+    """Hard shrinkage: elements with an absolute value of at most `lambd` become zero."""
 
 def hardsigmoid(input: Operand, *, inplace: builtins.bool = False, out: Tensor | None = None) -> Tensor:
-    """A straight line from 0, for elements below -3, to 1, for those above 3."""
+    """Hard sigmoid, a piecewise linear sigmoid: ``clamp(x / 6 + 1 / 2, 0, 1)``."""
 
 def hardsigmoid_(input: Operand) -> Tensor:
     """In-place version of `hardsigmoid`."""
 
 def hardswish(input: Operand, *, inplace: builtins.bool = False, out: Tensor | None = None) -> Tensor:
-    """Each element times its `hardsigmoid`."""
+    """Hard swish: each element times its hard sigmoid."""
 
 def hardswish_(input: Operand) -> Tensor:
     """In-place version of `hardswish`."""
@@ -1818,13 +1818,13 @@ def hardtanh(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Each element brought to between two bounds. The gradient passes only strictly between them."""
+    """Hard tanh: clamp to [`min_val`, `max_val`]. The gradient at the bounds is zero."""
 
 def hardtanh_(input: Operand, min_val: builtins.float = -1.0, max_val: builtins.float = 1.0) -> Tensor:
     """In-place version of `hardtanh`."""
 
 def heaviside(input: Operand, values: Operand, *, out: Tensor | None = None) -> Tensor:
-    """The step function: 0 for negative elements, 1 for positive ones, and `values` for zero."""
+    """Heaviside step function: 0 for negative elements, 1 for positive ones, `values` at zero."""
 
 def heaviside_(input: Operand, values: Operand) -> Tensor:
     """In-place version of `heaviside`."""
@@ -1832,7 +1832,7 @@ def heaviside_(input: Operand, values: Operand) -> Tensor:
 def hinge_embedding_loss(
     input: Tensor, target: Tensor, margin: builtins.float = 1.0, reduction: str = "mean", *, out: Tensor | None = None
 ) -> Tensor:
-    """The distance of pairs that are alike (1), and how much less than a margin it is of those that are not (-1)."""
+    """Hinge embedding loss, from distances of similar (1) and dissimilar (-1) pairs."""
 
 def histc(
     input: Operand,
@@ -1842,7 +1842,7 @@ def histc(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """How many elements fall into each of equally wide bins; elements outside the range are not counted."""
+    """Histogram with equally wide bins; elements outside the range are ignored."""
 
 def histogram(
     input: Tensor,
@@ -1853,7 +1853,7 @@ def histogram(
     density: builtins.bool = False,
     out: tuple[Tensor, ...] | None = None,
 ) -> return_types.histogram:
-    """How many elements fall into each bin, and the edges of the bins."""
+    """Histogram: counts and bin edges."""
 
 def histogramdd(
     input: Tensor,
@@ -1864,7 +1864,7 @@ def histogramdd(
     *,
     out: tuple[Tensor, ...] | None = None,
 ) -> return_types.histogramdd:
-    """How many points fall into each box of a grid, and the edges of the grid along each coordinate."""
+    """Multi-dimensional histogram: counts and the bin edges of each coordinate."""
 
 def hsplit(
     input: Tensor,
@@ -1872,10 +1872,10 @@ def hsplit(
     *,
     out: tuple[Tensor, ...] | None = None,
 ) -> tuple[Tensor, ...]:
-    """The tensor in parts side by side (along the second dimension, a vector along its only one)."""
+    """Split horizontally: along the second dimension, vectors along their only one."""
 
 def hstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
-    """Tensors side by side: along the second dimension, vectors along their only one."""
+    """Stack tensors horizontally: along the second dimension, vectors along their only one."""
 
 def huber_loss(
     input: Operand,
@@ -1886,28 +1886,28 @@ def huber_loss(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Half the squared difference where that is at most `delta`, beyond it a straight line."""
+    """Huber loss: quadratic for differences up to `delta`, linear above."""
 
 def hypot(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """The hypotenuse of right triangles with these legs: the root of the sum of squares, without overflow."""
+    """Hypotenuse ``sqrt(input**2 + other**2)``, elementwise, without overflow."""
 
 def hypot_(input: Operand, other: Operand) -> Tensor:
     """In-place version of `hypot`."""
 
 def i0(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Modified Bessel function of the first kind and order zero, of each element."""
+    """Modified Bessel function of the first kind and order 0 of each element."""
 
 def i0_(input: Operand) -> Tensor:
     """In-place version of `i0`."""
 
 def igamma(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """The regularized lower incomplete gamma function of `input`, up to `other`. The gradient is by `other` only."""
+    """Regularized lower incomplete gamma function. The gradient is with respect to `other` only."""
 
 def igamma_(input: Operand, other: Operand) -> Tensor:
     """In-place version of `igamma`."""
 
 def igammac(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """The regularized upper incomplete gamma function of `input`, from `other`. The gradient is by `other` only."""
+    """Regularized upper incomplete gamma function. The gradient is with respect to `other` only."""
 
 def igammac_(input: Operand, other: Operand) -> Tensor:
     """In-place version of `igammac`."""
@@ -1921,22 +1921,22 @@ def im2col(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """The patches of images that a kernel sees, as columns of matrices; PyTorch's `nn.functional.unfold`."""
+    """Sliding patches of images as columns (im2col); PyTorch's `nn.functional.unfold`."""
 
 def imag(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The imaginary part of a complex tensor, as a view."""
+    """Imaginary part of a complex tensor, as a view."""
 
 @overload
 def index_add(
     input: Operand, dim: builtins.int, index: Operand, source: Operand, *, alpha: Number = 1, out: Tensor | None = None
 ) -> Tensor:
-    """A copy with the rows of a source added to the rows that an index names."""
+    """Add entries of `source` to those that an index tensor selects along a dimension."""
 
 @overload
 def index_add(
     input: Operand, *, axis: builtins.int, index: Operand, source: Operand, alpha: Number = 1, out: Tensor | None = None
 ) -> Tensor:
-    """A copy with the rows of a source added to the rows that an index names."""
+    """Add entries of `source` to those that an index tensor selects along a dimension."""
 
 @overload
 def index_add_(input: Operand, dim: builtins.int, index: Operand, source: Operand, *, alpha: Number = 1) -> Tensor:
@@ -1950,13 +1950,13 @@ def index_add_(input: Operand, *, axis: builtins.int, index: Operand, source: Op
 def index_copy(
     input: Operand, dim: builtins.int, index: Operand, source: Operand, *, out: Tensor | None = None
 ) -> Tensor:
-    """A copy in which the rows that an index names are those of a source; the last one wins."""
+    """Copy entries of `source` to those that an index tensor selects along a dimension."""
 
 @overload
 def index_copy(
     input: Operand, *, axis: builtins.int, index: Operand, source: Operand, out: Tensor | None = None
 ) -> Tensor:
-    """A copy in which the rows that an index names are those of a source; the last one wins."""
+    """Copy entries of `source` to those that an index tensor selects along a dimension."""
 
 @overload
 def index_copy_(input: Operand, dim: builtins.int, index: Operand, source: Operand) -> Tensor:
@@ -1970,13 +1970,13 @@ def index_copy_(input: Operand, *, axis: builtins.int, index: Operand, source: O
 def index_fill(
     input: Operand, dim: builtins.int, index: Operand, value: Operand, *, out: Tensor | None = None
 ) -> Tensor:
-    """A copy in which the rows that an index names have one value, a number or a 0-dim tensor."""
+    """Fill the entries that an index tensor selects along a dimension with one value."""
 
 @overload
 def index_fill(
     input: Operand, *, axis: builtins.int, index: Operand, value: Operand, out: Tensor | None = None
 ) -> Tensor:
-    """A copy in which the rows that an index names have one value, a number or a 0-dim tensor."""
+    """Fill the entries that an index tensor selects along a dimension with one value."""
 
 @overload
 def index_fill_(input: Operand, dim: builtins.int, index: Operand, value: Operand) -> Tensor:
@@ -1994,7 +1994,7 @@ def index_put(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """A copy with values written to the places that index tensors name."""
+    """Out-of-place `index_put_`: a copy with values written to the elements that index tensors select."""
 
 def index_put_(
     self: Tensor, indices: Sequence[Tensor | None], values: Tensor, accumulate: builtins.bool = False
@@ -2012,7 +2012,7 @@ def index_reduce(
     include_self: builtins.bool = True,
     out: Tensor | None = None,
 ) -> Tensor:
-    """A copy in which each slice is what becomes of the slices of a source that an index sends there, and of its own."""
+    """Reduce entries of `source` into those that an index tensor selects along a dimension."""
 
 @overload
 def index_reduce(
@@ -2025,7 +2025,7 @@ def index_reduce(
     include_self: builtins.bool = True,
     out: Tensor | None = None,
 ) -> Tensor:
-    """A copy in which each slice is what becomes of the slices of a source that an index sends there, and of its own."""
+    """Reduce entries of `source` into those that an index tensor selects along a dimension."""
 
 @overload
 def index_reduce_(
@@ -2053,16 +2053,16 @@ def index_reduce_(
 
 @overload
 def index_select(input: Operand, dim: builtins.int, index: Operand, *, out: Tensor | None = None) -> Tensor:
-    """The rows along a dimension that an index names, as often as it names them."""
+    """Select entries along a dimension by an index tensor."""
 
 @overload
 def index_select(input: Operand, *, axis: builtins.int, index: Operand, out: Tensor | None = None) -> Tensor:
-    """The rows along a dimension that an index names, as often as it names them."""
+    """Select entries along a dimension by an index tensor."""
 
 inf: builtins.float
 
 def inner(input: Tensor, other: Tensor | Number, *, out: Tensor | None = None) -> Tensor:
-    """The sum of products over the last dimension of both tensors; of numbers, the product."""
+    """Inner product over the last dimension of two tensors."""
 
 def instance_norm(
     input: Tensor,
@@ -2076,7 +2076,7 @@ def instance_norm(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Normalize each channel of each element of a batch by itself."""
+    """Instance normalization of each channel of each sample."""
 
 int: Dtype
 int16: Dtype
@@ -2095,46 +2095,46 @@ def interpolate(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Signals, images or volumes at another size."""
+    """Resize signals, images or volumes by interpolation."""
 
 def inverse(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The inverse of square matrices; see `linalg.inv`."""
+    """Inverse of square matrices; see `linalg.inv`."""
 
 def is_anomaly_check_nan_enabled() -> builtins.bool:
-    """Whether a node that returns NaN is an error while anomaly mode is on."""
+    """Test whether anomaly mode treats NaN in gradients as an error."""
 
 def is_anomaly_enabled() -> builtins.bool:
-    """Whether anomaly mode is on."""
+    """Test whether anomaly mode is on."""
 
 def is_complex(input: Tensor) -> builtins.bool:
-    """Whether the elements are complex numbers."""
+    """Test whether the dtype is complex."""
 
 def is_conj(input: Tensor) -> builtins.bool:
-    """False: conjugates are computed at once here."""
+    """Test whether the conjugate bit is set; always False, because conjugation is never lazy here."""
 
 def is_floating_point(input: Tensor) -> builtins.bool:
-    """Whether the elements are real floating point numbers."""
+    """Test whether the dtype is a real floating point dtype."""
 
 def is_grad_enabled() -> builtins.bool:
-    """Whether operations on tensors that require grad are recorded in this thread."""
+    """Test whether operations are recorded in this thread (grad mode)."""
 
 def is_inference(input: Tensor) -> builtins.bool:
-    """Whether a tensor was made in inference mode."""
+    """Test whether a tensor was made in inference mode."""
 
 def is_inference_mode_enabled() -> builtins.bool:
-    """Whether this thread is in inference mode."""
+    """Test whether this thread is in inference mode."""
 
 def is_nonzero(input: Tensor) -> builtins.bool:
-    """Whether the one element is not zero."""
+    """Test whether a tensor with one element is nonzero."""
 
 def is_same_size(input: Tensor, other: Tensor) -> builtins.bool:
-    """Whether two tensors have the same shape."""
+    """Test whether two tensors have the same shape."""
 
 def is_signed(input: Tensor) -> builtins.bool:
-    """Whether the elements can be negative."""
+    """Test whether the dtype is signed."""
 
 def is_tensor(obj: object) -> TypeIs[Tensor]:
-    """Whether an object is a Tensor."""
+    """Test whether an object is a Tensor."""
 
 def isclose(
     input: Operand,
@@ -2145,10 +2145,10 @@ def isclose(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Where two tensors are close: ``abs(input - other) <= atol + rtol * abs(other)``."""
+    """Test elementwise whether values are close: ``abs(input - other) <= atol + rtol * abs(other)``."""
 
 def isfinite(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Where an element is neither infinite nor NaN."""
+    """Test each element for being finite (neither infinite nor NaN)."""
 
 def isin(
     elements: Operand,
@@ -2158,22 +2158,22 @@ def isin(
     invert: builtins.bool = False,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Whether each element is among some values."""
+    """Test whether each element is among test elements."""
 
 def isinf(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Where an element is infinite."""
+    """Test each element for positive or negative infinity."""
 
 def isnan(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Where an element is NaN."""
+    """Test each element for NaN."""
 
 def isneginf(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Where an element is minus infinity."""
+    """Test each element for negative infinity."""
 
 def isposinf(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Where an element is plus infinity."""
+    """Test each element for positive infinity."""
 
 def isreal(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Where an element has no imaginary part."""
+    """Test each element for being real (imaginary part zero)."""
 
 def istft(
     input: Tensor,
@@ -2189,7 +2189,7 @@ def istft(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """The signal whose short-time Fourier transform, see `stft`, is closest to what is given."""
+    """Inverse short-time Fourier transform (least squares); see `stft`."""
 
 def kaiser_window(
     window_length: builtins.int,
@@ -2203,7 +2203,7 @@ def kaiser_window(
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """Kaiser's window, by a Bessel function."""
+    """Kaiser window, given by a Bessel function."""
 
 def kl_div(
     input: Tensor,
@@ -2213,10 +2213,10 @@ def kl_div(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """The Kullback-Leibler divergence, element by element: ``target * (log(target) - input)``."""
+    """Kullback-Leibler divergence: ``target * (log(target) - input)``."""
 
 def kron(input: Tensor, other: Tensor | Number, *, out: Tensor | None = None) -> Tensor:
-    """The Kronecker product: a copy of `other` for each element of `input`, times that element."""
+    """Kronecker product of two tensors."""
 
 def kthvalue(
     input: Operand,
@@ -2228,12 +2228,12 @@ def kthvalue(
     axis: builtins.int = -1,
     keepdims: builtins.bool = False,
 ) -> return_types.kthvalue:
-    """The k-th smallest element (counted from one) along a dimension, and where it is."""
+    """The k-th smallest element (counted from 1) along a dimension, and its index."""
 
 def l1_loss(
     input: Tensor, target: Tensor, reduction: str = "mean", weight: Tensor | None = None, *, out: Tensor | None = None
 ) -> Tensor:
-    """The absolute difference."""
+    """Mean absolute error (L1) loss."""
 
 def layer_norm(
     input: Operand,
@@ -2244,22 +2244,22 @@ def layer_norm(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Normalize over the last dimensions: mean zero, deviation one, then scaled and shifted."""
+    """Layer normalization over the last dimensions."""
 
 def lcm(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Least common multiple of integers, element by element."""
+    """Least common multiple of integers, elementwise."""
 
 def lcm_(input: Operand, other: Operand) -> Tensor:
     """In-place version of `lcm`."""
 
 def ldexp(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """``input * 2**other``."""
+    """Multiply by powers of two: ``input * 2**other``."""
 
 def ldexp_(input: Operand, other: Operand) -> Tensor:
     """In-place version of `ldexp`."""
 
 def le(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Where `input` is less than or equal to `other`, element by element."""
+    """Elementwise ``input <= other``."""
 
 def le_(input: Operand, other: Operand) -> Tensor:
     """In-place version of `le`."""
@@ -2267,25 +2267,25 @@ def le_(input: Operand, other: Operand) -> Tensor:
 def leaky_relu(
     input: Operand, negative_slope: builtins.float = 0.01, inplace: builtins.bool = False, *, out: Tensor | None = None
 ) -> Tensor:
-    """Each element, multiplied by a slope where it is negative."""
+    """Leaky ReLU: negative elements are multiplied by `negative_slope`."""
 
 def leaky_relu_(input: Operand, negative_slope: builtins.float = 0.01) -> Tensor:
     """In-place version of `leaky_relu`."""
 
 def lerp(input: Operand, end: Operand, weight: Operand, *, out: Tensor | None = None) -> Tensor:
-    """The point between two tensors: ``input + weight * (end - input)``."""
+    """Linear interpolation: ``input + weight * (end - input)``."""
 
 def lerp_(input: Operand, end: Operand, weight: Operand) -> Tensor:
     """In-place version of `lerp`."""
 
 def less(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Where `input` is less than `other`, element by element."""
+    """Elementwise ``input < other``."""
 
 def less_(input: Operand, other: Operand) -> Tensor:
     """In-place version of `lt`."""
 
 def less_equal(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Where `input` is less than or equal to `other`, element by element."""
+    """Elementwise ``input <= other``."""
 
 def less_equal_(input: Operand, other: Operand) -> Tensor:
     """In-place version of `le`."""
@@ -2297,7 +2297,7 @@ def lgamma_(input: Operand) -> Tensor:
     """In-place version of `lgamma`."""
 
 def linear(input: Operand, weight: Operand, bias: Operand | None = None, *, out: Tensor | None = None) -> Tensor:
-    """A linear layer: ``input @ weight.T + bias``."""
+    """Linear (fully connected) layer: ``input @ weight.T + bias``."""
 
 def linspace(
     start: Number | Tensor,
@@ -2313,7 +2313,7 @@ def linspace(
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """Numbers at equal distances, from `start` to `end`, both included."""
+    """Evenly spaced numbers from `start` to `end`, both included."""
 
 def local_response_norm(
     input: Tensor,
@@ -2324,7 +2324,7 @@ def local_response_norm(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Each element divided by a power of the squares of its neighbours in other channels."""
+    """Local response normalization across neighbouring channels."""
 
 def log(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Natural logarithm of each element."""
@@ -2336,7 +2336,7 @@ def log10_(input: Operand) -> Tensor:
     """In-place version of `log10`."""
 
 def log1p(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Logarithm of one plus each element, exact also for elements close to zero."""
+    """Natural logarithm of one plus each element, accurate also near zero."""
 
 def log1p_(input: Operand) -> Tensor:
     """In-place version of `log1p`."""
@@ -2358,57 +2358,57 @@ def log_softmax(
     out: Tensor | None = None,
     axis: builtins.int | None = None,
 ) -> Tensor:
-    """The logarithm of `softmax`, exact where that would round to zero."""
+    """Logarithm of the softmax along a dimension, without underflow."""
 
 def logaddexp(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """The logarithm of the sum of two exponentials, without overflow."""
+    """Logarithm of the sum of exponentials ``log(exp(input) + exp(other))``, without overflow."""
 
 def logaddexp2(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """The logarithm to base 2 of the sum of two powers of 2, without overflow."""
+    """Logarithm to base 2 of the sum of powers ``log2(2**input + 2**other)``, without overflow."""
 
 @overload
 def logcumsumexp(input: Operand, dim: builtins.int, *, out: Tensor | None = None) -> Tensor:
-    """The logarithms of sums of the first exponentials along a dimension, without overflow."""
+    """Logarithm of the cumulative sum of exponentials along a dimension, without overflow."""
 
 @overload
 def logcumsumexp(input: Operand, *, axis: builtins.int, out: Tensor | None = None) -> Tensor:
-    """The logarithms of sums of the first exponentials along a dimension, without overflow."""
+    """Logarithm of the cumulative sum of exponentials along a dimension, without overflow."""
 
 def logdet(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The logarithm of the determinant: NaN where that is negative, minus infinity where it is zero."""
+    """Logarithm of the determinant; NaN where it is negative, minus infinity where it is zero."""
 
 def logical_and(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Where both elements are true, which all but zero are."""
+    """Logical AND, elementwise; nonzero elements are true."""
 
 def logical_and_(input: Operand, other: Operand) -> Tensor:
     """In-place version of `logical_and`."""
 
 def logical_not(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Where an element is zero."""
+    """Logical NOT of each element."""
 
 def logical_not_(input: Operand) -> Tensor:
     """In-place version of `logical_not`."""
 
 def logical_or(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Where at least one of two elements is true."""
+    """Logical OR, elementwise; nonzero elements are true."""
 
 def logical_or_(input: Operand, other: Operand) -> Tensor:
     """In-place version of `logical_or`."""
 
 def logical_xor(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Where one of two elements is true and the other is not."""
+    """Logical XOR, elementwise; nonzero elements are true."""
 
 def logical_xor_(input: Operand, other: Operand) -> Tensor:
     """In-place version of `logical_xor`."""
 
 def logit(input: Operand, eps: builtins.float | None = None, *, out: Tensor | None = None) -> Tensor:
-    """The inverse of the logistic function, ``log(x / (1 - x))``, of each element."""
+    """Logit, the inverse of the sigmoid: ``log(x / (1 - x))`` of each element."""
 
 def logit_(input: Operand, eps: builtins.float | None = None) -> Tensor:
     """In-place version of `logit`."""
 
 def logsigmoid(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """The logarithm of the `sigmoid` of each element, without underflow."""
+    """Logarithm of the sigmoid of each element, without underflow."""
 
 def logspace(
     start: Number | Tensor,
@@ -2425,7 +2425,7 @@ def logspace(
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """The powers of `base` whose exponents are spaced equally from `start` to `end`."""
+    """Numbers spaced evenly on a logarithmic scale, from ``base**start`` to ``base**end``."""
 
 @overload
 def logsumexp(
@@ -2436,7 +2436,7 @@ def logsumexp(
     out: Tensor | None = None,
     keepdims: builtins.bool = False,
 ) -> Tensor:
-    """The logarithm of the sum of exponentials over dimensions, without overflow."""
+    """Logarithm of the sum of exponentials (log-sum-exp) over dimensions, without overflow."""
 
 @overload
 def logsumexp(
@@ -2447,7 +2447,7 @@ def logsumexp(
     out: Tensor | None = None,
     keepdims: builtins.bool = False,
 ) -> Tensor:
-    """The logarithm of the sum of exponentials over dimensions, without overflow."""
+    """Logarithm of the sum of exponentials (log-sum-exp) over dimensions, without overflow."""
 
 long: Dtype
 
@@ -2460,7 +2460,7 @@ def lp_pool1d(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """The roots of sums of powers over windows that move over the last dimension; arguments as of `lp_pool2d`."""
+    """Power-average (Lp) pooling over the last dimension: ``sum(x ** p) ** (1 / p)``."""
 
 def lp_pool2d(
     input: Tensor,
@@ -2471,7 +2471,7 @@ def lp_pool2d(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """The roots of sums of powers, ``sum(x ** p) ** (1 / p)``, over windows that move over the last two dimensions."""
+    """Power-average (Lp) pooling over the last two dimensions: ``sum(x ** p) ** (1 / p)``."""
 
 def lp_pool3d(
     input: Tensor,
@@ -2482,7 +2482,7 @@ def lp_pool3d(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """The roots of sums of powers over windows that move over the last three dimensions; arguments as of `lp_pool2d`."""
+    """Power-average (Lp) pooling over the last three dimensions: ``sum(x ** p) ** (1 / p)``."""
 
 def lstm(
     input: Tensor,
@@ -2497,7 +2497,7 @@ def lstm(
     *,
     out: tuple[Tensor, ...] | None = None,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """Sequences through layers of long short-term memories."""
+    """Long short-term memory (LSTM) network over sequences."""
 
 def lstm_cell(
     input: Tensor,
@@ -2509,28 +2509,28 @@ def lstm_cell(
     *,
     out: tuple[Tensor, ...] | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """One step of a long short-term memory."""
+    """One step of a long short-term memory (LSTM) cell."""
 
 def lt(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Where `input` is less than `other`, element by element."""
+    """Elementwise ``input < other``."""
 
 def lt_(input: Operand, other: Operand) -> Tensor:
     """In-place version of `lt`."""
 
 @overload
 def lu(A: Tensor, pivot: builtins.bool = True, get_infos: Literal[False] = False) -> tuple[Tensor, Tensor]:
-    """The factors of matrices in one matrix, and the pivots: `linalg.lu_factor_ex` by an older name."""
+    """Compact LU factorization with pivots; older name of `linalg.lu_factor_ex`."""
 
 @overload
 def lu(A: Tensor, pivot: builtins.bool = True, *, get_infos: Literal[True]) -> tuple[Tensor, Tensor, Tensor]:
-    """The factors of matrices in one matrix, and the pivots: `linalg.lu_factor_ex` by an older name."""
+    """Compact LU factorization with pivots; older name of `linalg.lu_factor_ex`."""
 
 @overload
 def lu(A: Tensor, pivot: builtins.bool, get_infos: Literal[True]) -> tuple[Tensor, Tensor, Tensor]:
-    """The factors of matrices in one matrix, and the pivots: `linalg.lu_factor_ex` by an older name."""
+    """Compact LU factorization with pivots; older name of `linalg.lu_factor_ex`."""
 
 def lu_solve(b: Tensor, LU_data: Tensor, LU_pivots: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The solution X of ``A @ X = b`` from the result of `linalg.lu_factor`."""
+    """Solve ``A @ X = b`` given the LU factorization of A from `linalg.lu_factor`."""
 
 def lu_unpack(
     LU_data: Tensor,
@@ -2540,7 +2540,7 @@ def lu_unpack(
     *,
     out: tuple[Tensor, ...] | None = None,
 ) -> return_types.lu_unpack:
-    """The permutation and the two triangular matrices from the result of `linalg.lu_factor`."""
+    """Unpack a compact LU factorization (from `linalg.lu_factor`) into P, L and U."""
 
 def margin_ranking_loss(
     input1: Tensor,
@@ -2551,41 +2551,41 @@ def margin_ranking_loss(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """How much the first is not larger than the second by a margin (target 1), or the second than the first (-1)."""
+    """Margin ranking loss: target 1 if the first input is to be larger, -1 if the second."""
 
 def masked_fill(input: Operand, mask: Operand, value: Operand, *, out: Tensor | None = None) -> Tensor:
-    """A copy with one value, a number or a 0-dim tensor, where a mask is true."""
+    """Fill a copy with one value where a mask is true."""
 
 def masked_fill_(input: Operand, mask: Operand, value: Operand) -> Tensor:
     """In-place version of `masked_fill`."""
 
 def masked_scatter(input: Operand, mask: Operand, source: Operand, *, out: Tensor | None = None) -> Tensor:
-    """A copy in which the places where a mask is true hold the elements of a source, one after another."""
+    """Copy elements of `source`, in order, to the positions where a mask is true."""
 
 def masked_scatter_(input: Operand, mask: Operand, source: Operand) -> Tensor:
     """In-place version of `masked_scatter`."""
 
 def masked_select(input: Tensor, mask: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The elements for which a mask is true, in one dimension; input and mask are broadcast."""
+    """Select the elements where a mask is true, as a one-dimensional tensor."""
 
 def matmul(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """The matrix product of two tensors of any rank."""
+    """Matrix product of two tensors of any rank."""
 
 def matrix_exp(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The exponential of square matrices; see `linalg.matrix_exp`."""
+    """Matrix exponential of square matrices; see `linalg.matrix_exp`."""
 
 def matrix_power(input: Tensor, n: builtins.int, *, out: Tensor | None = None) -> Tensor:
-    """A square matrix multiplied by itself `n` times; its inverse for negative `n`."""
+    """Matrix power ``A^n`` of square matrices; of the inverse for negative `n`."""
 
 @overload
 def max(input: Tensor) -> Tensor:
-    """The largest element of all; the largest along a dimension and where they are; or the larger of two tensors."""
+    """Maximum of all elements, along a dimension (with indices), or of two tensors elementwise."""
 
 @overload
 def max(
     input: Tensor, dim: builtins.int, keepdim: builtins.bool = False, *, out: tuple[Tensor, Tensor] | None = None
 ) -> return_types.max:
-    """The largest element of all; the largest along a dimension and where they are; or the larger of two tensors."""
+    """Maximum of all elements, along a dimension (with indices), or of two tensors elementwise."""
 
 @overload
 def max(
@@ -2596,11 +2596,11 @@ def max(
     keepdim: builtins.bool = False,
     out: tuple[Tensor, Tensor] | None = None,
 ) -> return_types.max:
-    """The largest element of all; the largest along a dimension and where they are; or the larger of two tensors."""
+    """Maximum of all elements, along a dimension (with indices), or of two tensors elementwise."""
 
 @overload
 def max(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The largest element of all; the largest along a dimension and where they are; or the larger of two tensors."""
+    """Maximum of all elements, along a dimension (with indices), or of two tensors elementwise."""
 
 @overload
 def max_pool1d(
@@ -2612,7 +2612,7 @@ def max_pool1d(
     ceil_mode: builtins.bool = False,
     return_indices: Literal[False] = False,
 ) -> Tensor:
-    """The largest elements of windows that move over the last dimension; arguments as of `max_pool2d`."""
+    """Max pooling over the last dimension."""
 
 @overload
 def max_pool1d(
@@ -2625,7 +2625,7 @@ def max_pool1d(
     *,
     return_indices: Literal[True],
 ) -> tuple[Tensor, Tensor]:
-    """The largest elements of windows that move over the last dimension; arguments as of `max_pool2d`."""
+    """Max pooling over the last dimension."""
 
 def max_pool1d_with_indices(
     input: Tensor,
@@ -2637,7 +2637,7 @@ def max_pool1d_with_indices(
     *,
     out: tuple[Tensor, ...] | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """The largest elements of windows as in `max_pool1d`, and where they are."""
+    """Max pooling over the last dimension, with the indices of the maxima."""
 
 @overload
 def max_pool2d(
@@ -2649,7 +2649,7 @@ def max_pool2d(
     ceil_mode: builtins.bool = False,
     return_indices: Literal[False] = False,
 ) -> Tensor:
-    """The largest elements of windows that move over the last two dimensions."""
+    """Max pooling over the last two dimensions."""
 
 @overload
 def max_pool2d(
@@ -2662,7 +2662,7 @@ def max_pool2d(
     *,
     return_indices: Literal[True],
 ) -> tuple[Tensor, Tensor]:
-    """The largest elements of windows that move over the last two dimensions."""
+    """Max pooling over the last two dimensions."""
 
 def max_pool2d_with_indices(
     input: Operand,
@@ -2674,7 +2674,7 @@ def max_pool2d_with_indices(
     *,
     out: tuple[Tensor, ...] | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """The largest elements of windows as in `max_pool2d`, and where they are, counted over the last two dimensions."""
+    """Max pooling over the last two dimensions, with the indices of the maxima."""
 
 @overload
 def max_pool3d(
@@ -2686,7 +2686,7 @@ def max_pool3d(
     ceil_mode: builtins.bool = False,
     return_indices: Literal[False] = False,
 ) -> Tensor:
-    """The largest elements of windows that move over the last three dimensions; arguments as of `max_pool2d`."""
+    """Max pooling over the last three dimensions."""
 
 @overload
 def max_pool3d(
@@ -2699,7 +2699,7 @@ def max_pool3d(
     *,
     return_indices: Literal[True],
 ) -> tuple[Tensor, Tensor]:
-    """The largest elements of windows that move over the last three dimensions; arguments as of `max_pool2d`."""
+    """Max pooling over the last three dimensions."""
 
 def max_pool3d_with_indices(
     input: Operand,
@@ -2711,7 +2711,7 @@ def max_pool3d_with_indices(
     *,
     out: tuple[Tensor, ...] | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """The largest elements of windows as in `max_pool3d`, and where they are, counted over the last three dimensions."""
+    """Max pooling over the last three dimensions, with the indices of the maxima."""
 
 def max_unpool1d(
     input: Tensor,
@@ -2723,7 +2723,7 @@ def max_unpool1d(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Elements put back where `max_pool1d` found them, with zeros elsewhere; arguments as of `max_unpool2d`."""
+    """Max unpooling, the partial inverse of `max_pool1d`; other elements are zero."""
 
 def max_unpool2d(
     input: Tensor,
@@ -2735,7 +2735,7 @@ def max_unpool2d(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Elements put back where `max_pool2d` found them, with zeros elsewhere."""
+    """Max unpooling, the partial inverse of `max_pool2d`; other elements are zero."""
 
 def max_unpool3d(
     input: Tensor,
@@ -2747,10 +2747,10 @@ def max_unpool3d(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Elements put back where `max_pool3d` found them, with zeros elsewhere; arguments as of `max_unpool2d`."""
+    """Max unpooling, the partial inverse of `max_pool3d`; other elements are zero."""
 
 def maximum(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """The larger of two elements; NaN if one of them is. Equal ones share the gradient."""
+    """Elementwise maximum of two tensors; NaN propagates. Equal elements share the gradient."""
 
 def mean(
     input: Operand,
@@ -2762,17 +2762,17 @@ def mean(
     axis: builtins.int | Sequence[builtins.int] | None = None,
     keepdims: builtins.bool = False,
 ) -> Tensor:
-    """Mean of all elements, or over dimensions."""
+    """Mean of elements, of all or over dimensions."""
 
 @overload
 def median(input: Tensor) -> Tensor:
-    """The median, the lower one of two: of all elements, or along a dimension with its place."""
+    """Median (the lower of two) of all elements, or along a dimension with its index."""
 
 @overload
 def median(
     input: Tensor, dim: builtins.int, keepdim: builtins.bool = False, *, out: tuple[Tensor, Tensor] | None = None
 ) -> return_types.median:
-    """The median, the lower one of two: of all elements, or along a dimension with its place."""
+    """Median (the lower of two) of all elements, or along a dimension with its index."""
 
 @overload
 def median(
@@ -2783,25 +2783,25 @@ def median(
     keepdim: builtins.bool = False,
     out: tuple[Tensor, Tensor] | None = None,
 ) -> return_types.median:
-    """The median, the lower one of two: of all elements, or along a dimension with its place."""
+    """Median (the lower of two) of all elements, or along a dimension with its index."""
 
 @overload
 def meshgrid(*tensors: Tensor, indexing: str | None = None) -> tuple[Tensor, ...]:
-    """Coordinates of all points of a grid: each tensor, of one dimension, along a dimension of its own."""
+    """Coordinate grids from one-dimensional tensors."""
 
 @overload
 def meshgrid(tensors: Sequence[Tensor], /, *, indexing: str | None = None) -> tuple[Tensor, ...]:
-    """Coordinates of all points of a grid: each tensor, of one dimension, along a dimension of its own."""
+    """Coordinate grids from one-dimensional tensors."""
 
 @overload
 def min(input: Tensor) -> Tensor:
-    """The smallest element of all; the smallest along a dimension and where they are; or the smaller of two tensors."""
+    """Minimum of all elements, along a dimension (with indices), or of two tensors elementwise."""
 
 @overload
 def min(
     input: Tensor, dim: builtins.int, keepdim: builtins.bool = False, *, out: tuple[Tensor, Tensor] | None = None
 ) -> return_types.min:
-    """The smallest element of all; the smallest along a dimension and where they are; or the smaller of two tensors."""
+    """Minimum of all elements, along a dimension (with indices), or of two tensors elementwise."""
 
 @overload
 def min(
@@ -2812,23 +2812,23 @@ def min(
     keepdim: builtins.bool = False,
     out: tuple[Tensor, Tensor] | None = None,
 ) -> return_types.min:
-    """The smallest element of all; the smallest along a dimension and where they are; or the smaller of two tensors."""
+    """Minimum of all elements, along a dimension (with indices), or of two tensors elementwise."""
 
 @overload
 def min(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The smallest element of all; the smallest along a dimension and where they are; or the smaller of two tensors."""
+    """Minimum of all elements, along a dimension (with indices), or of two tensors elementwise."""
 
 def minimum(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """The smaller of two elements; NaN if one of them is. Equal ones share the gradient."""
+    """Elementwise minimum of two tensors; NaN propagates. Equal elements share the gradient."""
 
 def mish(input: Operand, *, inplace: builtins.bool = False, out: Tensor | None = None) -> Tensor:
-    """Each element times the hyperbolic tangent of its `softplus`."""
+    """Mish activation: ``x * tanh(softplus(x))``."""
 
 def mish_(input: Operand) -> Tensor:
     """In-place version of `mish`."""
 
 def mm(input: Operand, mat2: Operand, *, out: Tensor | None = None) -> Tensor:
-    """The product of two matrices."""
+    """Matrix product of two matrices."""
 
 def mode(
     input: Operand,
@@ -2839,7 +2839,7 @@ def mode(
     axis: builtins.int = -1,
     keepdims: builtins.bool = False,
 ) -> return_types.mode:
-    """The most frequent element along a dimension, the smallest of several; and the last place where it is."""
+    """Most frequent element along a dimension (the smallest of several), and its last index."""
 
 def moveaxis(
     input: Tensor,
@@ -2848,7 +2848,7 @@ def moveaxis(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Some dimensions moved to other places; the others keep their order."""
+    """Move dimensions to other positions; the others keep their order."""
 
 def movedim(
     input: Tensor,
@@ -2857,18 +2857,18 @@ def movedim(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Some dimensions moved to other places; the others keep their order."""
+    """Move dimensions to other positions; the others keep their order."""
 
 def mse_loss(
     input: Tensor, target: Tensor, reduction: str = "mean", weight: Tensor | None = None, *, out: Tensor | None = None
 ) -> Tensor:
-    """The squared difference."""
+    """Mean squared error (squared L2) loss."""
 
 def msort(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The elements in ascending order along the first dimension."""
+    """Sort elements along the first dimension."""
 
 def mul(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Product, element by element."""
+    """Multiply two tensors elementwise."""
 
 def mul_(input: Operand, other: Operand) -> Tensor:
     """In-place version of `mul`."""
@@ -2883,29 +2883,29 @@ def multi_margin_loss(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """By how much scores of other classes are not below that of the right one by a margin."""
+    """Multi-class margin (hinge) loss."""
 
 def multilabel_margin_loss(
     input: Tensor, target: Tensor, reduction: str = "mean", *, out: Tensor | None = None
 ) -> Tensor:
-    """By how much scores of other classes are not below those of the right ones, of which there are several, by one."""
+    """Multi-label margin (hinge) loss."""
 
 def multilabel_soft_margin_loss(
     input: Tensor, target: Tensor, weight: Tensor | None = None, reduction: str = "mean", *, out: Tensor | None = None
 ) -> Tensor:
-    """The cross entropy of several classes that each apply or do not, from scores."""
+    """Multi-label soft margin loss: binary cross-entropy from logits, per class."""
 
 def multiply(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Product, element by element."""
+    """Multiply two tensors elementwise."""
 
 def multiply_(input: Operand, other: Operand) -> Tensor:
     """In-place version of `mul`."""
 
 def mv(input: Operand, vec: Operand, *, out: Tensor | None = None) -> Tensor:
-    """The product of a matrix and a vector."""
+    """Matrix-vector product."""
 
 def mvlgamma(input: Operand, p: builtins.int, *, out: Tensor | None = None) -> Tensor:
-    """The logarithm of the multivariate gamma function of dimension `p`, of each element."""
+    """Logarithm of the multivariate gamma function of dimension `p`, elementwise."""
 
 def mvlgamma_(input: Operand, p: builtins.int) -> Tensor:
     """In-place version of `mvlgamma`."""
@@ -2920,7 +2920,7 @@ def nan_to_num(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Each element, with finite numbers in place of NaN and infinities."""
+    """Replace NaN and infinities by finite numbers."""
 
 def nan_to_num_(
     input: Operand,
@@ -2944,13 +2944,13 @@ def nanmean(
 
 @overload
 def nanmedian(input: Tensor) -> Tensor:
-    """The median of the elements that are not NaN, in the two forms of `median`."""
+    """Median of the elements that are not NaN; of all, or along a dimension with its index."""
 
 @overload
 def nanmedian(
     input: Tensor, dim: builtins.int, keepdim: builtins.bool = False, *, out: tuple[Tensor, Tensor] | None = None
 ) -> return_types.nanmedian:
-    """The median of the elements that are not NaN, in the two forms of `median`."""
+    """Median of the elements that are not NaN; of all, or along a dimension with its index."""
 
 @overload
 def nanmedian(
@@ -2961,7 +2961,7 @@ def nanmedian(
     keepdim: builtins.bool = False,
     out: tuple[Tensor, Tensor] | None = None,
 ) -> return_types.nanmedian:
-    """The median of the elements that are not NaN, in the two forms of `median`."""
+    """Median of the elements that are not NaN; of all, or along a dimension with its index."""
 
 def nanquantile(
     input: Tensor,
@@ -2974,7 +2974,7 @@ def nanquantile(
     axis: builtins.int | None = None,
     keepdims: builtins.bool = False,
 ) -> Tensor:
-    """Quantiles of the elements that are not NaN; the arguments are those of `quantile`."""
+    """Quantiles of the elements that are not NaN."""
 
 def nansum(
     input: Operand,
@@ -2986,46 +2986,46 @@ def nansum(
     axis: builtins.int | Sequence[builtins.int] | None = None,
     keepdims: builtins.bool = False,
 ) -> Tensor:
-    """Sum in which NaN counts as zero."""
+    """Sum of elements with NaN treated as zero."""
 
 @overload
 def narrow(
     input: Tensor, dim: builtins.int, start: builtins.int | Tensor, length: builtins.int, *, out: Tensor | None = None
 ) -> Tensor:
-    """Some of the elements along a dimension."""
+    """Narrow a dimension to `length` elements from `start` on; a view."""
 
 @overload
 def narrow(
     input: Tensor, *, axis: builtins.int, start: builtins.int | Tensor, length: builtins.int, out: Tensor | None = None
 ) -> Tensor:
-    """Some of the elements along a dimension."""
+    """Narrow a dimension to `length` elements from `start` on; a view."""
 
 @overload
 def narrow_copy(
     input: Tensor, dim: builtins.int, start: builtins.int | Tensor, length: builtins.int, *, out: Tensor | None = None
 ) -> Tensor:
-    """What `narrow` shows, as a copy. The arguments are those of `narrow`."""
+    """Copy of what `narrow` returns as a view."""
 
 @overload
 def narrow_copy(
     input: Tensor, *, axis: builtins.int, start: builtins.int | Tensor, length: builtins.int, out: Tensor | None = None
 ) -> Tensor:
-    """What `narrow` shows, as a copy. The arguments are those of `narrow`."""
+    """Copy of what `narrow` returns as a view."""
 
 def ne(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Where two tensors are not equal, element by element."""
+    """Test elementwise for inequality: ``input != other``."""
 
 def ne_(input: Operand, other: Operand) -> Tensor:
     """In-place version of `ne`."""
 
 def neg(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Minus each element."""
+    """Negative of each element."""
 
 def neg_(input: Operand) -> Tensor:
     """In-place version of `neg`."""
 
 def negative(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Minus each element."""
+    """Negative of each element."""
 
 def negative_(input: Operand) -> Tensor:
     """In-place version of `neg`."""
@@ -3033,7 +3033,7 @@ def negative_(input: Operand) -> Tensor:
 newaxis: None
 
 def nextafter(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """The floating point number next to `input` on the way to `other`, element by element."""
+    """Next floating point number after `input` towards `other`, elementwise."""
 
 def nextafter_(input: Operand, other: Operand) -> Tensor:
     """In-place version of `nextafter`."""
@@ -3047,18 +3047,18 @@ def nll_loss(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """The negative logarithm of the probability of the right class, from logarithms of probabilities."""
+    """Negative log-likelihood loss, from log-probabilities of classes."""
 
 @overload
 def nonzero(input: Tensor, *, as_tuple: Literal[False] = False, out: Tensor | None = None) -> Tensor:
-    """The indices of the elements that are not zero: one row for each, or one tensor for each dimension."""
+    """Indices of the nonzero elements: one row per element, or one tensor per dimension."""
 
 @overload
 def nonzero(input: Tensor, *, as_tuple: Literal[True]) -> tuple[Tensor, ...]:
-    """The indices of the elements that are not zero: one row for each, or one tensor for each dimension."""
+    """Indices of the nonzero elements: one row per element, or one tensor per dimension."""
 
 def nonzero_static(input: Tensor, *, size: builtins.int, fill_value: Number = -1, out: Tensor | None = None) -> Tensor:
-    """The places of the first elements that are not zero, one in each row: always the same number of rows."""
+    """Indices of the first `size` nonzero elements, one row each, padded to that number of rows."""
 
 def norm(
     input: Tensor,
@@ -3071,7 +3071,7 @@ def norm(
     axis: builtins.int | Sequence[builtins.int] | None = None,
     keepdims: builtins.bool = False,
 ) -> Tensor:
-    """The norm of all elements, or over dimensions."""
+    """Vector or matrix norm of all elements or over dimensions."""
 
 def normalize(
     input: Tensor,
@@ -3082,10 +3082,10 @@ def normalize(
     out: Tensor | None = None,
     axis: builtins.int = 1,
 ) -> Tensor:
-    """A tensor divided by its p-norm along a dimension, or by `eps` if that is larger."""
+    """Normalize along a dimension: divide by the p-norm, or by `eps` if that is larger."""
 
 def not_equal(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Where two tensors are not equal, element by element."""
+    """Test elementwise for inequality: ``input != other``."""
 
 def not_equal_(input: Operand, other: Operand) -> Tensor:
     """In-place version of `ne`."""
@@ -3099,13 +3099,13 @@ def nuclear_norm(
     axis: builtins.int | Sequence[builtins.int] = (-2, -1),
     keepdims: builtins.bool = False,
 ) -> Tensor:
-    """The sum of the singular values of matrices; `linalg.matrix_norm` by an older name."""
+    """Nuclear norm (sum of singular values) of matrices; older name of `linalg.matrix_norm`."""
 
 def numel(input: Tensor) -> builtins.int:
-    """The number of elements."""
+    """Number of elements."""
 
 def one_hot(input: Tensor, num_classes: builtins.int = -1, *, out: Tensor | None = None) -> Tensor:
-    """For each integer a row of zeros with a one at that place."""
+    """One-hot encoding of integers."""
 
 @overload
 def ones(
@@ -3119,7 +3119,7 @@ def ones(
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """A tensor of ones; arguments as of `zeros`."""
+    """Create a tensor filled with ones."""
 
 @overload
 def ones(
@@ -3134,7 +3134,7 @@ def ones(
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """A tensor of ones; arguments as of `zeros`."""
+    """Create a tensor filled with ones."""
 
 def ones_like(
     input: Tensor,
@@ -3146,10 +3146,10 @@ def ones_like(
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """Ones in the shape of a tensor, of its dtype, device and array library."""
+    """Create a tensor of ones with the shape, dtype and device of another."""
 
 def orgqr(input: Tensor, tau: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The first columns of a product of reflections: `linalg.householder_product` by an older name."""
+    """First columns of a product of Householder reflections; alias of `linalg.householder_product`."""
 
 def ormqr(
     input: Tensor,
@@ -3160,10 +3160,10 @@ def ormqr(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """The product of a matrix with the orthogonal one that reflections make, see `linalg.householder_product`."""
+    """Product of a matrix with the Q of a QR decomposition, given as Householder reflections."""
 
 def outer(input: Tensor, vec2: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """All products of an element of one vector and an element of another, as a matrix."""
+    """Outer product of two vectors."""
 
 def pad(
     input: Tensor,
@@ -3173,7 +3173,7 @@ def pad(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """With a border."""
+    """Pad a tensor: with a constant, by reflection, by replication, or circularly."""
 
 def pairwise_distance(
     x1: Tensor,
@@ -3185,45 +3185,45 @@ def pairwise_distance(
     out: Tensor | None = None,
     keepdims: builtins.bool = False,
 ) -> Tensor:
-    """The p-norm of differences along the last dimension."""
+    """Distance of corresponding vectors: the p-norm of differences along the last dimension."""
 
 def pdist(input: Tensor, p: builtins.float = 2.0, *, out: Tensor | None = None) -> Tensor:
-    """The p-norm distances of each row of a matrix from each of the following rows, one after another."""
+    """Pairwise p-norm distances between the rows of one matrix, as a vector."""
 
 @overload
 def permute(input: Operand, dims: Sequence[builtins.int]) -> Tensor:
-    """The dimensions in another order."""
+    """Permute the dimensions."""
 
 @overload
 def permute(input: Operand, *dims: builtins.int) -> Tensor:
-    """The dimensions in another order."""
+    """Permute the dimensions."""
 
 @overload
 def permute(input: Operand, *, axes: Sequence[builtins.int]) -> Tensor:
-    """The dimensions in another order."""
+    """Permute the dimensions."""
 
 @overload
 def permute_copy(input: Operand, dims: Sequence[builtins.int]) -> Tensor:
-    """What `permute` shows, as a copy. The arguments are those of `permute`."""
+    """Copy of what `permute` returns as a view."""
 
 @overload
 def permute_copy(input: Operand, *dims: builtins.int) -> Tensor:
-    """What `permute` shows, as a copy. The arguments are those of `permute`."""
+    """Copy of what `permute` returns as a view."""
 
 @overload
 def permute_copy(input: Operand, *, axes: Sequence[builtins.int]) -> Tensor:
-    """What `permute` shows, as a copy. The arguments are those of `permute`."""
+    """Copy of what `permute` returns as a view."""
 
 pi: builtins.float
 
 def pinverse(input: Tensor, rcond: builtins.float = 1e-15, *, out: Tensor | None = None) -> Tensor:
-    """The pseudoinverse of matrices; see `linalg.pinv`."""
+    """Moore-Penrose pseudoinverse of matrices; see `linalg.pinv`."""
 
 def pixel_shuffle(input: Operand, upscale_factor: builtins.int, *, out: Tensor | None = None) -> Tensor:
-    """Move channels into space: (..., C r r, H, W) becomes (..., C, H r, W r)."""
+    """Pixel shuffle: (..., C r r, H, W) becomes (..., C, H r, W r)."""
 
 def pixel_unshuffle(input: Operand, downscale_factor: builtins.int, *, out: Tensor | None = None) -> Tensor:
-    """The inverse of `pixel_shuffle`: (..., C, H r, W r) becomes (..., C r r, H, W)."""
+    """Inverse of `pixel_shuffle`: (..., C, H r, W r) becomes (..., C r r, H, W)."""
 
 def poisson_nll_loss(
     input: Tensor,
@@ -3235,30 +3235,30 @@ def poisson_nll_loss(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """The negative log likelihood of a target under Poisson distributions."""
+    """Poisson negative log-likelihood loss."""
 
 def polar(abs: Operand, angle: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Complex numbers with these absolute values and angles."""
+    """Complex numbers from polar coordinates: absolute values and angles."""
 
 def polygamma(n: builtins.int, input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """The derivative of order `n` of `digamma`, of each element."""
+    """Polygamma function: the derivative of order `n` of `digamma`."""
 
 def positive(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The tensor itself, as Python's unary plus."""
+    """Return the tensor itself (Python's unary plus)."""
 
 @overload
 def pow(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Each element of `input` to a power."""
+    """Raise each element to a power."""
 
 @overload
 def pow(input: Operand, *, exponent: Operand, out: Tensor | None = None) -> Tensor:
-    """Each element of `input` to a power."""
+    """Raise each element to a power."""
 
 def pow_(input: Operand, other: Operand) -> Tensor:
     """In-place version of `pow`."""
 
 def prelu(input: Tensor, weight: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """`leaky_relu` with a slope that is learnt, for all elements or for each channel."""
+    """Parametric ReLU (PReLU): negative elements are multiplied by a learnable weight."""
 
 preserve_format: MemoryFormat
 
@@ -3272,21 +3272,21 @@ def prod(
     axis: builtins.int | Sequence[builtins.int] | None = None,
     keepdims: builtins.bool = False,
 ) -> Tensor:
-    """Product of all elements, or over a dimension. Derivatives are right where elements are zero, too."""
+    """Product of elements, of all or over a dimension."""
 
 def promote_types(type1: DtypeLike, type2: DtypeLike) -> Dtype:
-    """The smallest type that both types convert to, by PyTorch's rules."""
+    """Smallest dtype that both dtypes can be cast to, by PyTorch's rules of type promotion."""
 
 def put(
     input: Operand, index: Operand, source: Operand, accumulate: builtins.bool = False, *, out: Tensor | None = None
 ) -> Tensor:
-    """A copy with the elements of a source at the places that an index names, counted row by row."""
+    """Put elements of `source` at indices of the flattened tensor, into a copy."""
 
 def put_(input: Operand, index: Operand, source: Operand, accumulate: builtins.bool = False) -> Tensor:
     """In-place version of `put`."""
 
 def qr(input: Tensor, some: builtins.bool = True, *, out: tuple[Tensor, ...] | None = None) -> return_types.qr:
-    """Orthonormal columns and an upper triangular matrix whose product is the input; see `linalg.qr`."""
+    """QR decomposition of matrices; see `linalg.qr`."""
 
 def quantile(
     input: Tensor,
@@ -3299,31 +3299,31 @@ def quantile(
     axis: builtins.int | None = None,
     keepdims: builtins.bool = False,
 ) -> Tensor:
-    """Quantiles of all elements or along a dimension; NaN where there is a NaN."""
+    """Quantiles of all elements or along a dimension; NaN propagates."""
 
 def rad2deg(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Radians turned into degrees."""
+    """Convert radians to degrees."""
 
 def rad2deg_(input: Operand) -> Tensor:
     """In-place version of `rad2deg`."""
 
 def ravel(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """All elements in one dimension, row by row; a view where memory allows it."""
+    """Flatten to one dimension; a view where memory allows it."""
 
 def real(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The real part, as a view; a tensor that is not complex is returned as it is."""
+    """Real part of a complex tensor, as a view; a real tensor is returned unchanged."""
 
 def reciprocal(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """One over each element."""
+    """Reciprocal (``1 / x``) of each element."""
 
 def reciprocal_(input: Operand) -> Tensor:
     """In-place version of `reciprocal`."""
 
 def relu(input: Operand, *, inplace: builtins.bool = False, out: Tensor | None = None) -> Tensor:
-    """Each element, or zero where it is negative. The derivative at zero is zero."""
+    """Rectified linear unit (ReLU): ``max(x, 0)``. The derivative at zero is zero."""
 
 def relu6(input: Operand, *, inplace: builtins.bool = False, out: Tensor | None = None) -> Tensor:
-    """Each element brought to between 0 and 6."""
+    """ReLU6: clamp each element to [0, 6]."""
 
 def relu6_(input: Operand) -> Tensor:
     """In-place version of `relu6`."""
@@ -3332,7 +3332,7 @@ def relu_(input: Operand) -> Tensor:
     """In-place version of `relu`."""
 
 def remainder(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """What a quotient rounded downwards leaves."""
+    """Remainder of floor division."""
 
 def remainder_(input: Operand, other: Operand) -> Tensor:
     """In-place version of `remainder`."""
@@ -3341,13 +3341,13 @@ def remainder_(input: Operand, other: Operand) -> Tensor:
 def renorm(
     input: Operand, p: builtins.float, dim: builtins.int, maxnorm: builtins.float, *, out: Tensor | None = None
 ) -> Tensor:
-    """Slices along a dimension, those of a p-norm larger than `maxnorm` scaled down to it."""
+    """Renormalize slices along a dimension so that their p-norm is at most `maxnorm`."""
 
 @overload
 def renorm(
     input: Operand, p: builtins.float, *, axis: builtins.int, maxnorm: builtins.float, out: Tensor | None = None
 ) -> Tensor:
-    """Slices along a dimension, those of a p-norm larger than `maxnorm` scaled down to it."""
+    """Renormalize slices along a dimension so that their p-norm is at most `maxnorm`."""
 
 @overload
 def renorm_(input: Operand, p: builtins.float, dim: builtins.int, maxnorm: builtins.float) -> Tensor:
@@ -3359,11 +3359,11 @@ def renorm_(input: Operand, p: builtins.float, *, axis: builtins.int, maxnorm: b
 
 @overload
 def repeat(input: Operand, repeats: Sequence[builtins.int], *, out: Tensor | None = None) -> Tensor:
-    """Copies of the whole tensor along each dimension."""
+    """Repeat the whole tensor along each dimension."""
 
 @overload
 def repeat(input: Operand, *repeats: builtins.int, out: Tensor | None = None) -> Tensor:
-    """Copies of the whole tensor along each dimension."""
+    """Repeat the whole tensor along each dimension."""
 
 @overload
 def repeat_interleave(
@@ -3374,31 +3374,31 @@ def repeat_interleave(
     axis: builtins.int | None = None,
     output_size: builtins.int | None = None,
 ) -> Tensor:
-    """Each element repeated, next to itself."""
+    """Repeat each element, along a dimension or of the flattened tensor."""
 
 @overload
 def repeat_interleave(input: Tensor, *, output_size: builtins.int | None = None) -> Tensor:
-    """Each element repeated, next to itself."""
+    """Repeat each element, along a dimension or of the flattened tensor."""
 
 @overload
 def reshape(input: Operand, shape: Sequence[builtins.int]) -> Tensor:
-    """The same elements with another shape: a view where memory allows it, otherwise a copy."""
+    """Reshape: a view where memory allows it, otherwise a copy."""
 
 @overload
 def reshape(input: Operand, *shape: builtins.int) -> Tensor:
-    """The same elements with another shape: a view where memory allows it, otherwise a copy."""
+    """Reshape: a view where memory allows it, otherwise a copy."""
 
 def reshape_as(input: Tensor, other: Tensor | Number, *, out: Tensor | None = None) -> Tensor:
-    """The same elements with the shape of another tensor."""
+    """Reshape to the shape of another tensor."""
 
 def resize_as_(self: Tensor, the_template: Tensor, *, memory_format: MemoryFormat | None = None) -> Tensor:
-    """Give the tensor the size of another; see `resize_`."""
+    """Resize in place to the size of another tensor; see `resize_`."""
 
 def resolve_conj(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The tensor itself: conjugates are computed at once here, so that there is nothing to resolve."""
+    """Return the tensor itself: conjugation is never lazy here, so there is nothing to resolve."""
 
 def resolve_neg(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The tensor itself: negatives are computed at once as well."""
+    """Return the tensor itself: negation is never lazy here, so there is nothing to resolve."""
 
 def result_type(*operands: Operand | Dtype) -> Dtype:
     """The dtype that an arithmetic operation on these tensors and numbers has."""
@@ -3411,7 +3411,7 @@ def rms_norm(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Divide by the root of the mean square over the last dimensions, then scale."""
+    """Root-mean-square (RMS) normalization over the last dimensions."""
 
 def rnn_relu(
     input: Tensor,
@@ -3426,7 +3426,7 @@ def rnn_relu(
     *,
     out: tuple[Tensor, ...] | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Sequences through recurrent layers with relu; arguments as of `gru`."""
+    """Recurrent (Elman) network with ReLU over sequences."""
 
 def rnn_relu_cell(
     input: Tensor,
@@ -3438,7 +3438,7 @@ def rnn_relu_cell(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """One step of a recurrent layer with relu; arguments as of `rnn_tanh_cell`."""
+    """One step of a recurrent (Elman) cell with ReLU."""
 
 def rnn_tanh(
     input: Tensor,
@@ -3453,7 +3453,7 @@ def rnn_tanh(
     *,
     out: tuple[Tensor, ...] | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Sequences through recurrent layers with tanh; arguments as of `gru`."""
+    """Recurrent (Elman) network with tanh over sequences."""
 
 def rnn_tanh_cell(
     input: Tensor,
@@ -3465,7 +3465,7 @@ def rnn_tanh_cell(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """One step of a recurrent layer with tanh; arguments as of `lstm_cell`, with one state and as many rows of weights."""
+    """One step of a recurrent (Elman) cell with tanh."""
 
 def roll(
     input: Operand,
@@ -3475,7 +3475,7 @@ def roll(
     out: Tensor | None = None,
     axes: builtins.int | Sequence[builtins.int] | None = None,
 ) -> Tensor:
-    """Elements moved along dimensions; those that leave at the end come back at the start."""
+    """Roll elements along dimensions; those beyond the end reappear at the start."""
 
 def rot90(
     input: Operand,
@@ -3485,16 +3485,16 @@ def rot90(
     out: Tensor | None = None,
     axes: builtins.int | Sequence[builtins.int] = (0, 1),
 ) -> Tensor:
-    """Rotated by k times 90 degrees, from the first given dimension towards the second."""
+    """Rotate by 90 degrees, `k` times, from the first given dimension towards the second."""
 
 def round(input: Operand, *, decimals: builtins.int | None = None, out: Tensor | None = None) -> Tensor:
-    """The nearest integer to each element; halves go to the even one."""
+    """Round each element to the nearest integer, halves to even."""
 
 def round_(input: Operand, *, decimals: builtins.int | None = None) -> Tensor:
     """In-place version of `round`."""
 
 def row_stack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
-    """Tensors one below another; vectors are rows."""
+    """Stack tensors vertically: along the first dimension; vectors become rows."""
 
 def rrelu(
     input: Tensor,
@@ -3505,7 +3505,7 @@ def rrelu(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """`leaky_relu` with a slope that is drawn for each element; without `training` it is the mean slope."""
+    """Randomized leaky ReLU: a random negative slope per element; without `training` the mean slope."""
 
 def rrelu_(
     input: Tensor,
@@ -3516,13 +3516,13 @@ def rrelu_(
     """In-place version of `rrelu`."""
 
 def rsqrt(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """One over the square root of each element."""
+    """Reciprocal of the square root of each element."""
 
 def rsqrt_(input: Operand) -> Tensor:
     """In-place version of `rsqrt`."""
 
 def rsub(input: Operand, other: Operand, *, alpha: Number | None = None, out: Tensor | None = None) -> Tensor:
-    """The difference with its operands exchanged: `other` minus `input` (times `alpha`)."""
+    """Reversed subtraction: ``other - alpha * input``."""
 
 def scalar_tensor(
     s: Sequence[builtins.int],
@@ -3535,7 +3535,7 @@ def scalar_tensor(
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """A 0-dim tensor of the default dtype with one number."""
+    """Create a 0-dim tensor from a number."""
 
 def scaled_dot_product_attention(
     query: Tensor,
@@ -3549,29 +3549,29 @@ def scaled_dot_product_attention(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Attention: values weighted by the softmax of the products of queries and keys."""
+    """Scaled dot-product attention: ``softmax(query @ key.mT * scale) @ value``."""
 
 @overload
 def scatter(
     input: Tensor, dim: builtins.int, index: Tensor, src: Tensor | Number, *, reduce: str | None = None
 ) -> Tensor:
-    """A copy with ``out[index[i, j], j] = src[i, j]``."""
+    """Scatter elements of `src` along a dimension, into a copy: ``out[index[i, j], j] = src[i, j]``."""
 
 @overload
 def scatter(input: Tensor, dim: builtins.int, index: Tensor, *, value: Number, reduce: str | None = None) -> Tensor:
-    """A copy with ``out[index[i, j], j] = src[i, j]``."""
+    """Scatter elements of `src` along a dimension, into a copy: ``out[index[i, j], j] = src[i, j]``."""
 
 @overload
 def scatter_add(
     input: Operand, dim: builtins.int, index: Operand, src: Operand, *, out: Tensor | None = None
 ) -> Tensor:
-    """A copy with ``out[index[i, j], j] += src[i, j]``, for every element of the source."""
+    """Scatter with addition, into a copy: ``out[index[i, j], j] += src[i, j]``."""
 
 @overload
 def scatter_add(
     input: Operand, *, axis: builtins.int, index: Operand, src: Operand, out: Tensor | None = None
 ) -> Tensor:
-    """A copy with ``out[index[i, j], j] += src[i, j]``, for every element of the source."""
+    """Scatter with addition, into a copy: ``out[index[i, j], j] += src[i, j]``."""
 
 @overload
 def scatter_add_(input: Operand, dim: builtins.int, index: Operand, src: Operand) -> Tensor:
@@ -3592,7 +3592,7 @@ def scatter_reduce(
     include_self: builtins.bool = True,
     out: Tensor | None = None,
 ) -> Tensor:
-    """A copy in which each place holds what becomes of the numbers that an index sends there, and of its own."""
+    """Scatter elements of `src` along a dimension and reduce those with the same index."""
 
 @overload
 def scatter_reduce(
@@ -3605,7 +3605,7 @@ def scatter_reduce(
     include_self: builtins.bool = True,
     out: Tensor | None = None,
 ) -> Tensor:
-    """A copy in which each place holds what becomes of the numbers that an index sends there, and of its own."""
+    """Scatter elements of `src` along a dimension and reduce those with the same index."""
 
 @overload
 def scatter_reduce_(
@@ -3629,38 +3629,38 @@ def searchsorted(
     sorter: Operand | None = None,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Where values would have to be inserted into a sorted sequence to keep it sorted."""
+    """Insertion indices that keep a sorted sequence sorted (binary search)."""
 
 @overload
 def select(input: Tensor, dim: builtins.int, index: builtins.int, *, out: Tensor | None = None) -> Tensor:
-    """The elements at one index along a dimension, which goes away."""
+    """Select one index along a dimension, which is removed; a view."""
 
 @overload
 def select(input: Tensor, *, axis: builtins.int, index: builtins.int, out: Tensor | None = None) -> Tensor:
-    """The elements at one index along a dimension, which goes away."""
+    """Select one index along a dimension, which is removed; a view."""
 
 @overload
 def select_copy(input: Tensor, dim: builtins.int, index: builtins.int, *, out: Tensor | None = None) -> Tensor:
-    """What `select` shows, as a copy. The arguments are those of `select`."""
+    """Copy of what `select` returns as a view."""
 
 @overload
 def select_copy(input: Tensor, *, axis: builtins.int, index: builtins.int, out: Tensor | None = None) -> Tensor:
-    """What `select` shows, as a copy. The arguments are those of `select`."""
+    """Copy of what `select` returns as a view."""
 
 @overload
 def select_scatter(
     input: Tensor, src: Tensor, dim: builtins.int, index: builtins.int, *, out: Tensor | None = None
 ) -> Tensor:
-    """A copy in which the elements at one index along a dimension are those of `src`."""
+    """Copy with `src` embedded at one index along a dimension."""
 
 @overload
 def select_scatter(
     input: Tensor, src: Tensor, *, axis: builtins.int, index: builtins.int, out: Tensor | None = None
 ) -> Tensor:
-    """A copy in which the elements at one index along a dimension are those of `src`."""
+    """Copy with `src` embedded at one index along a dimension."""
 
 def selu(input: Operand, *, inplace: builtins.bool = False, out: Tensor | None = None) -> Tensor:
-    """`elu` with the constants that keep mean and variance of a network's layers."""
+    """Scaled ELU (SELU), the activation of self-normalizing networks."""
 
 def selu_(input: Operand) -> Tensor:
     """In-place version of `selu`."""
@@ -3669,7 +3669,7 @@ def set_anomaly_enabled(mode: builtins.bool, check_nan: builtins.bool = True) ->
     """Switch anomaly mode on or off; `set_detect_anomaly` does it for a block."""
 
 def set_default_dtype(d: DtypeLike) -> None:
-    """Choose the type of tensors made from Python floats, for the whole process."""
+    """Set the default floating point dtype for the whole process."""
 
 def set_printoptions(
     precision: builtins.int | None = None,
@@ -3682,7 +3682,7 @@ def set_printoptions(
     """Choose how tensors print. What is left out stays as it is, except `sci_mode`."""
 
 def sgn(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """The sign of each element; of a complex one the number of length one in its direction, or zero."""
+    """Sign of each element; for complex numbers ``x / abs(x)``, or zero."""
 
 def sgn_(input: Operand) -> Tensor:
     """In-place version of `sgn`."""
@@ -3690,22 +3690,22 @@ def sgn_(input: Operand) -> Tensor:
 short: Dtype
 
 def sigmoid(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """The logistic function ``1 / (1 + exp(-x))`` of each element."""
+    """Sigmoid (logistic function) ``1 / (1 + exp(-x))`` of each element."""
 
 def sigmoid_(input: Operand) -> Tensor:
     """In-place version of `sigmoid`."""
 
 def sign(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """-1, 0 or 1, the sign of each element; 0 for what is not a number."""
+    """Sign of each element: -1, 0 or 1; NaN gives 0."""
 
 def sign_(input: Operand) -> Tensor:
     """In-place version of `sign`."""
 
 def signbit(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Where the sign of an element is minus, that of minus zero included."""
+    """Test each element for its sign bit; true for negative numbers and -0.0."""
 
 def silu(input: Operand, *, inplace: builtins.bool = False, out: Tensor | None = None) -> Tensor:
-    """Each element times its `sigmoid`; also called swish."""
+    """Sigmoid linear unit (SiLU, swish): ``x * sigmoid(x)``."""
 
 def silu_(input: Operand) -> Tensor:
     """In-place version of `silu`."""
@@ -3717,7 +3717,7 @@ def sin_(input: Operand) -> Tensor:
     """In-place version of `sin`."""
 
 def sinc(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """``sin(pi x) / (pi x)`` for each element x, and one for zero."""
+    """Normalized sinc function ``sin(pi x) / (pi x)`` of each element; one at zero."""
 
 def sinc_(input: Operand) -> Tensor:
     """In-place version of `sinc`."""
@@ -3738,7 +3738,7 @@ def slice_copy(
     out: Tensor | None = None,
     axis: builtins.int = 0,
 ) -> Tensor:
-    """A copy of the part of a tensor from `start` up to `end` along a dimension."""
+    """Copy of the slice from `start` to `end` along a dimension."""
 
 def slice_scatter(
     input: Tensor,
@@ -3751,18 +3751,18 @@ def slice_scatter(
     out: Tensor | None = None,
     axis: builtins.int = 0,
 ) -> Tensor:
-    """A copy in which a slice along a dimension is `src`."""
+    """Copy with `src` embedded in a slice along a dimension."""
 
 def slogdet(input: Tensor, *, out: tuple[Tensor, ...] | None = None) -> return_types.slogdet:
-    """The sign of the determinant and the logarithm of its absolute value; see `linalg.slogdet`."""
+    """Sign and logarithm of the absolute value of the determinant; see `linalg.slogdet`."""
 
 def smooth_l1_loss(
     input: Operand, target: Operand, reduction: str = "mean", beta: Number = 1.0, *, out: Tensor | None = None
 ) -> Tensor:
-    """The absolute difference, rounded off to a parabola where it is less than `beta`."""
+    """Smooth L1 loss: quadratic for differences below `beta`, linear above."""
 
 def soft_margin_loss(input: Operand, target: Operand, reduction: str = "mean", *, out: Tensor | None = None) -> Tensor:
-    """The logistic loss of two classes, which are 1 and -1."""
+    """Soft margin (logistic) loss for targets 1 and -1."""
 
 def softmax(
     input: Operand,
@@ -3772,7 +3772,7 @@ def softmax(
     out: Tensor | None = None,
     axis: builtins.int | None = None,
 ) -> Tensor:
-    """Exponentials along a dimension, divided by their sum."""
+    """Softmax along a dimension: exponentials divided by their sum."""
 
 def softmin(
     input: Tensor,
@@ -3782,18 +3782,18 @@ def softmin(
     out: Tensor | None = None,
     axis: builtins.int | None = None,
 ) -> Tensor:
-    """`softmax` of the negative tensor."""
+    """Softmin along a dimension: the softmax of the negative tensor."""
 
 def softplus(
     input: Operand, beta: builtins.float = 1.0, threshold: builtins.float = 20.0, *, out: Tensor | None = None
 ) -> Tensor:
-    """A smooth `relu`: ``log(1 + exp(beta * x)) / beta``."""
+    """Softplus, a smooth ReLU: ``log(1 + exp(beta * x)) / beta``."""
 
 def softshrink(input: Operand, lambd: builtins.float = 0.5, *, out: Tensor | None = None) -> Tensor:
-    """Each element moved towards zero, but not beyond it."""
+    """Soft shrinkage: move elements towards zero by `lambd`, at most to zero."""
 
 def softsign(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Each element x over one plus its absolute value: ``x / (1 + abs(x))``."""
+    """Softsign: ``x / (1 + abs(x))``."""
 
 def sort(
     input: Operand,
@@ -3804,7 +3804,7 @@ def sort(
     out: tuple[Tensor, ...] | None = None,
     axis: builtins.int = -1,
 ) -> return_types.sort:
-    """The elements in ascending order along a dimension, and where they came from."""
+    """Sort elements along a dimension; returns values and indices."""
 
 @overload
 def split(
@@ -3814,13 +3814,13 @@ def split(
     *,
     axis: builtins.int = 0,
 ) -> tuple[Tensor, ...]:
-    """The tensor in parts along a dimension."""
+    """Split into views along a dimension, by the size of the parts or a list of sizes."""
 
 @overload
 def split(
     input: Operand, *, split_size: builtins.int | Sequence[builtins.int], dim: builtins.int = 0, axis: builtins.int = 0
 ) -> tuple[Tensor, ...]:
-    """The tensor in parts along a dimension."""
+    """Split into views along a dimension, by the size of the parts or a list of sizes."""
 
 @overload
 def split_copy(
@@ -3830,13 +3830,13 @@ def split_copy(
     *,
     axis: builtins.int = 0,
 ) -> tuple[Tensor, ...]:
-    """What `split` shows, as a copy. The arguments are those of `split`."""
+    """Copy of what `split` returns as a view."""
 
 @overload
 def split_copy(
     input: Operand, *, split_size: builtins.int | Sequence[builtins.int], dim: builtins.int = 0, axis: builtins.int = 0
 ) -> tuple[Tensor, ...]:
-    """What `split` shows, as a copy. The arguments are those of `split`."""
+    """Copy of what `split` returns as a view."""
 
 def split_with_sizes(
     input: Tensor,
@@ -3846,7 +3846,7 @@ def split_with_sizes(
     out: tuple[Tensor, ...] | None = None,
     axis: builtins.int = 0,
 ) -> tuple[Tensor, ...]:
-    """The tensor in parts of given lengths along a dimension."""
+    """Split into views of given sizes along a dimension."""
 
 def split_with_sizes_copy(
     input: Tensor,
@@ -3856,7 +3856,7 @@ def split_with_sizes_copy(
     out: tuple[Tensor, ...] | None = None,
     axis: builtins.int = 0,
 ) -> tuple[Tensor, ...]:
-    """What `split_with_sizes` shows, as a copy. The arguments are those of `split_with_sizes`."""
+    """Copy of what `split_with_sizes` returns as a view."""
 
 def sqrt(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Square root of each element."""
@@ -3876,7 +3876,7 @@ def squeeze(
     *,
     axis: builtins.int | Sequence[builtins.int] | None = None,
 ) -> Tensor:
-    """Without the dimensions of length 1."""
+    """Remove dimensions of length 1."""
 
 def squeeze_copy(
     input: Operand,
@@ -3884,12 +3884,12 @@ def squeeze_copy(
     *,
     axis: builtins.int | Sequence[builtins.int] | None = None,
 ) -> Tensor:
-    """What `squeeze` shows, as a copy. The arguments are those of `squeeze`."""
+    """Copy of what `squeeze` returns as a view."""
 
 def stack(
     tensors: Sequence[Tensor], dim: builtins.int = 0, *, out: Tensor | None = None, axis: builtins.int = 0
 ) -> Tensor:
-    """Tensors of one shape along a new dimension."""
+    """Stack tensors of one shape along a new dimension."""
 
 def std(
     input: Operand,
@@ -3902,7 +3902,7 @@ def std(
     axis: builtins.int | Sequence[builtins.int] | None = None,
     keepdims: builtins.bool = False,
 ) -> Tensor:
-    """Standard deviation, the square root of `var`. Where it is zero, so is its gradient."""
+    """Standard deviation of elements, of all or over dimensions. Its gradient at zero is zero."""
 
 def std_mean(
     input: Operand,
@@ -3915,7 +3915,7 @@ def std_mean(
     axis: builtins.int | Sequence[builtins.int] | None = None,
     keepdims: builtins.bool = False,
 ) -> tuple[Tensor, Tensor]:
-    """Standard deviation and mean in one; the arguments are those of `std`."""
+    """Standard deviation and mean of elements, of all or over dimensions."""
 
 def stft(
     input: Tensor,
@@ -3932,18 +3932,18 @@ def stft(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """The short-time Fourier transform: the frequencies in pieces of a signal that follow each other and overlap."""
+    """Short-time Fourier transform (STFT) of a signal."""
 
 strided: Layout
 
 def sub(input: Operand, other: Operand, *, alpha: Number | None = None, out: Tensor | None = None) -> Tensor:
-    """Difference, element by element."""
+    """Subtract two tensors elementwise: ``input - alpha * other``."""
 
 def sub_(input: Operand, other: Operand, *, alpha: Number | None = None) -> Tensor:
     """In-place version of `sub`."""
 
 def subtract(input: Operand, other: Operand, *, alpha: Number | None = None, out: Tensor | None = None) -> Tensor:
-    """Difference, element by element."""
+    """Subtract two tensors elementwise: ``input - alpha * other``."""
 
 def subtract_(input: Operand, other: Operand, *, alpha: Number | None = None) -> Tensor:
     """In-place version of `sub`."""
@@ -3958,15 +3958,15 @@ def sum(
     axis: builtins.int | Sequence[builtins.int] | None = None,
     keepdims: builtins.bool = False,
 ) -> Tensor:
-    """Sum over all elements, or over dimensions."""
+    """Sum of elements, of all or over dimensions."""
 
 @overload
 def sum_to_size(input: Tensor, *size: builtins.int, out: Tensor | None = None) -> Tensor:
-    """The sum over dimensions so that a given shape remains, from which the tensor's own could come by broadcasting."""
+    """Sum over dimensions to a given size; the transpose of broadcasting."""
 
 @overload
 def sum_to_size(input: Tensor, size: Sequence[builtins.int], *, out: Tensor | None = None) -> Tensor:
-    """The sum over dimensions so that a given shape remains, from which the tensor's own could come by broadcasting."""
+    """Sum over dimensions to a given size; the transpose of broadcasting."""
 
 def svd(
     input: Tensor,
@@ -3975,22 +3975,22 @@ def svd(
     *,
     out: tuple[Tensor, ...] | None = None,
 ) -> return_types.svd:
-    """The singular value decomposition as U, S and V (not its conjugate transpose); see `linalg.svd`."""
+    """Singular value decomposition as U, S and V (not its conjugate transpose); see `linalg.svd`."""
 
 def swapaxes(input: Tensor, axis0: builtins.int, axis1: builtins.int, *, out: Tensor | None = None) -> Tensor:
-    """Two dimensions exchanged."""
+    """Swap two dimensions; alias of `transpose`."""
 
 def swapdims(input: Operand, dim0: builtins.int, dim1: builtins.int) -> Tensor:
-    """Two dimensions exchanged."""
+    """Transpose: swap two dimensions."""
 
 def t(input: Operand) -> Tensor:
-    """A matrix transposed; a vector or a number as it is."""
+    """Transpose of a matrix; vectors and 0-dim tensors are returned unchanged."""
 
 def t_copy(input: Operand) -> Tensor:
-    """What `t` shows, as a copy. The arguments are those of `t`."""
+    """Copy of what `t` returns as a view."""
 
 def take(input: Operand, index: Operand, *, out: Tensor | None = None) -> Tensor:
-    """The elements that an index of any shape names, counted row by row."""
+    """Take elements by their indices in the flattened tensor."""
 
 def take_along_dim(
     input: Tensor,
@@ -4000,7 +4000,7 @@ def take_along_dim(
     out: Tensor | None = None,
     axis: builtins.int | None = None,
 ) -> Tensor:
-    """`gather` with broadcasting of input and indices; without a dimension, of the elements counted row by row."""
+    """Take elements along a dimension by an index, with broadcasting; see `gather`."""
 
 def tan(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Tangent of each element."""
@@ -4015,7 +4015,7 @@ def tanh_(input: Operand) -> Tensor:
     """In-place version of `tanh`."""
 
 def tanhshrink(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Each element minus its hyperbolic tangent."""
+    """Tanh shrinkage: ``x - tanh(x)``."""
 
 def tensor(
     data: TensorData,
@@ -4028,7 +4028,7 @@ def tensor(
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """A new leaf with a copy of the data."""
+    """Create a tensor (a new leaf) with a copy of the data."""
 
 def tensor_split(
     input: Tensor,
@@ -4038,7 +4038,7 @@ def tensor_split(
     out: tuple[Tensor, ...] | None = None,
     axis: builtins.int = 0,
 ) -> tuple[Tensor, ...]:
-    """The tensor in so many parts, or cut at the given indices, along a dimension."""
+    """Split into a number of views, or at given indices, along a dimension."""
 
 def tensordot(
     a: Tensor,
@@ -4048,7 +4048,7 @@ def tensordot(
     out: Tensor | None = None,
     axes: builtins.int | Sequence[builtins.int] | Sequence[Sequence[builtins.int]] = 2,
 ) -> Tensor:
-    """The sum of products over some dimensions of two tensors."""
+    """Tensor contraction: sum of products over dimensions of two tensors."""
 
 def threshold(
     input: Operand,
@@ -4058,7 +4058,7 @@ def threshold(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Each element that is above a threshold, and a value in place of the others."""
+    """Replace elements that are not above `threshold` by `value`."""
 
 def threshold_(input: Operand, threshold: builtins.float, value: builtins.float) -> Tensor:
     """In-place version of `threshold`."""
@@ -4067,7 +4067,7 @@ def threshold_(input: Operand, threshold: builtins.float, value: builtins.float)
 def tile(
     input: Tensor, *sizes: builtins.int, dims: Sequence[builtins.int] | None = None, out: Tensor | None = None
 ) -> Tensor:
-    """Copies of the whole tensor along each dimension; where no number is given, one."""
+    """Tile: repeat the whole tensor along each dimension; missing leading numbers are 1."""
 
 @overload
 def tile(
@@ -4077,11 +4077,11 @@ def tile(
     dims: Sequence[builtins.int] | None = None,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Copies of the whole tensor along each dimension; where no number is given, one."""
+    """Tile: repeat the whole tensor along each dimension; missing leading numbers are 1."""
 
 @overload
 def to(input: Tensor, dtype: DtypeLike, *, copy: builtins.bool = False, non_blocking: builtins.bool = False) -> Tensor:
-    """The tensor with another dtype, on another device, or both as another tensor has them."""
+    """Convert to another dtype or device, or to those of another tensor."""
 
 @overload
 def to(
@@ -4092,11 +4092,11 @@ def to(
     copy: builtins.bool = False,
     non_blocking: builtins.bool = False,
 ) -> Tensor:
-    """The tensor with another dtype, on another device, or both as another tensor has them."""
+    """Convert to another dtype or device, or to those of another tensor."""
 
 @overload
 def to(input: Tensor, other: Tensor, *, copy: builtins.bool = False, non_blocking: builtins.bool = False) -> Tensor:
-    """The tensor with another dtype, on another device, or both as another tensor has them."""
+    """Convert to another dtype or device, or to those of another tensor."""
 
 def topk(
     input: Operand,
@@ -4108,16 +4108,16 @@ def topk(
     out: tuple[Tensor, ...] | None = None,
     axis: builtins.int = -1,
 ) -> return_types.topk:
-    """The k largest (or smallest) elements along a dimension, in order, and where they are."""
+    """The k largest (or smallest) elements along a dimension, in order, and their indices."""
 
 def trace(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """The sum of the diagonal of a matrix."""
+    """Trace of a matrix: the sum of its diagonal."""
 
 def transpose(input: Operand, dim0: builtins.int, dim1: builtins.int) -> Tensor:
-    """Two dimensions exchanged."""
+    """Transpose: swap two dimensions."""
 
 def transpose_copy(input: Operand, dim0: builtins.int, dim1: builtins.int) -> Tensor:
-    """What `transpose` shows, as a copy. The arguments are those of `transpose`."""
+    """Copy of what `transpose` returns as a view."""
 
 def trapezoid(
     y: Tensor,
@@ -4128,7 +4128,7 @@ def trapezoid(
     out: Tensor | None = None,
     axis: builtins.int = -1,
 ) -> Tensor:
-    """The integral along a dimension by the trapezoidal rule."""
+    """Integrate along a dimension by the trapezoidal rule."""
 
 def trapz(
     y: Tensor,
@@ -4139,7 +4139,7 @@ def trapz(
     out: Tensor | None = None,
     axis: builtins.int = -1,
 ) -> Tensor:
-    """Another name of `trapezoid`."""
+    """Integrate along a dimension by the trapezoidal rule; alias of `trapezoid`."""
 
 def triangular_solve(
     b: Tensor,
@@ -4150,10 +4150,10 @@ def triangular_solve(
     *,
     out: tuple[Tensor, ...] | None = None,
 ) -> return_types.triangular_solve:
-    """The solution X of ``A @ X = b`` for triangular A: `linalg.solve_triangular` by an older name."""
+    """Solve ``A @ X = b`` with triangular A; older name of `linalg.solve_triangular`."""
 
 def tril(input: Operand, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
-    """The lower triangles of matrices: zeros above a diagonal."""
+    """Lower triangle of matrices; zeros above a diagonal."""
 
 def tril_(input: Operand, diagonal: builtins.int = 0) -> Tensor:
     """In-place version of `tril`."""
@@ -4167,7 +4167,7 @@ def tril_indices(
     device: DeviceLike | None = None,
     out: Tensor | None = None,
 ) -> Tensor:
-    """The row and column indices of a lower triangle."""
+    """Row and column indices of the lower triangle of a matrix."""
 
 def triplet_margin_loss(
     anchor: Tensor,
@@ -4181,7 +4181,7 @@ def triplet_margin_loss(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """How much farther an anchor is from what is like it than, with a margin, from what is not."""
+    """Triplet margin loss: an anchor is to be closer to its positive than to its negative example."""
 
 def triplet_margin_with_distance_loss(
     anchor: Tensor,
@@ -4194,10 +4194,10 @@ def triplet_margin_with_distance_loss(
     reduction: str = "mean",
     out: Tensor | None = None,
 ) -> Tensor:
-    """`triplet_margin_loss` with a distance of one's own."""
+    """Triplet margin loss with a custom distance function."""
 
 def triu(input: Operand, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
-    """The upper triangles of matrices: zeros below a diagonal."""
+    """Upper triangle of matrices; zeros below a diagonal."""
 
 def triu_(input: Operand, diagonal: builtins.int = 0) -> Tensor:
     """In-place version of `triu`."""
@@ -4211,27 +4211,27 @@ def triu_indices(
     device: DeviceLike | None = None,
     out: Tensor | None = None,
 ) -> Tensor:
-    """The row and column indices of an upper triangle."""
+    """Row and column indices of the upper triangle of a matrix."""
 
 def true_divide(
     input: Operand, other: Operand, *, rounding_mode: str | None = None, out: Tensor | None = None
 ) -> Tensor:
-    """Quotient, element by element. Integers give the default floating dtype, unless the result is rounded."""
+    """Divide two tensors elementwise (true division unless `rounding_mode` is given)."""
 
 def true_divide_(input: Operand, other: Operand, *, rounding_mode: str | None = None) -> Tensor:
     """In-place version of `div`."""
 
 def trunc(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """The integer part of each element."""
+    """Truncate each element towards zero to its integer part."""
 
 def trunc_(input: Operand) -> Tensor:
     """In-place version of `trunc`."""
 
 def type_as(input: Tensor, other: Tensor | Number, *, out: Tensor | None = None) -> Tensor:
-    """The tensor with the dtype of another."""
+    """Convert to the dtype of another tensor."""
 
 def typename(obj: object) -> str:
-    """The name of an object's type, with its module; for a tensor that of its dtype's."""
+    """Name of an object's type, with its module; for a tensor, the name that includes its dtype."""
 
 uint16: Dtype
 uint32: Dtype
@@ -4239,24 +4239,24 @@ uint64: Dtype
 uint8: Dtype
 
 def unbind(input: Operand, dim: builtins.int = 0, *, axis: builtins.int = 0) -> tuple[Tensor, ...]:
-    """All slices along a dimension, which goes away."""
+    """Unbind a dimension: a tuple of views of all slices along it."""
 
 def unbind_copy(input: Operand, dim: builtins.int = 0, *, axis: builtins.int = 0) -> tuple[Tensor, ...]:
-    """What `unbind` shows, as a copy. The arguments are those of `unbind`."""
+    """Copy of what `unbind` returns as a view."""
 
 @overload
 def unflatten(input: Tensor, dim: builtins.int, sizes: Sequence[builtins.int], *, out: Tensor | None = None) -> Tensor:
-    """One dimension shown as several."""
+    """Unflatten one dimension into several."""
 
 @overload
 def unflatten(input: Tensor, *, axis: builtins.int, sizes: Sequence[builtins.int], out: Tensor | None = None) -> Tensor:
-    """One dimension shown as several."""
+    """Unflatten one dimension into several."""
 
 def unfold(input: Operand, dimension: builtins.int, size: builtins.int, step: builtins.int) -> Tensor:
-    """All windows of a size along a dimension, `step` apart; the windows' elements become the last dimension."""
+    """Sliding windows along a dimension, as a strided view; window elements become the last dimension."""
 
 def unfold_copy(input: Operand, dimension: builtins.int, size: builtins.int, step: builtins.int) -> Tensor:
-    """What `unfold` shows, as a copy. The arguments are those of `unfold`."""
+    """Copy of what `unfold` returns as a view."""
 
 @overload
 def unique(
@@ -4268,7 +4268,7 @@ def unique(
     *,
     axis: builtins.int | None = None,
 ) -> Tensor:
-    """The different elements, in ascending order."""
+    """Unique elements, in ascending order."""
 
 @overload
 def unique(
@@ -4280,7 +4280,7 @@ def unique(
     dim: builtins.int | None = None,
     axis: builtins.int | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """The different elements, in ascending order."""
+    """Unique elements, in ascending order."""
 
 @overload
 def unique(
@@ -4292,7 +4292,7 @@ def unique(
     dim: builtins.int | None = None,
     axis: builtins.int | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """The different elements, in ascending order."""
+    """Unique elements, in ascending order."""
 
 @overload
 def unique(
@@ -4304,7 +4304,7 @@ def unique(
     dim: builtins.int | None = None,
     axis: builtins.int | None = None,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """The different elements, in ascending order."""
+    """Unique elements, in ascending order."""
 
 @overload
 def unique(
@@ -4316,7 +4316,7 @@ def unique(
     *,
     axis: builtins.int | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """The different elements, in ascending order."""
+    """Unique elements, in ascending order."""
 
 @overload
 def unique(
@@ -4328,7 +4328,7 @@ def unique(
     *,
     axis: builtins.int | None = None,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """The different elements, in ascending order."""
+    """Unique elements, in ascending order."""
 
 @overload
 def unique(
@@ -4340,7 +4340,7 @@ def unique(
     *,
     axis: builtins.int | None = None,
 ) -> Tensor | tuple[Tensor, ...]:
-    """The different elements, in ascending order."""
+    """Unique elements, in ascending order."""
 
 @overload
 def unique_consecutive(
@@ -4351,7 +4351,7 @@ def unique_consecutive(
     *,
     axis: builtins.int | None = None,
 ) -> Tensor:
-    """The elements without those that are equal to the one before."""
+    """Unique consecutive elements: one per run of equal elements."""
 
 @overload
 def unique_consecutive(
@@ -4362,7 +4362,7 @@ def unique_consecutive(
     *,
     axis: builtins.int | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """The elements without those that are equal to the one before."""
+    """Unique consecutive elements: one per run of equal elements."""
 
 @overload
 def unique_consecutive(
@@ -4373,7 +4373,7 @@ def unique_consecutive(
     dim: builtins.int | None = None,
     axis: builtins.int | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """The elements without those that are equal to the one before."""
+    """Unique consecutive elements: one per run of equal elements."""
 
 @overload
 def unique_consecutive(
@@ -4384,7 +4384,7 @@ def unique_consecutive(
     *,
     axis: builtins.int | None = None,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """The elements without those that are equal to the one before."""
+    """Unique consecutive elements: one per run of equal elements."""
 
 @overload
 def unique_consecutive(
@@ -4395,28 +4395,28 @@ def unique_consecutive(
     *,
     axis: builtins.int | None = None,
 ) -> Tensor | tuple[Tensor, ...]:
-    """The elements without those that are equal to the one before."""
+    """Unique consecutive elements: one per run of equal elements."""
 
 def unravel_index(
     indices: Tensor, shape: builtins.int | Sequence[builtins.int], *, out: tuple[Tensor, ...] | None = None
 ) -> tuple[Tensor, ...]:
-    """The coordinates of elements, from their numbers in a tensor read row by row."""
+    """Convert flat indices to a tuple of coordinates in a given shape."""
 
 @overload
 def unsqueeze(input: Operand, dim: builtins.int) -> Tensor:
-    """With a further dimension of length 1."""
+    """Insert a dimension of length 1."""
 
 @overload
 def unsqueeze(input: Operand, *, axis: builtins.int) -> Tensor:
-    """With a further dimension of length 1."""
+    """Insert a dimension of length 1."""
 
 @overload
 def unsqueeze_copy(input: Operand, dim: builtins.int) -> Tensor:
-    """What `unsqueeze` shows, as a copy. The arguments are those of `unsqueeze`."""
+    """Copy of what `unsqueeze` returns as a view."""
 
 @overload
 def unsqueeze_copy(input: Operand, *, axis: builtins.int) -> Tensor:
-    """What `unsqueeze` shows, as a copy. The arguments are those of `unsqueeze`."""
+    """Copy of what `unsqueeze` returns as a view."""
 
 def upsample(
     input: Tensor,
@@ -4427,7 +4427,7 @@ def upsample(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Signals, images or volumes at another size: the old name of `interpolate`."""
+    """Resize by interpolation; older name of `interpolate`."""
 
 def upsample_bilinear(
     input: Tensor,
@@ -4436,7 +4436,7 @@ def upsample_bilinear(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """`interpolate` of images by straight lines from corner to corner: an old name."""
+    """Resize images by bilinear interpolation with aligned corners; older name of `interpolate`."""
 
 def upsample_nearest(
     input: Tensor,
@@ -4445,12 +4445,12 @@ def upsample_nearest(
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """`interpolate` by the nearest element: an old name."""
+    """Resize by nearest-neighbour interpolation; older name of `interpolate`."""
 
 def vander(
     x: Tensor, N: builtins.int | None = None, increasing: builtins.bool = False, *, out: Tensor | None = None
 ) -> Tensor:
-    """The matrix of Vandermonde: in each row the powers of an element, the highest first."""
+    """Vandermonde matrix: the powers of each element of a vector, the highest first."""
 
 def var(
     input: Operand,
@@ -4463,7 +4463,7 @@ def var(
     axis: builtins.int | Sequence[builtins.int] | None = None,
     keepdims: builtins.bool = False,
 ) -> Tensor:
-    """Variance of all elements, or over dimensions; of complex numbers, that of their distance from the mean."""
+    """Variance of elements, of all or over dimensions."""
 
 def var_mean(
     input: Operand,
@@ -4476,45 +4476,45 @@ def var_mean(
     axis: builtins.int | Sequence[builtins.int] | None = None,
     keepdims: builtins.bool = False,
 ) -> tuple[Tensor, Tensor]:
-    """Variance and mean in one; the arguments are those of `var`."""
+    """Variance and mean of elements, of all or over dimensions."""
 
 def vdot(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """The inner product of two vectors: the first one is conjugated."""
+    """Dot product of two vectors; the first one is conjugated."""
 
 @overload
 def view(input: Tensor, size: Sequence[builtins.int]) -> Tensor:
-    """The same memory shown with another shape; never a copy."""
+    """View of the same memory with another shape, or as another dtype; never a copy."""
 
 @overload
 def view(input: Tensor, *size: builtins.int) -> Tensor:
-    """The same memory shown with another shape; never a copy."""
+    """View of the same memory with another shape, or as another dtype; never a copy."""
 
 @overload
 def view(input: Tensor, dtype: Dtype | type[builtins.complex]) -> Tensor:
-    """The same memory shown with another shape; never a copy."""
+    """View of the same memory with another shape, or as another dtype; never a copy."""
 
 def view_as(input: Tensor, other: Tensor | Number, *, out: Tensor | None = None) -> Tensor:
-    """The same memory shown with the shape of another tensor."""
+    """View with the shape of another tensor."""
 
 def view_as_complex(input: Operand) -> Tensor:
-    """A real tensor, whose last dimension has the real and imaginary parts, as a complex one."""
+    """View a real tensor, whose last dimension holds real and imaginary part, as a complex one."""
 
 def view_as_complex_copy(input: Operand) -> Tensor:
-    """What `view_as_complex` shows, as a copy. The arguments are those of `view_as_complex`."""
+    """Copy of what `view_as_complex` returns as a view."""
 
 def view_as_real(input: Operand) -> Tensor:
-    """A complex tensor as a real one, with a last dimension for the real and imaginary parts."""
+    """View a complex tensor as a real one whose last dimension holds real and imaginary part."""
 
 def view_as_real_copy(input: Operand) -> Tensor:
-    """What `view_as_real` shows, as a copy. The arguments are those of `view_as_real`."""
+    """Copy of what `view_as_real` returns as a view."""
 
 @overload
 def view_copy(input: Operand, size: Sequence[builtins.int]) -> Tensor:
-    """What `view` shows, as a copy. The arguments are those of `view`."""
+    """Copy of what `view` returns as a view."""
 
 @overload
 def view_copy(input: Operand, *size: builtins.int) -> Tensor:
-    """What `view` shows, as a copy. The arguments are those of `view`."""
+    """Copy of what `view` returns as a view."""
 
 def vsplit(
     input: Tensor,
@@ -4522,18 +4522,18 @@ def vsplit(
     *,
     out: tuple[Tensor, ...] | None = None,
 ) -> tuple[Tensor, ...]:
-    """The tensor in parts one below another."""
+    """Split vertically: along the first dimension."""
 
 def vstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
-    """Tensors one below another; vectors are rows."""
+    """Stack tensors vertically: along the first dimension; vectors become rows."""
 
 @overload
 def where(condition: Tensor) -> tuple[Tensor, ...]:
-    """Elements of `input` where the condition holds, and of `other` where it does not."""
+    """Select elements of `input` where the condition is true, of `other` where it is false."""
 
 @overload
 def where(condition: Operand, input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Elements of `input` where the condition holds, and of `other` where it does not."""
+    """Select elements of `input` where the condition is true, of `other` where it is false."""
 
 def xlogy(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """``input * log(other)``, which is zero where `input` is zero."""
@@ -4542,7 +4542,7 @@ def xlogy_(input: Operand, other: Operand) -> Tensor:
     """In-place version of `xlogy`."""
 
 def zero_(self: Tensor) -> Tensor:
-    """Overwrite every element with zero."""
+    """Fill with zeros."""
 
 @overload
 def zeros(
@@ -4556,7 +4556,7 @@ def zeros(
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """A tensor of zeros."""
+    """Create a tensor filled with zeros."""
 
 @overload
 def zeros(
@@ -4571,7 +4571,7 @@ def zeros(
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """A tensor of zeros."""
+    """Create a tensor filled with zeros."""
 
 def zeros_like(
     input: Tensor,
@@ -4583,7 +4583,7 @@ def zeros_like(
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """Zeros in the shape of a tensor, of its dtype, device and array library."""
+    """Create a tensor of zeros with the shape, dtype and device of another."""
 
 __version__: str
 __all__: list[str]

@@ -288,7 +288,15 @@ def _promote_inexact(low: dtype, high: dtype) -> dtype:
 
 @cache
 def promote_types(type1: Any, type2: Any) -> dtype:
-    """The smallest type that both types convert to, by PyTorch's rules."""
+    """Smallest dtype that both dtypes can be cast to, by PyTorch's rules of type promotion.
+
+    Args:
+        type1, type2: the dtypes.
+
+    Example:
+        >>> ad.promote_types(ad.int64, ad.float32)
+        adjoint.float32
+    """
     a, b = as_dtype(type1), as_dtype(type2)
     if a is b:
         return a
@@ -302,7 +310,15 @@ def promote_types(type1: Any, type2: Any) -> dtype:
 
 
 def can_cast(from_: Any, to: Any) -> builtins.bool:
-    """Whether a result of type `from_` may be stored in type `to`: the category must not go down."""
+    """Test whether casting from one dtype to another is allowed: not to a lower category.
+
+    Args:
+        from_, to: the dtypes.
+
+    Example:
+        >>> ad.can_cast(ad.int64, ad.float32), ad.can_cast(ad.float32, ad.int64)
+        (True, False)
+    """
     source, target = as_dtype(from_), as_dtype(to)
     return source.category <= target.category
 
@@ -362,15 +378,23 @@ _default: dtype = float32
 
 
 def get_default_dtype() -> dtype:
-    """The type of a tensor made from Python floats."""
+    """Default floating point dtype: that of tensors made from Python floats.
+
+    Example:
+        >>> ad.get_default_dtype()
+        adjoint.float32
+    """
     return _default
 
 
 def set_default_dtype(d: Any) -> None:
-    """Choose the type of tensors made from Python floats, for the whole process.
+    """Set the default floating point dtype for the whole process.
 
     Args:
         d: a floating type.
+
+    Example:
+        >>> ad.set_default_dtype(ad.float32)
     """
     global _default
     kind = as_dtype(d)

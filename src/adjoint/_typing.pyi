@@ -87,10 +87,10 @@ class TensorMethods:
     """What operators and other modules add to Tensor: the methods, properties and Python's operators."""
     @property
     def H(self) -> Tensor:
-        """A matrix transposed and conjugated."""
+        """Conjugate transpose of a matrix."""
     @property
     def T(self) -> Tensor:
-        """The dimensions in reverse order."""
+        """Transpose: the dimensions in reverse order."""
     def __abs__(self) -> Tensor: ...
     def __add__(self, other: Operand, /) -> Tensor: ...
     @classmethod
@@ -179,51 +179,51 @@ class TensorMethods:
     def _make_subclass(cls: builtins.type[TensorType], data: Tensor, require_grad: builtins.bool = False) -> TensorType:  # pyright: ignore[reportSelfClsParameterName]
         """A leaf of a subclass that shares the memory of `data`; for use in a subclass's ``__new__``."""
     def abs(self) -> Tensor:
-        """Absolute value of each element; of a complex one its distance from zero. The derivative at zero is zero."""
+        """Absolute value of each element (modulus of complex ones). The derivative at zero is zero."""
     def abs_(self) -> Self:
         """In-place version of `abs`."""
     def absolute(self) -> Tensor:
-        """Absolute value of each element; of a complex one its distance from zero. The derivative at zero is zero."""
+        """Absolute value of each element (modulus of complex ones). The derivative at zero is zero."""
     def absolute_(self) -> Self:
         """In-place version of `abs`."""
     def acos(self) -> Tensor:
-        """Inverse of the cosine."""
+        """Inverse cosine (arccos)."""
     def acos_(self) -> Self:
         """In-place version of `acos`."""
     def acosh(self) -> Tensor:
-        """Inverse of the hyperbolic cosine."""
+        """Inverse hyperbolic cosine."""
     def acosh_(self) -> Self:
         """In-place version of `acosh`."""
     def add(self, other: Operand, *, alpha: Number | None = None) -> Tensor:
-        """Sum, element by element."""
+        """Add two tensors elementwise: ``input + alpha * other``."""
     def add_(self, other: Operand, *, alpha: Number | None = None) -> Self:
         """In-place version of `add`."""
     def addbmm(self, batch1: Operand, batch2: Operand, *, beta: Number = 1, alpha: Number = 1) -> Tensor:
-        """``beta * input + alpha * bmm(batch1, batch2).sum(0)``."""
+        """Sum of batched matrix products, with addition: ``beta * input + alpha * bmm(...).sum(0)``."""
     def addbmm_(self, batch1: Operand, batch2: Operand, *, beta: Number = 1, alpha: Number = 1) -> Self:
         """In-place version of `addbmm`."""
     def addcdiv(self, tensor1: Operand, tensor2: Operand, *, value: Number = 1) -> Tensor:
-        """The sum of `input` and the quotient of two tensors."""
+        """Elementwise ``input + value * tensor1 / tensor2``."""
     def addcdiv_(self, tensor1: Operand, tensor2: Operand, *, value: Number = 1) -> Self:
         """In-place version of `addcdiv`."""
     def addcmul(self, tensor1: Operand, tensor2: Operand, *, value: Number = 1) -> Tensor:
-        """The sum of `input` and the product of two tensors."""
+        """Elementwise ``input + value * tensor1 * tensor2``."""
     def addcmul_(self, tensor1: Operand, tensor2: Operand, *, value: Number = 1) -> Self:
         """In-place version of `addcmul`."""
     def addmm(self, mat1: Operand, mat2: Operand, *, beta: Number = 1, alpha: Number = 1) -> Tensor:
-        """``beta * input + alpha * (mat1 @ mat2)``."""
+        """Matrix product with addition: ``beta * input + alpha * (mat1 @ mat2)``."""
     def addmm_(self, mat1: Operand, mat2: Operand, *, beta: Number = 1, alpha: Number = 1) -> Self:
         """In-place version of `addmm`."""
     def addmv(self, mat: Operand, vec: Operand, *, beta: Number = 1, alpha: Number = 1) -> Tensor:
-        """``beta * input + alpha * (mat @ vec)``."""
+        """Matrix-vector product with addition: ``beta * input + alpha * (mat @ vec)``."""
     def addmv_(self, mat: Operand, vec: Operand, *, beta: Number = 1, alpha: Number = 1) -> Self:
         """In-place version of `addmv`."""
     def addr(self, vec1: Operand, vec2: Operand, *, beta: Number = 1, alpha: Number = 1) -> Tensor:
-        """``beta * input + alpha * outer(vec1, vec2)``."""
+        """Outer product with addition: ``beta * input + alpha * outer(vec1, vec2)``."""
     def addr_(self, vec1: Operand, vec2: Operand, *, beta: Number = 1, alpha: Number = 1) -> Self:
         """In-place version of `addr`."""
     def adjoint(self) -> Tensor:
-        """The last two dimensions exchanged, and the elements conjugated."""
+        """Conjugate transpose: the last two dimensions swapped, and the elements conjugated."""
     def all(
         self,
         dim: builtins.int | Sequence[builtins.int] | None = None,
@@ -232,7 +232,7 @@ class TensorMethods:
         axis: builtins.int | Sequence[builtins.int] | None = None,
         keepdims: builtins.bool = False,
     ) -> Tensor:
-        """Whether all elements are nonzero, of all or over dimensions."""
+        """Test whether all elements are nonzero (true), of all or over dimensions."""
     def allclose(
         self,
         other: Tensor,
@@ -240,7 +240,7 @@ class TensorMethods:
         atol: builtins.float = 1e-08,
         equal_nan: builtins.bool = False,
     ) -> builtins.bool:
-        """Whether all elements of two tensors are close, as a Python bool; see `isclose`."""
+        """Test whether all elements of two tensors are close (see `isclose`); returns a Python bool."""
     def amax(
         self,
         dim: builtins.int | Sequence[builtins.int] = (),
@@ -249,7 +249,7 @@ class TensorMethods:
         axis: builtins.int | Sequence[builtins.int] = (),
         keepdims: builtins.bool = False,
     ) -> Tensor:
-        """The largest element, of all or over dimensions. Elements that are equally large share the gradient."""
+        """Maximum of elements, of all or over dimensions. Equal maxima share the gradient."""
     def amin(
         self,
         dim: builtins.int | Sequence[builtins.int] = (),
@@ -258,7 +258,7 @@ class TensorMethods:
         axis: builtins.int | Sequence[builtins.int] = (),
         keepdims: builtins.bool = False,
     ) -> Tensor:
-        """The smallest element, of all or over dimensions. Elements that are equally small share the gradient."""
+        """Minimum of elements, of all or over dimensions. Equal minima share the gradient."""
     def aminmax(
         self,
         *,
@@ -267,9 +267,9 @@ class TensorMethods:
         axis: builtins.int | Sequence[builtins.int] | None = None,
         keepdims: builtins.bool = False,
     ) -> return_types.aminmax:
-        """The smallest and the largest element, of all or over one dimension."""
+        """Minimum and maximum of elements, of all or over a dimension."""
     def angle(self) -> Tensor:
-        """The angle of each element in the complex plane, between -pi and pi."""
+        """Angle (argument, phase) of each element in the complex plane, between -pi and pi."""
     def any(
         self,
         dim: builtins.int | Sequence[builtins.int] | None = None,
@@ -278,35 +278,35 @@ class TensorMethods:
         axis: builtins.int | Sequence[builtins.int] | None = None,
         keepdims: builtins.bool = False,
     ) -> Tensor:
-        """Whether any element is nonzero, of all or over dimensions."""
+        """Test whether any element is nonzero (true), of all or over dimensions."""
     def apply_(self, callable: Callable[[Any], Number]) -> Self:
-        """Replace each element by what a Python function makes of it. Slow, and not recorded."""
+        """Replace each element by a Python function of it. Slow, and not recorded."""
     def arccos(self) -> Tensor:
-        """Inverse of the cosine."""
+        """Inverse cosine (arccos)."""
     def arccos_(self) -> Self:
         """In-place version of `acos`."""
     def arccosh(self) -> Tensor:
-        """Inverse of the hyperbolic cosine."""
+        """Inverse hyperbolic cosine."""
     def arccosh_(self) -> Self:
         """In-place version of `acosh`."""
     def arcsin(self) -> Tensor:
-        """Inverse of the sine."""
+        """Inverse sine (arcsine)."""
     def arcsin_(self) -> Self:
         """In-place version of `asin`."""
     def arcsinh(self) -> Tensor:
-        """Inverse of the hyperbolic sine."""
+        """Inverse hyperbolic sine."""
     def arcsinh_(self) -> Self:
         """In-place version of `asinh`."""
     def arctan(self) -> Tensor:
-        """Inverse of the tangent."""
+        """Inverse tangent (arctangent)."""
     def arctan2(self, other: Operand) -> Tensor:
-        """The angle of the point with the coordinates `other` (to the right) and `input` (upwards)."""
+        """Inverse tangent of ``input / other`` in the correct quadrant: the angle of the point (other, input)."""
     def arctan2_(self, other: Operand) -> Self:
         """In-place version of `atan2`."""
     def arctan_(self) -> Self:
         """In-place version of `atan`."""
     def arctanh(self) -> Tensor:
-        """Inverse of the hyperbolic tangent."""
+        """Inverse hyperbolic tangent."""
     def arctanh_(self) -> Self:
         """In-place version of `atanh`."""
     def argmax(
@@ -317,7 +317,7 @@ class TensorMethods:
         axis: builtins.int | None = None,
         keepdims: builtins.bool = False,
     ) -> Tensor:
-        """The place of the largest element, the first of several: along a dimension, or in the flattened tensor."""
+        """Index of the maximum (the first of equal ones), of all elements or along a dimension."""
     def argmin(
         self,
         dim: builtins.int | None = None,
@@ -326,7 +326,7 @@ class TensorMethods:
         axis: builtins.int | None = None,
         keepdims: builtins.bool = False,
     ) -> Tensor:
-        """The place of the smallest element, the first of several: along a dimension, or in the flattened tensor."""
+        """Index of the minimum (the first of equal ones), of all elements or along a dimension."""
     def argsort(
         self,
         dim: builtins.int = -1,
@@ -335,9 +335,9 @@ class TensorMethods:
         *,
         axis: builtins.int = -1,
     ) -> Tensor:
-        """The places of the elements in ascending order along a dimension."""
+        """Indices that sort a tensor along a dimension."""
     def argwhere(self) -> Tensor:
-        """The indices of the elements that are not zero, one row for each."""
+        """Indices of the nonzero elements, one row per element."""
     @property
     def array(self) -> Any:
         """The array inside: NumPy's, JAX's, another tensor, as it was given or computed."""
@@ -347,7 +347,7 @@ class TensorMethods:
         stride: builtins.int | Sequence[builtins.int],
         storage_offset: builtins.int | None = None,
     ) -> Tensor:
-        """The memory behind a tensor shown with any shape and strides (in elements)."""
+        """Strided view of the memory behind a tensor, with any shape, strides and offset (in elements)."""
     def as_strided_(
         self,
         size: Sequence[builtins.int],
@@ -362,137 +362,137 @@ class TensorMethods:
         stride: builtins.int | Sequence[builtins.int],
         storage_offset: builtins.int | None = None,
     ) -> Tensor:
-        """A copy in which the elements that `as_strided` would show are those of `src`."""
+        """Copy with `src` embedded in the elements that `as_strided` would view."""
     def as_subclass(self, cls: builtins.type[TensorType]) -> TensorType:
-        """The same values with the same history as an object of a subclass of Tensor."""
+        """View the tensor as an object of a subclass of Tensor, with the same history."""
     def asin(self) -> Tensor:
-        """Inverse of the sine."""
+        """Inverse sine (arcsine)."""
     def asin_(self) -> Self:
         """In-place version of `asin`."""
     def asinh(self) -> Tensor:
-        """Inverse of the hyperbolic sine."""
+        """Inverse hyperbolic sine."""
     def asinh_(self) -> Self:
         """In-place version of `asinh`."""
     def atan(self) -> Tensor:
-        """Inverse of the tangent."""
+        """Inverse tangent (arctangent)."""
     def atan2(self, other: Operand) -> Tensor:
-        """The angle of the point with the coordinates `other` (to the right) and `input` (upwards)."""
+        """Inverse tangent of ``input / other`` in the correct quadrant: the angle of the point (other, input)."""
     def atan2_(self, other: Operand) -> Self:
         """In-place version of `atan2`."""
     def atan_(self) -> Self:
         """In-place version of `atan`."""
     def atanh(self) -> Tensor:
-        """Inverse of the hyperbolic tangent."""
+        """Inverse hyperbolic tangent."""
     def atanh_(self) -> Self:
         """In-place version of `atanh`."""
     def baddbmm(self, batch1: Operand, batch2: Operand, *, beta: Number = 1, alpha: Number = 1) -> Tensor:
-        """``beta * input + alpha * bmm(batch1, batch2)``."""
+        """Batched matrix product with addition: ``beta * input + alpha * bmm(batch1, batch2)``."""
     def baddbmm_(self, batch1: Operand, batch2: Operand, *, beta: Number = 1, alpha: Number = 1) -> Self:
         """In-place version of `baddbmm`."""
     def bernoulli(
         self, p: builtins.float | None = None, *, generator: Generator | None = None, out: Tensor | None = None
     ) -> Tensor:
-        """Ones with the probabilities that the elements are, zeros otherwise."""
+        """Random zeros and ones (Bernoulli distribution); the elements are the probabilities of one."""
     def bernoulli_(self, p: builtins.float = 0.5, generator: Generator | None = None) -> Self:
-        """Overwrite every element with one, with probability `p`, or zero."""
+        """Fill with random zeros and ones (Bernoulli distribution); one with probability `p`."""
     def bfloat16(self, memory_format: MemoryFormat | None = None) -> Tensor:
-        """The tensor with dtype bfloat16."""
+        """Convert to dtype bfloat16."""
     def bincount(self, weights: Operand | None = None, minlength: builtins.int = 0) -> Tensor:
-        """How often each of the numbers 0, 1, 2, ... occurs."""
+        """Count occurrences of each non-negative integer."""
     def bitwise_and(self, other: Operand) -> Tensor:
-        """The bits that are set in both of two integers; of booleans the logical and."""
+        """Bitwise AND of integers or booleans, elementwise."""
     def bitwise_and_(self, other: Operand) -> Self:
         """In-place version of `bitwise_and`."""
     def bitwise_left_shift(self, other: Operand) -> Tensor:
-        """The bits of `input` moved to the left by `other` places."""
+        """Left shift of the bits of `input` by `other`."""
     def bitwise_left_shift_(self, other: Operand) -> Self:
         """In-place version of `bitwise_left_shift`."""
     def bitwise_not(self) -> Tensor:
-        """The bits that are not set; of booleans the logical not."""
+        """Bitwise NOT of each element; logical NOT for booleans."""
     def bitwise_not_(self) -> Self:
         """In-place version of `bitwise_not`."""
     def bitwise_or(self, other: Operand) -> Tensor:
-        """The bits that are set in at least one of two integers."""
+        """Bitwise OR of integers or booleans, elementwise."""
     def bitwise_or_(self, other: Operand) -> Self:
         """In-place version of `bitwise_or`."""
     def bitwise_right_shift(self, other: Operand) -> Tensor:
-        """The bits of `input` moved to the right by `other` places."""
+        """Right shift of the bits of `input` by `other`."""
     def bitwise_right_shift_(self, other: Operand) -> Self:
         """In-place version of `bitwise_right_shift`."""
     def bitwise_xor(self, other: Operand) -> Tensor:
-        """The bits that are set in one of two integers and not in the other."""
+        """Bitwise XOR of integers or booleans, elementwise."""
     def bitwise_xor_(self, other: Operand) -> Self:
         """In-place version of `bitwise_xor`."""
     def bmm(self, mat2: Operand) -> Tensor:
-        """The products of two stacks of equally many matrices."""
+        """Batched matrix product."""
     def bool(self, memory_format: MemoryFormat | None = None) -> Tensor:
-        """The tensor with dtype bool."""
+        """Convert to dtype bool."""
     @overload
     def broadcast_to(self, size: Sequence[builtins.int]) -> Tensor:
-        """Expanded to a shape by the rules of broadcasting."""
+        """Broadcast to a shape, as a view."""
     @overload
     def broadcast_to(self, *size: builtins.int) -> Tensor:
-        """Expanded to a shape by the rules of broadcasting."""
+        """Broadcast to a shape, as a view."""
     def byte(self, memory_format: MemoryFormat | None = None) -> Tensor:
-        """The tensor with dtype uint8."""
+        """Convert to dtype uint8."""
     def cauchy_(
         self, median: builtins.float = 0.0, sigma: builtins.float = 1.0, *, generator: Generator | None = None
     ) -> Self:
-        """Overwrite every element with a number drawn from a Cauchy distribution."""
+        """Fill with random numbers from a Cauchy distribution."""
     def cdouble(self, memory_format: MemoryFormat | None = None) -> Tensor:
-        """The tensor with dtype complex128."""
+        """Convert to dtype complex128."""
     def ceil(self) -> Tensor:
-        """The smallest integer that is not below each element."""
+        """Round each element up to an integer (ceiling)."""
     def ceil_(self) -> Self:
         """In-place version of `ceil`."""
     def cfloat(self, memory_format: MemoryFormat | None = None) -> Tensor:
-        """The tensor with dtype complex64."""
+        """Convert to dtype complex64."""
     def char(self, memory_format: MemoryFormat | None = None) -> Tensor:
-        """The tensor with dtype int8."""
+        """Convert to dtype int8."""
     def cholesky(self, upper: builtins.bool = False) -> Tensor:
-        """The triangular factor of Hermitian positive definite matrices; see `linalg.cholesky`."""
+        """Cholesky decomposition of Hermitian positive definite matrices; see `linalg.cholesky`."""
     def cholesky_inverse(self, upper: builtins.bool = False) -> Tensor:
-        """The inverse of A from its Cholesky factor."""
+        """Inverse of A given its Cholesky factor."""
     def cholesky_solve(self, input2: Operand, upper: builtins.bool = False) -> Tensor:
-        """The solution X of ``A @ X = input`` from the Cholesky factor of A."""
+        """Solve ``A @ X = input`` given the Cholesky factor of A."""
     def chunk(self, chunks: builtins.int, dim: builtins.int = 0, *, axis: builtins.int = 0) -> tuple[Tensor, ...]:
-        """The tensor in at most so many parts of equal length (the last may be shorter) along a dimension."""
+        """Split into at most `chunks` views of equal size along a dimension."""
     def clamp(self, min: Operand | None = None, max: Operand | None = None) -> Tensor:
-        """Each element brought to between two bounds. The gradient passes where it is, including on the bounds."""
+        """Clamp (clip) each element to [`min`, `max`]. The gradient passes at the bounds, too."""
     def clamp_(self, min: Operand | None = None, max: Operand | None = None) -> Self:
         """In-place version of `clamp`."""
     def clamp_max(self, max: Operand) -> Tensor:
-        """Each element, or the bound where that is smaller."""
+        """Clamp each element from above: ``min(x, max)``."""
     def clamp_max_(self, max: Operand) -> Self:
         """In-place version of `clamp_max`."""
     def clamp_min(self, min: Operand) -> Tensor:
-        """Each element, or the bound where that is larger."""
+        """Clamp each element from below: ``max(x, min)``."""
     def clamp_min_(self, min: Operand) -> Self:
         """In-place version of `clamp_min`."""
     def clip(self, min: Operand | None = None, max: Operand | None = None) -> Tensor:
-        """Each element brought to between two bounds. The gradient passes where it is, including on the bounds."""
+        """Clamp (clip) each element to [`min`, `max`]. The gradient passes at the bounds, too."""
     def clip_(self, min: Operand | None = None, max: Operand | None = None) -> Self:
         """In-place version of `clamp`."""
     def clone(self, *, memory_format: MemoryFormat | None = None) -> Tensor:
-        """A copy, which gradients pass through."""
+        """Copy a tensor; gradients pass through the copy."""
     def combinations(self, r: builtins.int = 2, with_replacement: builtins.bool = False) -> Tensor:
-        """All combinations of `r` elements of a vector, one in each row, in the order of `itertools`."""
+        """Combinations of `r` elements of a vector, one per row, in the order of `itertools`."""
     def conj(self) -> Tensor:
-        """The complex conjugate of each element; a tensor that is not complex is returned as it is."""
+        """Complex conjugate of each element; a real tensor is returned unchanged."""
     def conj_physical(self) -> Tensor:
-        """The complex conjugate of each element; a tensor that is not complex is returned as it is."""
+        """Complex conjugate of each element; a real tensor is returned unchanged."""
     def conj_physical_(self) -> Self:
         """In-place version of `conj_physical`."""
     def contiguous(self, memory_format: MemoryFormat | None = None) -> Tensor:
-        """The tensor itself if its elements lie one after another in memory, else a copy in which they do."""
+        """Return the tensor if it is contiguous in memory, else a contiguous copy."""
     def copy_(self, src: Tensor | Array | Number, non_blocking: builtins.bool = False) -> Self:
-        """Overwrite the tensor with the values of another, which is broadcast and converted; recorded."""
+        """Copy the values of another tensor into this one, with broadcasting and conversion."""
     def copysign(self, other: Operand) -> Tensor:
-        """The size of `input` with the sign of `other`, element by element. The derivative at zero is zero."""
+        """Magnitude of `input` with the sign of `other`, elementwise. The derivative at zero is zero."""
     def copysign_(self, other: Operand) -> Self:
         """In-place version of `copysign`."""
     def corrcoef(self) -> Tensor:
-        """The matrix of correlation coefficients of variables (rows) from observations (columns)."""
+        """Correlation matrix (Pearson coefficients) of variables (rows) from observations (columns)."""
     def cos(self) -> Tensor:
         """Cosine of each element."""
     def cos_(self) -> Self:
@@ -507,42 +507,42 @@ class TensorMethods:
         *,
         axis: builtins.int | Sequence[builtins.int] | None = None,
     ) -> Tensor:
-        """How many elements are nonzero, of all or over dimensions."""
+        """Number of nonzero elements, of all or over dimensions."""
     def cov(
         self, *, correction: builtins.float = 1, fweights: Tensor | None = None, aweights: Tensor | None = None
     ) -> Tensor:
-        """The covariance matrix of variables (rows) from observations (columns)."""
+        """Covariance matrix of variables (rows) from observations (columns)."""
     def cpu(self, memory_format: MemoryFormat | None = None) -> Tensor:
-        """The tensor in the CPU's memory."""
+        """Copy to host memory (the CPU), unless it is there."""
     def cross(
         self, other: Tensor | Number, dim: builtins.int | None = None, *, axis: builtins.int | None = None
     ) -> Tensor:
-        """The vector product in three dimensions."""
+        """Cross product of three-dimensional vectors along a dimension."""
     def cuda(
         self,
         device: DeviceLike | None = None,
         non_blocking: builtins.bool = False,
         memory_format: MemoryFormat | None = None,
     ) -> Tensor:
-        """The tensor on a GPU (the current one unless a device or a number is given): with CuPy, or in JAX's hands."""
+        """Copy to a GPU (the current one unless a device or a number is given), as an array of CuPy or JAX."""
     @overload
     def cummax(self, dim: builtins.int) -> return_types.cummax:
-        """The largest of the first elements along a dimension, and where they are."""
+        """Cumulative maximum of elements along a dimension, and its indices."""
     @overload
     def cummax(self, *, axis: builtins.int) -> return_types.cummax:
-        """The largest of the first elements along a dimension, and where they are."""
+        """Cumulative maximum of elements along a dimension, and its indices."""
     @overload
     def cummin(self, dim: builtins.int) -> return_types.cummin:
-        """The smallest of the first elements along a dimension, and where they are."""
+        """Cumulative minimum of elements along a dimension, and its indices."""
     @overload
     def cummin(self, *, axis: builtins.int) -> return_types.cummin:
-        """The smallest of the first elements along a dimension, and where they are."""
+        """Cumulative minimum of elements along a dimension, and its indices."""
     @overload
     def cumprod(self, dim: builtins.int, *, dtype: DtypeLike | None = None) -> Tensor:
-        """Products of the first elements along a dimension. Derivatives are right where elements are zero, too."""
+        """Cumulative product of elements along a dimension. Derivatives are correct at zeros, too."""
     @overload
     def cumprod(self, *, axis: builtins.int, dtype: DtypeLike | None = None) -> Tensor:
-        """Products of the first elements along a dimension. Derivatives are right where elements are zero, too."""
+        """Cumulative product of elements along a dimension. Derivatives are correct at zeros, too."""
     @overload
     def cumprod_(self, dim: builtins.int, *, dtype: DtypeLike | None = None) -> Self:
         """In-place version of `cumprod`."""
@@ -551,10 +551,10 @@ class TensorMethods:
         """In-place version of `cumprod`."""
     @overload
     def cumsum(self, dim: builtins.int, *, dtype: DtypeLike | None = None) -> Tensor:
-        """Sums of the first elements along a dimension: of one, of two, and so on."""
+        """Cumulative sum of elements along a dimension."""
     @overload
     def cumsum(self, *, axis: builtins.int, dtype: DtypeLike | None = None) -> Tensor:
-        """Sums of the first elements along a dimension: of one, of two, and so on."""
+        """Cumulative sum of elements along a dimension."""
     @overload
     def cumsum_(self, dim: builtins.int, *, dtype: DtypeLike | None = None) -> Self:
         """In-place version of `cumsum`."""
@@ -567,29 +567,29 @@ class TensorMethods:
     @data.setter
     def data(self, value: Tensor) -> None: ...
     def data_ptr(self) -> builtins.int:
-        """The address of the first element. Where arrays have none, a number with the same meaning among tensors."""
+        """Address of the first element; where arrays have no address, a number that identifies the memory."""
     def deg2rad(self) -> Tensor:
-        """Degrees turned into radians."""
+        """Convert degrees to radians."""
     def deg2rad_(self) -> Self:
         """In-place version of `deg2rad`."""
     def det(self) -> Tensor:
-        """The determinant of square matrices; see `linalg.det`."""
+        """Determinant of square matrices; see `linalg.det`."""
     def detach(self) -> Tensor:
-        """The same values without history: shares memory and version counter, does not require grad."""
+        """Detach from the graph: a tensor that shares memory and does not require grad."""
     def detach_(self) -> Self:
-        """Take the tensor out of the graph: it becomes a leaf that does not require grad."""
+        """Detach the tensor itself from the graph; it becomes a leaf that does not require grad."""
     def diag(self, diagonal: builtins.int = 0) -> Tensor:
-        """The diagonal of a matrix as a vector, or a matrix with a vector on its diagonal."""
+        """Diagonal of a matrix as a vector, or a diagonal matrix from a vector."""
     def diag_embed(self, offset: builtins.int = 0, dim1: builtins.int = -2, dim2: builtins.int = -1) -> Tensor:
-        """Matrices that have the last dimension of the input on a diagonal, and zeros elsewhere."""
+        """Batch of diagonal matrices from the last dimension of the input."""
     def diagflat(self, offset: builtins.int = 0) -> Tensor:
-        """A matrix with all elements of a tensor on its diagonal."""
+        """Diagonal matrix from all elements of a tensor."""
     def diagonal(self, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1) -> Tensor:
-        """The diagonals of the matrices in two dimensions; they become the last dimension."""
+        """Diagonal over two dimensions, as a strided view; it becomes the last dimension."""
     def diagonal_scatter(
         self, src: Tensor, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1
     ) -> Tensor:
-        """A copy in which a diagonal is `src`."""
+        """Copy with `src` embedded in a diagonal."""
     def diff(
         self,
         n: builtins.int = 1,
@@ -599,166 +599,166 @@ class TensorMethods:
         *,
         axis: builtins.int = -1,
     ) -> Tensor:
-        """Differences of neighbours along a dimension."""
+        """n-th discrete difference along a dimension."""
     def digamma(self) -> Tensor:
-        """The derivative of the logarithm of the gamma function, of each element."""
+        """Digamma function: the derivative of the logarithm of the gamma function."""
     def digamma_(self) -> Self:
         """In-place version of `digamma`."""
     def dim(self) -> builtins.int:
-        """The number of dimensions."""
+        """Number of dimensions."""
     def dim_order(self) -> tuple[builtins.int, ...]:
-        """The dimensions in the order in which they lie in memory, the one with the longest steps first."""
+        """Order of the dimensions in memory, the one with the largest stride first."""
     def dist(self, other: Operand, p: builtins.float = 2) -> Tensor:
-        """The p-norm of the difference of two tensors."""
+        """Distance of two tensors: the p-norm of their difference."""
     def div(self, other: Operand, *, rounding_mode: str | None = None) -> Tensor:
-        """Quotient, element by element. Integers give the default floating dtype, unless the result is rounded."""
+        """Divide two tensors elementwise (true division unless `rounding_mode` is given)."""
     def div_(self, other: Operand, *, rounding_mode: str | None = None) -> Self:
         """In-place version of `div`."""
     def divide(self, other: Operand, *, rounding_mode: str | None = None) -> Tensor:
-        """Quotient, element by element. Integers give the default floating dtype, unless the result is rounded."""
+        """Divide two tensors elementwise (true division unless `rounding_mode` is given)."""
     def divide_(self, other: Operand, *, rounding_mode: str | None = None) -> Self:
         """In-place version of `div`."""
     def dot(self, tensor: Operand) -> Tensor:
-        """The sum of the products of two vectors' elements, without conjugation."""
+        """Dot product of two vectors, without conjugation."""
     def double(self, memory_format: MemoryFormat | None = None) -> Tensor:
-        """The tensor with dtype float64."""
+        """Convert to dtype float64."""
     def dsplit(self, indices_or_sections: builtins.int | Sequence[builtins.int] | Tensor) -> tuple[Tensor, ...]:
-        """The tensor in parts one behind another, along the third dimension."""
+        """Split depthwise: along the third dimension."""
     def element_size(self) -> builtins.int:
-        """Bytes per element."""
+        """Size of an element in bytes."""
     def eq(self, other: Operand) -> Tensor:
-        """Where two tensors are equal, element by element."""
+        """Test elementwise for equality: ``input == other``."""
     def eq_(self, other: Operand) -> Self:
         """In-place version of `eq`."""
     def equal(self, other: Tensor) -> builtins.bool:
-        """Whether two tensors have the same shape and elements, as a Python bool."""
+        """Test whether two tensors have the same shape and elements; returns a Python bool."""
     def erf(self) -> Tensor:
         """Error function of each element."""
     def erf_(self) -> Self:
         """In-place version of `erf`."""
     def erfc(self) -> Tensor:
-        """One minus the error function of each element, exact also where that is small."""
+        """Complementary error function ``1 - erf(x)`` of each element, accurate also where it is small."""
     def erfc_(self) -> Self:
         """In-place version of `erfc`."""
     def erfinv(self) -> Tensor:
-        """Inverse of the error function."""
+        """Inverse of the error function of each element."""
     def erfinv_(self) -> Self:
         """In-place version of `erfinv`."""
     def exp(self) -> Tensor:
-        """Exponential function of each element."""
+        """Exponential of each element."""
     def exp2(self) -> Tensor:
-        """Two to the power of each element."""
+        """Power of two ``2**x`` of each element."""
     def exp2_(self) -> Self:
         """In-place version of `exp2`."""
     def exp_(self) -> Self:
         """In-place version of `exp`."""
     @overload
     def expand(self, size: Sequence[builtins.int]) -> Tensor:
-        """Dimensions of length 1 shown as longer ones, and new ones in front, without a copy."""
+        """Expand (broadcast) dimensions of length 1, and add leading ones, without a copy."""
     @overload
     def expand(self, *size: builtins.int) -> Tensor:
-        """Dimensions of length 1 shown as longer ones, and new ones in front, without a copy."""
+        """Expand (broadcast) dimensions of length 1, and add leading ones, without a copy."""
     def expand_as(self, other: Tensor | Number) -> Tensor:
-        """Expanded to the shape of another tensor."""
+        """Expand (broadcast) to the shape of another tensor."""
     def expm1(self) -> Tensor:
-        """The exponential function minus one, exact also for elements close to zero."""
+        """Exponential minus one, ``exp(x) - 1``, accurate also near zero."""
     def expm1_(self) -> Self:
         """In-place version of `expm1`."""
     def exponential_(self, lambd: builtins.float = 1.0, *, generator: Generator | None = None) -> Self:
-        """Overwrite every element with a number drawn from the exponential distribution of rate `lambd`."""
+        """Fill with random numbers from the exponential distribution of rate `lambd`."""
     def fill_(self, value: Tensor | Number) -> Self:
-        """Overwrite every element with one value, a number or a 0-dim tensor; differentiable with respect to the value."""
+        """Fill with one value, a number or a 0-dim tensor; differentiable with respect to the value."""
     def fill_diagonal_(self, fill_value: Number, wrap: builtins.bool = False) -> Self:
-        """Overwrite the main diagonal with a number."""
+        """Fill the main diagonal with a number."""
     def fix(self) -> Tensor:
-        """The integer part of each element."""
+        """Truncate each element towards zero to its integer part."""
     def fix_(self) -> Self:
         """In-place version of `trunc`."""
     def flatten(self, start_dim: builtins.int = 0, end_dim: builtins.int = -1) -> Tensor:
-        """The dimensions from one to another (both included) made one; a view where memory allows it."""
+        """Flatten a range of dimensions into one; a view where memory allows it."""
     @overload
     def flip(self, dims: Sequence[builtins.int]) -> Tensor:
-        """The order of the elements reversed along some dimensions."""
+        """Reverse the order of elements along dimensions."""
     @overload
     def flip(self, *dims: builtins.int) -> Tensor:
-        """The order of the elements reversed along some dimensions."""
+        """Reverse the order of elements along dimensions."""
     @overload
     def flip(self, *, axes: Sequence[builtins.int]) -> Tensor:
-        """The order of the elements reversed along some dimensions."""
+        """Reverse the order of elements along dimensions."""
     def fliplr(self) -> Tensor:
-        """Left and right exchanged: the second dimension reversed."""
+        """Flip left to right: reverse the second dimension."""
     def flipud(self) -> Tensor:
-        """Up and down exchanged: the first dimension reversed."""
+        """Flip upside down: reverse the first dimension."""
     def float(self, memory_format: MemoryFormat | None = None) -> Tensor:
-        """The tensor with dtype float32."""
+        """Convert to dtype float32."""
     def float_power(self, exponent: Tensor | Number) -> Tensor:
-        """`pow` in double precision, whatever the dtypes of its arguments are."""
+        """Raise each element to a power in double precision."""
     def float_power_(self, exponent: Tensor | Number) -> Self:
-        """In-place version of `float_power`, for tensors of double precision."""
+        """Raise each element to a power, in place; for tensors of double precision."""
     def floor(self) -> Tensor:
-        """The largest integer that is not above each element."""
+        """Round each element down to an integer (floor)."""
     def floor_(self) -> Self:
         """In-place version of `floor`."""
     def floor_divide(self, other: Operand) -> Tensor:
-        """The quotient rounded downwards."""
+        """Quotient rounded down (floor division)."""
     def floor_divide_(self, other: Operand) -> Self:
         """In-place version of `floor_divide`."""
     def fmax(self, other: Operand) -> Tensor:
-        """The larger of two elements; the other one if one of them is NaN."""
+        """Elementwise maximum that ignores NaN."""
     def fmin(self, other: Operand) -> Tensor:
-        """The smaller of two elements; the other one if one of them is NaN."""
+        """Elementwise minimum that ignores NaN."""
     def fmod(self, other: Operand) -> Tensor:
-        """What is left of a division rounded towards zero; it has the sign of `input`."""
+        """Remainder of division rounded towards zero (C's fmod); it has the sign of `input`."""
     def fmod_(self, other: Operand) -> Self:
         """In-place version of `fmod`."""
     def frac(self) -> Tensor:
-        """The fractional part of each element, with its sign."""
+        """Fractional part of each element: ``x - trunc(x)``."""
     def frac_(self) -> Self:
         """In-place version of `frac`."""
     def frexp(self) -> return_types.frexp:
-        """Each element as a mantissa, whose absolute value is from 1/2 up to 1, times two to an exponent."""
+        """Decompose each element into mantissa (absolute value in [1/2, 1)) and exponent of two."""
     @overload
     def gather(self, dim: builtins.int, index: Operand, *, sparse_grad: builtins.bool = False) -> Tensor:
-        """For each place of an index, the element that it names along a dimension: ``out[i, j] = input[index[i, j], j]``."""
+        """Gather elements along a dimension by an index: ``out[i, j] = input[index[i, j], j]``."""
     @overload
     def gather(self, *, axis: builtins.int, index: Operand, sparse_grad: builtins.bool = False) -> Tensor:
-        """For each place of an index, the element that it names along a dimension: ``out[i, j] = input[index[i, j], j]``."""
+        """Gather elements along a dimension by an index: ``out[i, j] = input[index[i, j], j]``."""
     def gcd(self, other: Operand) -> Tensor:
-        """Greatest common divisor of integers, element by element."""
+        """Greatest common divisor of integers, elementwise."""
     def gcd_(self, other: Operand) -> Self:
         """In-place version of `gcd`."""
     def ge(self, other: Operand) -> Tensor:
-        """Where `input` is greater than or equal to `other`, element by element."""
+        """Elementwise ``input >= other``."""
     def ge_(self, other: Operand) -> Self:
         """In-place version of `ge`."""
     def geometric_(self, p: builtins.float, *, generator: Generator | None = None) -> Self:
-        """Overwrite every element with a number drawn from the geometric distribution of probability `p`."""
+        """Fill with random numbers from the geometric distribution of probability `p`."""
     def ger(self, vec2: Tensor) -> Tensor:
-        """The same as `outer`."""
+        """Outer product of two vectors; alias of `outer`."""
     def get_device(self) -> builtins.int:
-        """The number of the GPU that the array is on; -1 for the CPU."""
+        """Index of the GPU that the array is on; -1 for the CPU."""
     def greater(self, other: Operand) -> Tensor:
-        """Where `input` is greater than `other`, element by element."""
+        """Elementwise ``input > other``."""
     def greater_(self, other: Operand) -> Self:
         """In-place version of `gt`."""
     def greater_equal(self, other: Operand) -> Tensor:
-        """Where `input` is greater than or equal to `other`, element by element."""
+        """Elementwise ``input >= other``."""
     def greater_equal_(self, other: Operand) -> Self:
         """In-place version of `ge`."""
     def gt(self, other: Operand) -> Tensor:
-        """Where `input` is greater than `other`, element by element."""
+        """Elementwise ``input > other``."""
     def gt_(self, other: Operand) -> Self:
         """In-place version of `gt`."""
     def half(self, memory_format: MemoryFormat | None = None) -> Tensor:
-        """The tensor with dtype float16."""
+        """Convert to dtype float16."""
     def hardshrink(self, lambd: builtins.float = 0.5) -> Tensor:
-        """Each element, or zero where it is small."""
+        """Hard shrinkage: elements with an absolute value of at most `lambd` become zero."""
     def heaviside(self, values: Operand) -> Tensor:
-        """The step function: 0 for negative elements, 1 for positive ones, and `values` for zero."""
+        """Heaviside step function: 0 for negative elements, 1 for positive ones, `values` at zero."""
     def heaviside_(self, values: Operand) -> Self:
         """In-place version of `heaviside`."""
     def histc(self, bins: builtins.int = 100, min: Tensor | Number = 0, max: Tensor | Number = 0) -> Tensor:
-        """How many elements fall into each of equally wide bins; elements outside the range are not counted."""
+        """Histogram with equally wide bins; elements outside the range are ignored."""
     def histogram(
         self,
         bins: builtins.int | Sequence[builtins.int] | Tensor,
@@ -767,36 +767,36 @@ class TensorMethods:
         weight: Tensor | None = None,
         density: builtins.bool = False,
     ) -> return_types.histogram:
-        """How many elements fall into each bin, and the edges of the bins."""
+        """Histogram: counts and bin edges."""
     def hsplit(self, indices_or_sections: builtins.int | Sequence[builtins.int] | Tensor) -> tuple[Tensor, ...]:
-        """The tensor in parts side by side (along the second dimension, a vector along its only one)."""
+        """Split horizontally: along the second dimension, vectors along their only one."""
     def hypot(self, other: Operand) -> Tensor:
-        """The hypotenuse of right triangles with these legs: the root of the sum of squares, without overflow."""
+        """Hypotenuse ``sqrt(input**2 + other**2)``, elementwise, without overflow."""
     def hypot_(self, other: Operand) -> Self:
         """In-place version of `hypot`."""
     def i0(self) -> Tensor:
-        """Modified Bessel function of the first kind and order zero, of each element."""
+        """Modified Bessel function of the first kind and order 0 of each element."""
     def i0_(self) -> Self:
         """In-place version of `i0`."""
     def igamma(self, other: Operand) -> Tensor:
-        """The regularized lower incomplete gamma function of `input`, up to `other`. The gradient is by `other` only."""
+        """Regularized lower incomplete gamma function. The gradient is with respect to `other` only."""
     def igamma_(self, other: Operand) -> Self:
         """In-place version of `igamma`."""
     def igammac(self, other: Operand) -> Tensor:
-        """The regularized upper incomplete gamma function of `input`, from `other`. The gradient is by `other` only."""
+        """Regularized upper incomplete gamma function. The gradient is with respect to `other` only."""
     def igammac_(self, other: Operand) -> Self:
         """In-place version of `igammac`."""
     @property
     def imag(self) -> Tensor:
-        """The imaginary part of a complex tensor, as a view."""
+        """Imaginary part of a complex tensor, as a view."""
     @imag.setter
     def imag(self, value: Tensor) -> None: ...
     @overload
     def index_add(self, dim: builtins.int, index: Operand, source: Operand, *, alpha: Number = 1) -> Tensor:
-        """A copy with the rows of a source added to the rows that an index names."""
+        """Add entries of `source` to those that an index tensor selects along a dimension."""
     @overload
     def index_add(self, *, axis: builtins.int, index: Operand, source: Operand, alpha: Number = 1) -> Tensor:
-        """A copy with the rows of a source added to the rows that an index names."""
+        """Add entries of `source` to those that an index tensor selects along a dimension."""
     @overload
     def index_add_(self, dim: builtins.int, index: Operand, source: Operand, *, alpha: Number = 1) -> Self:
         """In-place version of `index_add`."""
@@ -805,10 +805,10 @@ class TensorMethods:
         """In-place version of `index_add`."""
     @overload
     def index_copy(self, dim: builtins.int, index: Operand, source: Operand) -> Tensor:
-        """A copy in which the rows that an index names are those of a source; the last one wins."""
+        """Copy entries of `source` to those that an index tensor selects along a dimension."""
     @overload
     def index_copy(self, *, axis: builtins.int, index: Operand, source: Operand) -> Tensor:
-        """A copy in which the rows that an index names are those of a source; the last one wins."""
+        """Copy entries of `source` to those that an index tensor selects along a dimension."""
     @overload
     def index_copy_(self, dim: builtins.int, index: Operand, source: Operand) -> Self:
         """In-place version of `index_copy`."""
@@ -817,10 +817,10 @@ class TensorMethods:
         """In-place version of `index_copy`."""
     @overload
     def index_fill(self, dim: builtins.int, index: Operand, value: Operand) -> Tensor:
-        """A copy in which the rows that an index names have one value, a number or a 0-dim tensor."""
+        """Fill the entries that an index tensor selects along a dimension with one value."""
     @overload
     def index_fill(self, *, axis: builtins.int, index: Operand, value: Operand) -> Tensor:
-        """A copy in which the rows that an index names have one value, a number or a 0-dim tensor."""
+        """Fill the entries that an index tensor selects along a dimension with one value."""
     @overload
     def index_fill_(self, dim: builtins.int, index: Operand, value: Operand) -> Self:
         """In-place version of `index_fill`."""
@@ -828,19 +828,19 @@ class TensorMethods:
     def index_fill_(self, *, axis: builtins.int, index: Operand, value: Operand) -> Self:
         """In-place version of `index_fill`."""
     def index_put(self, indices: Sequence[Tensor | None], values: Tensor, accumulate: builtins.bool = False) -> Tensor:
-        """A copy with values written to the places that index tensors name."""
+        """Out-of-place `index_put_`: a copy with values written to the elements that index tensors select."""
     def index_put_(self, indices: Sequence[Tensor | None], values: Tensor, accumulate: builtins.bool = False) -> Self:
         """In-place version of `index_put`."""
     @overload
     def index_reduce(
         self, dim: builtins.int, index: Operand, source: Operand, reduce: str, *, include_self: builtins.bool = True
     ) -> Tensor:
-        """A copy in which each slice is what becomes of the slices of a source that an index sends there, and of its own."""
+        """Reduce entries of `source` into those that an index tensor selects along a dimension."""
     @overload
     def index_reduce(
         self, *, axis: builtins.int, index: Operand, source: Operand, reduce: str, include_self: builtins.bool = True
     ) -> Tensor:
-        """A copy in which each slice is what becomes of the slices of a source that an index sends there, and of its own."""
+        """Reduce entries of `source` into those that an index tensor selects along a dimension."""
     @overload
     def index_reduce_(
         self, dim: builtins.int, index: Operand, source: Operand, reduce: str, *, include_self: builtins.bool = True
@@ -853,22 +853,22 @@ class TensorMethods:
         """In-place version of `index_reduce`."""
     @overload
     def index_select(self, dim: builtins.int, index: Operand) -> Tensor:
-        """The rows along a dimension that an index names, as often as it names them."""
+        """Select entries along a dimension by an index tensor."""
     @overload
     def index_select(self, *, axis: builtins.int, index: Operand) -> Tensor:
-        """The rows along a dimension that an index names, as often as it names them."""
+        """Select entries along a dimension by an index tensor."""
     def inner(self, other: Tensor | Number) -> Tensor:
-        """The sum of products over the last dimension of both tensors; of numbers, the product."""
+        """Inner product over the last dimension of two tensors."""
     def int(self, memory_format: MemoryFormat | None = None) -> Tensor:
-        """The tensor with dtype int32."""
+        """Convert to dtype int32."""
     def inverse(self) -> Tensor:
-        """The inverse of square matrices; see `linalg.inv`."""
+        """Inverse of square matrices; see `linalg.inv`."""
     def is_complex(self) -> builtins.bool:
-        """Whether the elements are complex numbers."""
+        """Test whether the dtype is complex."""
     def is_conj(self) -> builtins.bool:
-        """False: conjugates are computed at once here."""
+        """Test whether the conjugate bit is set; always False, because conjugation is never lazy here."""
     def is_contiguous(self, memory_format: MemoryFormat | None = None) -> builtins.bool:
-        """Whether the elements lie one after another in memory, the last dimension fastest."""
+        """Test whether the tensor is contiguous in memory (row-major)."""
     @property
     def is_cpu(self) -> builtins.bool:
         """Whether the array is in the CPU's memory."""
@@ -878,7 +878,7 @@ class TensorMethods:
     def is_distributed(self) -> builtins.bool:
         """Always False: there are dense arrays of numbers only, which belong to this process."""
     def is_floating_point(self) -> builtins.bool:
-        """Whether the elements are real floating point numbers."""
+        """Test whether the dtype is a real floating point dtype."""
     @property
     def is_meta(self) -> builtins.bool:
         """Always False: there are dense arrays of numbers only, which belong to this process."""
@@ -894,20 +894,20 @@ class TensorMethods:
     def is_nested(self) -> builtins.bool:
         """Always False: there are dense arrays of numbers only, which belong to this process."""
     def is_nonzero(self) -> builtins.bool:
-        """Whether the one element is not zero."""
+        """Test whether a tensor with one element is nonzero."""
     def is_pinned(self) -> builtins.bool:
         """Always False: there are dense arrays of numbers only, which belong to this process."""
     @property
     def is_quantized(self) -> builtins.bool:
         """Always False: there are dense arrays of numbers only, which belong to this process."""
     def is_same_size(self, other: Tensor) -> builtins.bool:
-        """Whether two tensors have the same shape."""
+        """Test whether two tensors have the same shape."""
     def is_set_to(self, tensor: Tensor) -> builtins.bool:
-        """Whether two tensors show the same memory in the same way."""
+        """Test whether two tensors have the same memory, shape and strides."""
     def is_shared(self) -> builtins.bool:
         """Always False: there are dense arrays of numbers only, which belong to this process."""
     def is_signed(self) -> builtins.bool:
-        """Whether the elements can be negative."""
+        """Test whether the dtype is signed."""
     @property
     def is_sparse(self) -> builtins.bool:
         """Always False: there are dense arrays of numbers only, which belong to this process."""
@@ -924,19 +924,19 @@ class TensorMethods:
         atol: builtins.float = 1e-08,
         equal_nan: builtins.bool = False,
     ) -> Tensor:
-        """Where two tensors are close: ``abs(input - other) <= atol + rtol * abs(other)``."""
+        """Test elementwise whether values are close: ``abs(input - other) <= atol + rtol * abs(other)``."""
     def isfinite(self) -> Tensor:
-        """Where an element is neither infinite nor NaN."""
+        """Test each element for being finite (neither infinite nor NaN)."""
     def isinf(self) -> Tensor:
-        """Where an element is infinite."""
+        """Test each element for positive or negative infinity."""
     def isnan(self) -> Tensor:
-        """Where an element is NaN."""
+        """Test each element for NaN."""
     def isneginf(self) -> Tensor:
-        """Where an element is minus infinity."""
+        """Test each element for negative infinity."""
     def isposinf(self) -> Tensor:
-        """Where an element is plus infinity."""
+        """Test each element for positive infinity."""
     def isreal(self) -> Tensor:
-        """Where an element has no imaginary part."""
+        """Test each element for being real (imaginary part zero)."""
     def istft(
         self,
         n_fft: builtins.int,
@@ -949,14 +949,14 @@ class TensorMethods:
         length: builtins.int | None = None,
         return_complex: builtins.bool = False,
     ) -> Tensor:
-        """The signal whose short-time Fourier transform, see `stft`, is closest to what is given."""
+        """Inverse short-time Fourier transform (least squares); see `stft`."""
     def item(self) -> builtins.float:
         """The one element as a Python number."""
     @property
     def itemsize(self) -> builtins.int:
         """Bytes per element."""
     def kron(self, other: Tensor | Number) -> Tensor:
-        """The Kronecker product: a copy of `other` for each element of `input`, times that element."""
+        """Kronecker product of two tensors."""
     def kthvalue(
         self,
         k: builtins.int,
@@ -966,32 +966,32 @@ class TensorMethods:
         axis: builtins.int = -1,
         keepdims: builtins.bool = False,
     ) -> return_types.kthvalue:
-        """The k-th smallest element (counted from one) along a dimension, and where it is."""
+        """The k-th smallest element (counted from 1) along a dimension, and its index."""
     @property
     def layout(self) -> Layout:
         """The memory layout, which is always `strided`."""
     def lcm(self, other: Operand) -> Tensor:
-        """Least common multiple of integers, element by element."""
+        """Least common multiple of integers, elementwise."""
     def lcm_(self, other: Operand) -> Self:
         """In-place version of `lcm`."""
     def ldexp(self, other: Operand) -> Tensor:
-        """``input * 2**other``."""
+        """Multiply by powers of two: ``input * 2**other``."""
     def ldexp_(self, other: Operand) -> Self:
         """In-place version of `ldexp`."""
     def le(self, other: Operand) -> Tensor:
-        """Where `input` is less than or equal to `other`, element by element."""
+        """Elementwise ``input <= other``."""
     def le_(self, other: Operand) -> Self:
         """In-place version of `le`."""
     def lerp(self, end: Operand, weight: Operand) -> Tensor:
-        """The point between two tensors: ``input + weight * (end - input)``."""
+        """Linear interpolation: ``input + weight * (end - input)``."""
     def lerp_(self, end: Operand, weight: Operand) -> Self:
         """In-place version of `lerp`."""
     def less(self, other: Operand) -> Tensor:
-        """Where `input` is less than `other`, element by element."""
+        """Elementwise ``input < other``."""
     def less_(self, other: Operand) -> Self:
         """In-place version of `lt`."""
     def less_equal(self, other: Operand) -> Tensor:
-        """Where `input` is less than or equal to `other`, element by element."""
+        """Elementwise ``input <= other``."""
     def less_equal_(self, other: Operand) -> Self:
         """In-place version of `le`."""
     def lgamma(self) -> Tensor:
@@ -1005,7 +1005,7 @@ class TensorMethods:
     def log10_(self) -> Self:
         """In-place version of `log10`."""
     def log1p(self) -> Tensor:
-        """Logarithm of one plus each element, exact also for elements close to zero."""
+        """Natural logarithm of one plus each element, accurate also near zero."""
     def log1p_(self) -> Self:
         """In-place version of `log1p`."""
     def log2(self) -> Tensor:
@@ -1017,41 +1017,41 @@ class TensorMethods:
     def log_normal_(
         self, mean: builtins.float = 1.0, std: builtins.float = 2.0, *, generator: Generator | None = None
     ) -> Self:
-        """Overwrite every element with a number whose logarithm is drawn from a normal distribution."""
+        """Fill with random numbers from a log-normal distribution."""
     def log_softmax(
         self, dim: builtins.int | None = None, dtype: DtypeLike | None = None, *, axis: builtins.int | None = None
     ) -> Tensor:
-        """The logarithm of `softmax`, exact where that would round to zero."""
+        """Logarithm of the softmax along a dimension, without underflow."""
     def logaddexp(self, other: Operand) -> Tensor:
-        """The logarithm of the sum of two exponentials, without overflow."""
+        """Logarithm of the sum of exponentials ``log(exp(input) + exp(other))``, without overflow."""
     def logaddexp2(self, other: Operand) -> Tensor:
-        """The logarithm to base 2 of the sum of two powers of 2, without overflow."""
+        """Logarithm to base 2 of the sum of powers ``log2(2**input + 2**other)``, without overflow."""
     @overload
     def logcumsumexp(self, dim: builtins.int) -> Tensor:
-        """The logarithms of sums of the first exponentials along a dimension, without overflow."""
+        """Logarithm of the cumulative sum of exponentials along a dimension, without overflow."""
     @overload
     def logcumsumexp(self, *, axis: builtins.int) -> Tensor:
-        """The logarithms of sums of the first exponentials along a dimension, without overflow."""
+        """Logarithm of the cumulative sum of exponentials along a dimension, without overflow."""
     def logdet(self) -> Tensor:
-        """The logarithm of the determinant: NaN where that is negative, minus infinity where it is zero."""
+        """Logarithm of the determinant; NaN where it is negative, minus infinity where it is zero."""
     def logical_and(self, other: Operand) -> Tensor:
-        """Where both elements are true, which all but zero are."""
+        """Logical AND, elementwise; nonzero elements are true."""
     def logical_and_(self, other: Operand) -> Self:
         """In-place version of `logical_and`."""
     def logical_not(self) -> Tensor:
-        """Where an element is zero."""
+        """Logical NOT of each element."""
     def logical_not_(self) -> Self:
         """In-place version of `logical_not`."""
     def logical_or(self, other: Operand) -> Tensor:
-        """Where at least one of two elements is true."""
+        """Logical OR, elementwise; nonzero elements are true."""
     def logical_or_(self, other: Operand) -> Self:
         """In-place version of `logical_or`."""
     def logical_xor(self, other: Operand) -> Tensor:
-        """Where one of two elements is true and the other is not."""
+        """Logical XOR, elementwise; nonzero elements are true."""
     def logical_xor_(self, other: Operand) -> Self:
         """In-place version of `logical_xor`."""
     def logit(self, eps: builtins.float | None = None) -> Tensor:
-        """The inverse of the logistic function, ``log(x / (1 - x))``, of each element."""
+        """Logit, the inverse of the sigmoid: ``log(x / (1 - x))`` of each element."""
     def logit_(self, eps: builtins.float | None = None) -> Self:
         """In-place version of `logit`."""
     @overload
@@ -1062,7 +1062,7 @@ class TensorMethods:
         *,
         keepdims: builtins.bool = False,
     ) -> Tensor:
-        """The logarithm of the sum of exponentials over dimensions, without overflow."""
+        """Logarithm of the sum of exponentials (log-sum-exp) over dimensions, without overflow."""
     @overload
     def logsumexp(
         self,
@@ -1071,58 +1071,58 @@ class TensorMethods:
         keepdim: builtins.bool = False,
         keepdims: builtins.bool = False,
     ) -> Tensor:
-        """The logarithm of the sum of exponentials over dimensions, without overflow."""
+        """Logarithm of the sum of exponentials (log-sum-exp) over dimensions, without overflow."""
     def long(self, memory_format: MemoryFormat | None = None) -> Tensor:
-        """The tensor with dtype int64."""
+        """Convert to dtype int64."""
     def lt(self, other: Operand) -> Tensor:
-        """Where `input` is less than `other`, element by element."""
+        """Elementwise ``input < other``."""
     def lt_(self, other: Operand) -> Self:
         """In-place version of `lt`."""
     @overload
     def lu(self, pivot: builtins.bool = True, get_infos: Literal[False] = False) -> tuple[Tensor, Tensor]:
-        """The factors of matrices in one matrix, and the pivots: `linalg.lu_factor_ex` by an older name."""
+        """Compact LU factorization with pivots; older name of `linalg.lu_factor_ex`."""
     @overload
     def lu(self, pivot: builtins.bool = True, *, get_infos: Literal[True]) -> tuple[Tensor, Tensor, Tensor]:
-        """The factors of matrices in one matrix, and the pivots: `linalg.lu_factor_ex` by an older name."""
+        """Compact LU factorization with pivots; older name of `linalg.lu_factor_ex`."""
     @overload
     def lu(self, pivot: builtins.bool, get_infos: Literal[True]) -> tuple[Tensor, Tensor, Tensor]:
-        """The factors of matrices in one matrix, and the pivots: `linalg.lu_factor_ex` by an older name."""
+        """Compact LU factorization with pivots; older name of `linalg.lu_factor_ex`."""
     def lu_solve(self, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
-        """The solution X of ``A @ X = b`` from the result of `linalg.lu_factor`."""
+        """Solve ``A @ X = b`` given the LU factorization of A from `linalg.lu_factor`."""
     @property
     def mH(self) -> Tensor:
-        """The last two dimensions exchanged, and the elements conjugated."""
+        """Conjugate transpose over the last two dimensions."""
     @property
     def mT(self) -> Tensor:
-        """The last two dimensions exchanged."""
+        """Matrix transpose: the last two dimensions swapped."""
     def map2_(self, x: Tensor, y: Tensor, callable: Callable[[Any, Any, Any], Number]) -> Self:
-        """The same with the elements of two other tensors."""
+        """Replace each element by a Python function of it and of two other tensors' elements; not recorded."""
     def map_(self, tensor: Tensor, callable: Callable[[Any, Any], Number]) -> Self:
-        """Replace each element by what a Python function makes of it and of another tensor's element; not recorded."""
+        """Replace each element by a Python function of it and of another tensor's element; not recorded."""
     def masked_fill(self, mask: Operand, value: Operand) -> Tensor:
-        """A copy with one value, a number or a 0-dim tensor, where a mask is true."""
+        """Fill a copy with one value where a mask is true."""
     def masked_fill_(self, mask: Operand, value: Operand) -> Self:
         """In-place version of `masked_fill`."""
     def masked_scatter(self, mask: Operand, source: Operand) -> Tensor:
-        """A copy in which the places where a mask is true hold the elements of a source, one after another."""
+        """Copy elements of `source`, in order, to the positions where a mask is true."""
     def masked_scatter_(self, mask: Operand, source: Operand) -> Self:
         """In-place version of `masked_scatter`."""
     def masked_select(self, mask: Tensor) -> Tensor:
-        """The elements for which a mask is true, in one dimension; input and mask are broadcast."""
+        """Select the elements where a mask is true, as a one-dimensional tensor."""
     def matmul(self, other: Operand) -> Tensor:
-        """The matrix product of two tensors of any rank."""
+        """Matrix product of two tensors of any rank."""
     def matrix_exp(self) -> Tensor:
-        """The exponential of square matrices; see `linalg.matrix_exp`."""
+        """Matrix exponential of square matrices; see `linalg.matrix_exp`."""
     def matrix_power(self, n: builtins.int) -> Tensor:
-        """A square matrix multiplied by itself `n` times; its inverse for negative `n`."""
+        """Matrix power ``A^n`` of square matrices; of the inverse for negative `n`."""
     @overload
     def max(self) -> Tensor:
-        """The largest element of all; the largest along a dimension and where they are; or the larger of two tensors."""
+        """Maximum of all elements, along a dimension (with indices), or of two tensors elementwise."""
     @overload
     def max(
         self, dim: builtins.int, keepdim: builtins.bool = False, *, out: tuple[Tensor, Tensor] | None = None
     ) -> return_types.max:
-        """The largest element of all; the largest along a dimension and where they are; or the larger of two tensors."""
+        """Maximum of all elements, along a dimension (with indices), or of two tensors elementwise."""
     @overload
     def max(
         self,
@@ -1132,12 +1132,12 @@ class TensorMethods:
         keepdim: builtins.bool = False,
         out: tuple[Tensor, Tensor] | None = None,
     ) -> return_types.max:
-        """The largest element of all; the largest along a dimension and where they are; or the larger of two tensors."""
+        """Maximum of all elements, along a dimension (with indices), or of two tensors elementwise."""
     @overload
     def max(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-        """The largest element of all; the largest along a dimension and where they are; or the larger of two tensors."""
+        """Maximum of all elements, along a dimension (with indices), or of two tensors elementwise."""
     def maximum(self, other: Operand) -> Tensor:
-        """The larger of two elements; NaN if one of them is. Equal ones share the gradient."""
+        """Elementwise maximum of two tensors; NaN propagates. Equal elements share the gradient."""
     def mean(
         self,
         dim: builtins.int | Sequence[builtins.int] | None = None,
@@ -1147,15 +1147,15 @@ class TensorMethods:
         axis: builtins.int | Sequence[builtins.int] | None = None,
         keepdims: builtins.bool = False,
     ) -> Tensor:
-        """Mean of all elements, or over dimensions."""
+        """Mean of elements, of all or over dimensions."""
     @overload
     def median(self) -> Tensor:
-        """The median, the lower one of two: of all elements, or along a dimension with its place."""
+        """Median (the lower of two) of all elements, or along a dimension with its index."""
     @overload
     def median(
         self, dim: builtins.int, keepdim: builtins.bool = False, *, out: tuple[Tensor, Tensor] | None = None
     ) -> return_types.median:
-        """The median, the lower one of two: of all elements, or along a dimension with its place."""
+        """Median (the lower of two) of all elements, or along a dimension with its index."""
     @overload
     def median(
         self,
@@ -1165,15 +1165,15 @@ class TensorMethods:
         keepdim: builtins.bool = False,
         out: tuple[Tensor, Tensor] | None = None,
     ) -> return_types.median:
-        """The median, the lower one of two: of all elements, or along a dimension with its place."""
+        """Median (the lower of two) of all elements, or along a dimension with its index."""
     @overload
     def min(self) -> Tensor:
-        """The smallest element of all; the smallest along a dimension and where they are; or the smaller of two tensors."""
+        """Minimum of all elements, along a dimension (with indices), or of two tensors elementwise."""
     @overload
     def min(
         self, dim: builtins.int, keepdim: builtins.bool = False, *, out: tuple[Tensor, Tensor] | None = None
     ) -> return_types.min:
-        """The smallest element of all; the smallest along a dimension and where they are; or the smaller of two tensors."""
+        """Minimum of all elements, along a dimension (with indices), or of two tensors elementwise."""
     @overload
     def min(
         self,
@@ -1183,14 +1183,14 @@ class TensorMethods:
         keepdim: builtins.bool = False,
         out: tuple[Tensor, Tensor] | None = None,
     ) -> return_types.min:
-        """The smallest element of all; the smallest along a dimension and where they are; or the smaller of two tensors."""
+        """Minimum of all elements, along a dimension (with indices), or of two tensors elementwise."""
     @overload
     def min(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-        """The smallest element of all; the smallest along a dimension and where they are; or the smaller of two tensors."""
+        """Minimum of all elements, along a dimension (with indices), or of two tensors elementwise."""
     def minimum(self, other: Operand) -> Tensor:
-        """The smaller of two elements; NaN if one of them is. Equal ones share the gradient."""
+        """Elementwise minimum of two tensors; NaN propagates. Equal elements share the gradient."""
     def mm(self, mat2: Operand) -> Tensor:
-        """The product of two matrices."""
+        """Matrix product of two matrices."""
     def mode(
         self,
         dim: builtins.int = -1,
@@ -1199,19 +1199,19 @@ class TensorMethods:
         axis: builtins.int = -1,
         keepdims: builtins.bool = False,
     ) -> return_types.mode:
-        """The most frequent element along a dimension, the smallest of several; and the last place where it is."""
+        """Most frequent element along a dimension (the smallest of several), and its last index."""
     def moveaxis(
         self, source: builtins.int | Sequence[builtins.int], destination: builtins.int | Sequence[builtins.int]
     ) -> Tensor:
-        """Some dimensions moved to other places; the others keep their order."""
+        """Move dimensions to other positions; the others keep their order."""
     def movedim(
         self, source: builtins.int | Sequence[builtins.int], destination: builtins.int | Sequence[builtins.int]
     ) -> Tensor:
-        """Some dimensions moved to other places; the others keep their order."""
+        """Move dimensions to other positions; the others keep their order."""
     def msort(self) -> Tensor:
-        """The elements in ascending order along the first dimension."""
+        """Sort elements along the first dimension."""
     def mul(self, other: Operand) -> Tensor:
-        """Product, element by element."""
+        """Multiply two tensors elementwise."""
     def mul_(self, other: Operand) -> Self:
         """In-place version of `mul`."""
     def multinomial(
@@ -1222,15 +1222,15 @@ class TensorMethods:
         generator: Generator | None = None,
         out: Tensor | None = None,
     ) -> Tensor:
-        """Indices drawn with probabilities in proportion to the elements of each row."""
+        """Random indices from the multinomial distribution given by each row of weights."""
     def multiply(self, other: Operand) -> Tensor:
-        """Product, element by element."""
+        """Multiply two tensors elementwise."""
     def multiply_(self, other: Operand) -> Self:
         """In-place version of `mul`."""
     def mv(self, vec: Operand) -> Tensor:
-        """The product of a matrix and a vector."""
+        """Matrix-vector product."""
     def mvlgamma(self, p: builtins.int) -> Tensor:
-        """The logarithm of the multivariate gamma function of dimension `p`, of each element."""
+        """Logarithm of the multivariate gamma function of dimension `p`, elementwise."""
     def mvlgamma_(self, p: builtins.int) -> Self:
         """In-place version of `mvlgamma`."""
     @property
@@ -1244,7 +1244,7 @@ class TensorMethods:
         posinf: builtins.float | None = None,
         neginf: builtins.float | None = None,
     ) -> Tensor:
-        """Each element, with finite numbers in place of NaN and infinities."""
+        """Replace NaN and infinities by finite numbers."""
     def nan_to_num_(
         self,
         nan: builtins.float | None = 0.0,
@@ -1264,12 +1264,12 @@ class TensorMethods:
         """Mean of the elements that are not NaN."""
     @overload
     def nanmedian(self) -> Tensor:
-        """The median of the elements that are not NaN, in the two forms of `median`."""
+        """Median of the elements that are not NaN; of all, or along a dimension with its index."""
     @overload
     def nanmedian(
         self, dim: builtins.int, keepdim: builtins.bool = False, *, out: tuple[Tensor, Tensor] | None = None
     ) -> return_types.nanmedian:
-        """The median of the elements that are not NaN, in the two forms of `median`."""
+        """Median of the elements that are not NaN; of all, or along a dimension with its index."""
     @overload
     def nanmedian(
         self,
@@ -1279,7 +1279,7 @@ class TensorMethods:
         keepdim: builtins.bool = False,
         out: tuple[Tensor, Tensor] | None = None,
     ) -> return_types.nanmedian:
-        """The median of the elements that are not NaN, in the two forms of `median`."""
+        """Median of the elements that are not NaN; of all, or along a dimension with its index."""
     def nanquantile(
         self,
         q: builtins.float | Tensor,
@@ -1290,7 +1290,7 @@ class TensorMethods:
         axis: builtins.int | None = None,
         keepdims: builtins.bool = False,
     ) -> Tensor:
-        """Quantiles of the elements that are not NaN; the arguments are those of `quantile`."""
+        """Quantiles of the elements that are not NaN."""
     def nansum(
         self,
         dim: builtins.int | Sequence[builtins.int] | None = None,
@@ -1300,38 +1300,38 @@ class TensorMethods:
         axis: builtins.int | Sequence[builtins.int] | None = None,
         keepdims: builtins.bool = False,
     ) -> Tensor:
-        """Sum in which NaN counts as zero."""
+        """Sum of elements with NaN treated as zero."""
     @overload
     def narrow(self, dim: builtins.int, start: builtins.int | Tensor, length: builtins.int) -> Tensor:
-        """Some of the elements along a dimension."""
+        """Narrow a dimension to `length` elements from `start` on; a view."""
     @overload
     def narrow(self, *, axis: builtins.int, start: builtins.int | Tensor, length: builtins.int) -> Tensor:
-        """Some of the elements along a dimension."""
+        """Narrow a dimension to `length` elements from `start` on; a view."""
     @overload
     def narrow_copy(self, dim: builtins.int, start: builtins.int | Tensor, length: builtins.int) -> Tensor:
-        """What `narrow` shows, as a copy. The arguments are those of `narrow`."""
+        """Copy of what `narrow` returns as a view."""
     @overload
     def narrow_copy(self, *, axis: builtins.int, start: builtins.int | Tensor, length: builtins.int) -> Tensor:
-        """What `narrow` shows, as a copy. The arguments are those of `narrow`."""
+        """Copy of what `narrow` returns as a view."""
     @property
     def nbytes(self) -> builtins.int:
         """Bytes of all elements."""
     def ndimension(self) -> builtins.int:
-        """The number of dimensions."""
+        """Number of dimensions."""
     def ne(self, other: Operand) -> Tensor:
-        """Where two tensors are not equal, element by element."""
+        """Test elementwise for inequality: ``input != other``."""
     def ne_(self, other: Operand) -> Self:
         """In-place version of `ne`."""
     def neg(self) -> Tensor:
-        """Minus each element."""
+        """Negative of each element."""
     def neg_(self) -> Self:
         """In-place version of `neg`."""
     def negative(self) -> Tensor:
-        """Minus each element."""
+        """Negative of each element."""
     def negative_(self) -> Self:
         """In-place version of `neg`."""
     def nelement(self) -> builtins.int:
-        """The number of elements."""
+        """Number of elements."""
     @overload
     def new_empty(
         self,
@@ -1343,7 +1343,7 @@ class TensorMethods:
         pin_memory: builtins.bool | None = None,
         memory_format: MemoryFormat | None = None,
     ) -> Tensor:
-        """An uninitialised tensor, of this tensor's dtype, device and array library unless said otherwise."""
+        """Create an uninitialised tensor with the dtype and device of this one."""
     @overload
     def new_empty(
         self,
@@ -1356,7 +1356,7 @@ class TensorMethods:
         pin_memory: builtins.bool | None = None,
         memory_format: MemoryFormat | None = None,
     ) -> Tensor:
-        """An uninitialised tensor, of this tensor's dtype, device and array library unless said otherwise."""
+        """Create an uninitialised tensor with the dtype and device of this one."""
     def new_empty_strided(
         self,
         size: Sequence[builtins.int],
@@ -1369,7 +1369,7 @@ class TensorMethods:
         pin_memory: builtins.bool | None = None,
         memory_format: MemoryFormat | None = None,
     ) -> Tensor:
-        """An uninitialised tensor with given strides, of this tensor's dtype and device unless said otherwise."""
+        """Create an uninitialised tensor with given strides, with the dtype and device of this one."""
     def new_full(
         self,
         size: Sequence[builtins.int],
@@ -1382,7 +1382,7 @@ class TensorMethods:
         pin_memory: builtins.bool | None = None,
         memory_format: MemoryFormat | None = None,
     ) -> Tensor:
-        """A tensor with one number everywhere, of this tensor's dtype, device and array library unless said otherwise."""
+        """Create a tensor filled with one value with the dtype and device of this one."""
     @overload
     def new_ones(
         self,
@@ -1394,7 +1394,7 @@ class TensorMethods:
         pin_memory: builtins.bool | None = None,
         memory_format: MemoryFormat | None = None,
     ) -> Tensor:
-        """A tensor of ones, of this tensor's dtype, device and array library unless said otherwise."""
+        """Create a tensor of ones with the dtype and device of this one."""
     @overload
     def new_ones(
         self,
@@ -1407,7 +1407,7 @@ class TensorMethods:
         pin_memory: builtins.bool | None = None,
         memory_format: MemoryFormat | None = None,
     ) -> Tensor:
-        """A tensor of ones, of this tensor's dtype, device and array library unless said otherwise."""
+        """Create a tensor of ones with the dtype and device of this one."""
     def new_tensor(
         self,
         data: TensorData,
@@ -1416,7 +1416,7 @@ class TensorMethods:
         device: DeviceLike | None = None,
         requires_grad: builtins.bool = False,
     ) -> Tensor:
-        """A new leaf with a copy of the data, of this tensor's dtype, device and array library unless said otherwise."""
+        """Create a tensor from data with the dtype and device of this one."""
     @overload
     def new_zeros(
         self,
@@ -1428,7 +1428,7 @@ class TensorMethods:
         pin_memory: builtins.bool | None = None,
         memory_format: MemoryFormat | None = None,
     ) -> Tensor:
-        """A tensor of zeros, of this tensor's dtype, device and array library unless said otherwise."""
+        """Create a tensor of zeros with the dtype and device of this one."""
     @overload
     def new_zeros(
         self,
@@ -1441,19 +1441,19 @@ class TensorMethods:
         pin_memory: builtins.bool | None = None,
         memory_format: MemoryFormat | None = None,
     ) -> Tensor:
-        """A tensor of zeros, of this tensor's dtype, device and array library unless said otherwise."""
+        """Create a tensor of zeros with the dtype and device of this one."""
     def nextafter(self, other: Operand) -> Tensor:
-        """The floating point number next to `input` on the way to `other`, element by element."""
+        """Next floating point number after `input` towards `other`, elementwise."""
     def nextafter_(self, other: Operand) -> Self:
         """In-place version of `nextafter`."""
     @overload
     def nonzero(self, *, as_tuple: Literal[False] = False, out: Tensor | None = None) -> Tensor:
-        """The indices of the elements that are not zero: one row for each, or one tensor for each dimension."""
+        """Indices of the nonzero elements: one row per element, or one tensor per dimension."""
     @overload
     def nonzero(self, *, as_tuple: Literal[True]) -> tuple[Tensor, ...]:
-        """The indices of the elements that are not zero: one row for each, or one tensor for each dimension."""
+        """Indices of the nonzero elements: one row per element, or one tensor per dimension."""
     def nonzero_static(self, *, size: builtins.int, fill_value: Number = -1) -> Tensor:
-        """The places of the first elements that are not zero, one in each row: always the same number of rows."""
+        """Indices of the first `size` nonzero elements, one row each, padded to that number of rows."""
     def norm(
         self,
         p: builtins.float | str = "fro",
@@ -1464,56 +1464,56 @@ class TensorMethods:
         axis: builtins.int | Sequence[builtins.int] | None = None,
         keepdims: builtins.bool = False,
     ) -> Tensor:
-        """The norm of all elements, or over dimensions."""
+        """Vector or matrix norm of all elements or over dimensions."""
     def normal_(
         self, mean: builtins.float = 0.0, std: builtins.float = 1.0, *, generator: Generator | None = None
     ) -> Self:
-        """Overwrite every element with a number drawn from a normal distribution."""
+        """Fill with random numbers from a normal distribution."""
     def not_equal(self, other: Operand) -> Tensor:
-        """Where two tensors are not equal, element by element."""
+        """Test elementwise for inequality: ``input != other``."""
     def not_equal_(self, other: Operand) -> Self:
         """In-place version of `ne`."""
     def numel(self) -> builtins.int:
-        """The number of elements."""
+        """Number of elements."""
     def numpy(self, *, force: builtins.bool = False) -> NDArray[Any]:
         """The values as a NumPy array, which shares memory with the tensor where that is possible."""
     def orgqr(self, tau: Tensor) -> Tensor:
-        """The first columns of a product of reflections: `linalg.householder_product` by an older name."""
+        """First columns of a product of Householder reflections; alias of `linalg.householder_product`."""
     def ormqr(
         self, tau: Tensor, other: Tensor | Number, left: builtins.bool = True, transpose: builtins.bool = False
     ) -> Tensor:
-        """The product of a matrix with the orthogonal one that reflections make, see `linalg.householder_product`."""
+        """Product of a matrix with the Q of a QR decomposition, given as Householder reflections."""
     def outer(self, vec2: Tensor) -> Tensor:
-        """All products of an element of one vector and an element of another, as a matrix."""
+        """Outer product of two vectors."""
     def pad(self, pad: Sequence[builtins.int], mode: str = "constant", value: builtins.float | None = None) -> Tensor:
-        """With a border."""
+        """Pad a tensor: with a constant, by reflection, by replication, or circularly."""
     @overload
     def permute(self, dims: Sequence[builtins.int]) -> Tensor:
-        """The dimensions in another order."""
+        """Permute the dimensions."""
     @overload
     def permute(self, *dims: builtins.int) -> Tensor:
-        """The dimensions in another order."""
+        """Permute the dimensions."""
     @overload
     def permute(self, *, axes: Sequence[builtins.int]) -> Tensor:
-        """The dimensions in another order."""
+        """Permute the dimensions."""
     def pinverse(self, rcond: builtins.float = 1e-15) -> Tensor:
-        """The pseudoinverse of matrices; see `linalg.pinv`."""
+        """Moore-Penrose pseudoinverse of matrices; see `linalg.pinv`."""
     def polygamma(self, n: builtins.int) -> Tensor:
-        """The derivative of order `n` of `digamma`, of each element."""
+        """Polygamma function: the derivative of order `n` of `digamma`."""
     def polygamma_(self, n: builtins.int) -> Self:
         """In-place version of `polygamma`."""
     def positive(self) -> Tensor:
-        """The tensor itself, as Python's unary plus."""
+        """Return the tensor itself (Python's unary plus)."""
     @overload
     def pow(self, other: Operand, *, out: Tensor | None = None) -> Tensor:
-        """Each element of `input` to a power."""
+        """Raise each element to a power."""
     @overload
     def pow(self, *, exponent: Operand, out: Tensor | None = None) -> Tensor:
-        """Each element of `input` to a power."""
+        """Raise each element to a power."""
     def pow_(self, other: Operand) -> Self:
         """In-place version of `pow`."""
     def prelu(self, weight: Tensor) -> Tensor:
-        """`leaky_relu` with a slope that is learnt, for all elements or for each channel."""
+        """Parametric ReLU (PReLU): negative elements are multiplied by a learnable weight."""
     def prod(
         self,
         dim: builtins.int | Sequence[builtins.int] | None = None,
@@ -1523,13 +1523,13 @@ class TensorMethods:
         axis: builtins.int | Sequence[builtins.int] | None = None,
         keepdims: builtins.bool = False,
     ) -> Tensor:
-        """Product of all elements, or over a dimension. Derivatives are right where elements are zero, too."""
+        """Product of elements, of all or over a dimension."""
     def put(self, index: Operand, source: Operand, accumulate: builtins.bool = False) -> Tensor:
-        """A copy with the elements of a source at the places that an index names, counted row by row."""
+        """Put elements of `source` at indices of the flattened tensor, into a copy."""
     def put_(self, index: Operand, source: Operand, accumulate: builtins.bool = False) -> Self:
         """In-place version of `put`."""
     def qr(self, some: builtins.bool = True) -> return_types.qr:
-        """Orthonormal columns and an upper triangular matrix whose product is the input; see `linalg.qr`."""
+        """QR decomposition of matrices; see `linalg.qr`."""
     def quantile(
         self,
         q: builtins.float | Tensor,
@@ -1540,45 +1540,45 @@ class TensorMethods:
         axis: builtins.int | None = None,
         keepdims: builtins.bool = False,
     ) -> Tensor:
-        """Quantiles of all elements or along a dimension; NaN where there is a NaN."""
+        """Quantiles of all elements or along a dimension; NaN propagates."""
     def rad2deg(self) -> Tensor:
-        """Radians turned into degrees."""
+        """Convert radians to degrees."""
     def rad2deg_(self) -> Self:
         """In-place version of `rad2deg`."""
     @overload
     def random_(self, *, generator: Generator | None = None) -> Self:
-        """Overwrite every element with an integer drawn uniformly."""
+        """Fill with random integers, uniform between two bounds."""
     @overload
     def random_(self, to: builtins.int, /, *, generator: Generator | None = None) -> Self:
-        """Overwrite every element with an integer drawn uniformly."""
+        """Fill with random integers, uniform between two bounds."""
     @overload
     def random_(self, from_: builtins.int, to: builtins.int | None, *, generator: Generator | None = None) -> Self:
-        """Overwrite every element with an integer drawn uniformly."""
+        """Fill with random integers, uniform between two bounds."""
     def ravel(self) -> Tensor:
-        """All elements in one dimension, row by row; a view where memory allows it."""
+        """Flatten to one dimension; a view where memory allows it."""
     @property
     def real(self) -> Tensor:
-        """The real part, as a view; a tensor that is not complex is returned as it is."""
+        """Real part of a complex tensor, as a view; a real tensor is returned unchanged."""
     @real.setter
     def real(self, value: Tensor) -> None: ...
     def reciprocal(self) -> Tensor:
-        """One over each element."""
+        """Reciprocal (``1 / x``) of each element."""
     def reciprocal_(self) -> Self:
         """In-place version of `reciprocal`."""
     def relu(self, *, inplace: builtins.bool = False) -> Tensor:
-        """Each element, or zero where it is negative. The derivative at zero is zero."""
+        """Rectified linear unit (ReLU): ``max(x, 0)``. The derivative at zero is zero."""
     def relu_(self) -> Self:
         """In-place version of `relu`."""
     def remainder(self, other: Operand) -> Tensor:
-        """What a quotient rounded downwards leaves."""
+        """Remainder of floor division."""
     def remainder_(self, other: Operand) -> Self:
         """In-place version of `remainder`."""
     @overload
     def renorm(self, p: builtins.float, dim: builtins.int, maxnorm: builtins.float) -> Tensor:
-        """Slices along a dimension, those of a p-norm larger than `maxnorm` scaled down to it."""
+        """Renormalize slices along a dimension so that their p-norm is at most `maxnorm`."""
     @overload
     def renorm(self, p: builtins.float, *, axis: builtins.int, maxnorm: builtins.float) -> Tensor:
-        """Slices along a dimension, those of a p-norm larger than `maxnorm` scaled down to it."""
+        """Renormalize slices along a dimension so that their p-norm is at most `maxnorm`."""
     @overload
     def renorm_(self, p: builtins.float, dim: builtins.int, maxnorm: builtins.float) -> Self:
         """In-place version of `renorm`."""
@@ -1587,10 +1587,10 @@ class TensorMethods:
         """In-place version of `renorm`."""
     @overload
     def repeat(self, repeats: Sequence[builtins.int]) -> Tensor:
-        """Copies of the whole tensor along each dimension."""
+        """Repeat the whole tensor along each dimension."""
     @overload
     def repeat(self, *repeats: builtins.int) -> Tensor:
-        """Copies of the whole tensor along each dimension."""
+        """Repeat the whole tensor along each dimension."""
     @overload
     def repeat_interleave(
         self,
@@ -1600,30 +1600,30 @@ class TensorMethods:
         axis: builtins.int | None = None,
         output_size: builtins.int | None = None,
     ) -> Tensor:
-        """Each element repeated, next to itself."""
+        """Repeat each element, along a dimension or of the flattened tensor."""
     @overload
     def repeat_interleave(self, *, output_size: builtins.int | None = None) -> Tensor:
-        """Each element repeated, next to itself."""
+        """Repeat each element, along a dimension or of the flattened tensor."""
     @overload
     def reshape(self, shape: Sequence[builtins.int]) -> Tensor:
-        """The same elements with another shape: a view where memory allows it, otherwise a copy."""
+        """Reshape: a view where memory allows it, otherwise a copy."""
     @overload
     def reshape(self, *shape: builtins.int) -> Tensor:
-        """The same elements with another shape: a view where memory allows it, otherwise a copy."""
+        """Reshape: a view where memory allows it, otherwise a copy."""
     def reshape_as(self, other: Tensor | Number) -> Tensor:
-        """The same elements with the shape of another tensor."""
+        """Reshape to the shape of another tensor."""
     @overload
     def resize_(self, *sizes: builtins.int, memory_format: MemoryFormat | None = None) -> Self:
-        """Give the tensor another size; the first elements of its memory stay, and new ones are zero."""
+        """Resize in place; elements are kept in memory order, and new ones are zero."""
     @overload
     def resize_(self, sizes: Sequence[builtins.int], *, memory_format: MemoryFormat | None = None) -> Self:
-        """Give the tensor another size; the first elements of its memory stay, and new ones are zero."""
+        """Resize in place; elements are kept in memory order, and new ones are zero."""
     def resize_as_(self, the_template: Tensor, *, memory_format: MemoryFormat | None = None) -> Self:
-        """Give the tensor the size of another; see `resize_`."""
+        """Resize in place to the size of another tensor; see `resize_`."""
     def resolve_conj(self) -> Tensor:
-        """The tensor itself: conjugates are computed at once here, so that there is nothing to resolve."""
+        """Return the tensor itself: conjugation is never lazy here, so there is nothing to resolve."""
     def resolve_neg(self) -> Tensor:
-        """The tensor itself: negatives are computed at once as well."""
+        """Return the tensor itself: negation is never lazy here, so there is nothing to resolve."""
     def roll(
         self,
         shifts: builtins.int | Sequence[builtins.int],
@@ -1631,7 +1631,7 @@ class TensorMethods:
         *,
         axes: builtins.int | Sequence[builtins.int] | None = None,
     ) -> Tensor:
-        """Elements moved along dimensions; those that leave at the end come back at the start."""
+        """Roll elements along dimensions; those beyond the end reappear at the start."""
     def rot90(
         self,
         k: builtins.int = 1,
@@ -1639,21 +1639,21 @@ class TensorMethods:
         *,
         axes: builtins.int | Sequence[builtins.int] = (0, 1),
     ) -> Tensor:
-        """Rotated by k times 90 degrees, from the first given dimension towards the second."""
+        """Rotate by 90 degrees, `k` times, from the first given dimension towards the second."""
     def round(self, *, decimals: builtins.int | None = None) -> Tensor:
-        """The nearest integer to each element; halves go to the even one."""
+        """Round each element to the nearest integer, halves to even."""
     def round_(self, *, decimals: builtins.int | None = None) -> Self:
         """In-place version of `round`."""
     def rsqrt(self) -> Tensor:
-        """One over the square root of each element."""
+        """Reciprocal of the square root of each element."""
     def rsqrt_(self) -> Self:
         """In-place version of `rsqrt`."""
     @overload
     def scatter(self, dim: builtins.int, index: Tensor, src: Tensor | Number, *, reduce: str | None = None) -> Tensor:
-        """A copy with ``out[index[i, j], j] = src[i, j]``."""
+        """Scatter elements of `src` along a dimension, into a copy: ``out[index[i, j], j] = src[i, j]``."""
     @overload
     def scatter(self, dim: builtins.int, index: Tensor, *, value: Number, reduce: str | None = None) -> Tensor:
-        """A copy with ``out[index[i, j], j] = src[i, j]``."""
+        """Scatter elements of `src` along a dimension, into a copy: ``out[index[i, j], j] = src[i, j]``."""
     def scatter_(
         self,
         dim: builtins.int,
@@ -1666,10 +1666,10 @@ class TensorMethods:
         """In-place version of `scatter`."""
     @overload
     def scatter_add(self, dim: builtins.int, index: Operand, src: Operand) -> Tensor:
-        """A copy with ``out[index[i, j], j] += src[i, j]``, for every element of the source."""
+        """Scatter with addition, into a copy: ``out[index[i, j], j] += src[i, j]``."""
     @overload
     def scatter_add(self, *, axis: builtins.int, index: Operand, src: Operand) -> Tensor:
-        """A copy with ``out[index[i, j], j] += src[i, j]``, for every element of the source."""
+        """Scatter with addition, into a copy: ``out[index[i, j], j] += src[i, j]``."""
     @overload
     def scatter_add_(self, dim: builtins.int, index: Operand, src: Operand) -> Self:
         """In-place version of `scatter_add`."""
@@ -1680,12 +1680,12 @@ class TensorMethods:
     def scatter_reduce(
         self, dim: builtins.int, index: Operand, src: Operand, reduce: str, *, include_self: builtins.bool = True
     ) -> Tensor:
-        """A copy in which each place holds what becomes of the numbers that an index sends there, and of its own."""
+        """Scatter elements of `src` along a dimension and reduce those with the same index."""
     @overload
     def scatter_reduce(
         self, *, axis: builtins.int, index: Operand, src: Operand, reduce: str, include_self: builtins.bool = True
     ) -> Tensor:
-        """A copy in which each place holds what becomes of the numbers that an index sends there, and of its own."""
+        """Scatter elements of `src` along a dimension and reduce those with the same index."""
     @overload
     def scatter_reduce_(
         self, dim: builtins.int, index: Operand, src: Operand, reduce: str, *, include_self: builtins.bool = True
@@ -1698,47 +1698,47 @@ class TensorMethods:
         """In-place version of `scatter_reduce`."""
     @overload
     def select(self, dim: builtins.int, index: builtins.int) -> Tensor:
-        """The elements at one index along a dimension, which goes away."""
+        """Select one index along a dimension, which is removed; a view."""
     @overload
     def select(self, *, axis: builtins.int, index: builtins.int) -> Tensor:
-        """The elements at one index along a dimension, which goes away."""
+        """Select one index along a dimension, which is removed; a view."""
     @overload
     def select_scatter(self, src: Tensor, dim: builtins.int, index: builtins.int) -> Tensor:
-        """A copy in which the elements at one index along a dimension are those of `src`."""
+        """Copy with `src` embedded at one index along a dimension."""
     @overload
     def select_scatter(self, src: Tensor, *, axis: builtins.int, index: builtins.int) -> Tensor:
-        """A copy in which the elements at one index along a dimension are those of `src`."""
+        """Copy with `src` embedded at one index along a dimension."""
     @overload
     def set_(self) -> Self:
-        """Let the tensor show the memory of another one from now on; without an argument, no memory at all."""
+        """Set the memory (storage) and shape to those of another tensor; without argument, to none."""
     @overload
     def set_(self, source: Tensor) -> Self:
-        """Let the tensor show the memory of another one from now on; without an argument, no memory at all."""
+        """Set the memory (storage) and shape to those of another tensor; without argument, to none."""
     def sgn(self) -> Tensor:
-        """The sign of each element; of a complex one the number of length one in its direction, or zero."""
+        """Sign of each element; for complex numbers ``x / abs(x)``, or zero."""
     def sgn_(self) -> Self:
         """In-place version of `sgn`."""
     @property
     def shape(self) -> Size:
         """The length of each dimension."""
     def short(self, memory_format: MemoryFormat | None = None) -> Tensor:
-        """The tensor with dtype int16."""
+        """Convert to dtype int16."""
     def sigmoid(self) -> Tensor:
-        """The logistic function ``1 / (1 + exp(-x))`` of each element."""
+        """Sigmoid (logistic function) ``1 / (1 + exp(-x))`` of each element."""
     def sigmoid_(self) -> Self:
         """In-place version of `sigmoid`."""
     def sign(self) -> Tensor:
-        """-1, 0 or 1, the sign of each element; 0 for what is not a number."""
+        """Sign of each element: -1, 0 or 1; NaN gives 0."""
     def sign_(self) -> Self:
         """In-place version of `sign`."""
     def signbit(self) -> Tensor:
-        """Where the sign of an element is minus, that of minus zero included."""
+        """Test each element for its sign bit; true for negative numbers and -0.0."""
     def sin(self) -> Tensor:
         """Sine of each element."""
     def sin_(self) -> Self:
         """In-place version of `sin`."""
     def sinc(self) -> Tensor:
-        """``sin(pi x) / (pi x)`` for each element x, and one for zero."""
+        """Normalized sinc function ``sin(pi x) / (pi x)`` of each element; one at zero."""
     def sinc_(self) -> Self:
         """In-place version of `sinc`."""
     def sinh(self) -> Tensor:
@@ -1761,13 +1761,13 @@ class TensorMethods:
         *,
         axis: builtins.int = 0,
     ) -> Tensor:
-        """A copy in which a slice along a dimension is `src`."""
+        """Copy with `src` embedded in a slice along a dimension."""
     def slogdet(self) -> return_types.slogdet:
-        """The sign of the determinant and the logarithm of its absolute value; see `linalg.slogdet`."""
+        """Sign and logarithm of the absolute value of the determinant; see `linalg.slogdet`."""
     def softmax(
         self, dim: builtins.int | None = None, dtype: DtypeLike | None = None, *, axis: builtins.int | None = None
     ) -> Tensor:
-        """Exponentials along a dimension, divided by their sum."""
+        """Softmax along a dimension: exponentials divided by their sum."""
     def sort(
         self,
         dim: builtins.int = -1,
@@ -1776,7 +1776,7 @@ class TensorMethods:
         *,
         axis: builtins.int = -1,
     ) -> return_types.sort:
-        """The elements in ascending order along a dimension, and where they came from."""
+        """Sort elements along a dimension; returns values and indices."""
     @overload
     def split(
         self,
@@ -1785,16 +1785,16 @@ class TensorMethods:
         *,
         axis: builtins.int = 0,
     ) -> tuple[Tensor, ...]:
-        """The tensor in parts along a dimension."""
+        """Split into views along a dimension, by the size of the parts or a list of sizes."""
     @overload
     def split(
         self, *, split_size: builtins.int | Sequence[builtins.int], dim: builtins.int = 0, axis: builtins.int = 0
     ) -> tuple[Tensor, ...]:
-        """The tensor in parts along a dimension."""
+        """Split into views along a dimension, by the size of the parts or a list of sizes."""
     def split_with_sizes(
         self, split_sizes: Sequence[builtins.int], dim: builtins.int = 0, *, axis: builtins.int = 0
     ) -> tuple[Tensor, ...]:
-        """The tensor in parts of given lengths along a dimension."""
+        """Split into views of given sizes along a dimension."""
     def sqrt(self) -> Tensor:
         """Square root of each element."""
     def sqrt_(self) -> Self:
@@ -1809,7 +1809,7 @@ class TensorMethods:
         *,
         axis: builtins.int | Sequence[builtins.int] | None = None,
     ) -> Tensor:
-        """Without the dimensions of length 1."""
+        """Remove dimensions of length 1."""
     def squeeze_(self, dim: builtins.int | Sequence[builtins.int] | None = None) -> Self:
         """In-place version of `squeeze`."""
     def std(
@@ -1822,7 +1822,7 @@ class TensorMethods:
         axis: builtins.int | Sequence[builtins.int] | None = None,
         keepdims: builtins.bool = False,
     ) -> Tensor:
-        """Standard deviation, the square root of `var`. Where it is zero, so is its gradient."""
+        """Standard deviation of elements, of all or over dimensions. Its gradient at zero is zero."""
     def stft(
         self,
         n_fft: builtins.int,
@@ -1836,21 +1836,21 @@ class TensorMethods:
         return_complex: builtins.bool | None = None,
         align_to_window: builtins.bool | None = None,
     ) -> Tensor:
-        """The short-time Fourier transform: the frequencies in pieces of a signal that follow each other and overlap."""
+        """Short-time Fourier transform (STFT) of a signal."""
     def storage_offset(self) -> builtins.int:
-        """Which element of the memory the first element is."""
+        """Offset of the first element in the storage, in elements."""
     @overload
     def stride(self) -> tuple[builtins.int, ...]:
-        """How many elements apart neighbours along each dimension (or along one) are in memory."""
+        """Strides in elements: of all dimensions, or of one."""
     @overload
     def stride(self, dim: builtins.int) -> builtins.int:
-        """How many elements apart neighbours along each dimension (or along one) are in memory."""
+        """Strides in elements: of all dimensions, or of one."""
     def sub(self, other: Operand, *, alpha: Number | None = None) -> Tensor:
-        """Difference, element by element."""
+        """Subtract two tensors elementwise: ``input - alpha * other``."""
     def sub_(self, other: Operand, *, alpha: Number | None = None) -> Self:
         """In-place version of `sub`."""
     def subtract(self, other: Operand, *, alpha: Number | None = None) -> Tensor:
-        """Difference, element by element."""
+        """Subtract two tensors elementwise: ``input - alpha * other``."""
     def subtract_(self, other: Operand, *, alpha: Number | None = None) -> Self:
         """In-place version of `sub`."""
     def sum(
@@ -1862,33 +1862,33 @@ class TensorMethods:
         axis: builtins.int | Sequence[builtins.int] | None = None,
         keepdims: builtins.bool = False,
     ) -> Tensor:
-        """Sum over all elements, or over dimensions."""
+        """Sum of elements, of all or over dimensions."""
     @overload
     def sum_to_size(self, *size: builtins.int) -> Tensor:
-        """The sum over dimensions so that a given shape remains, from which the tensor's own could come by broadcasting."""
+        """Sum over dimensions to a given size; the transpose of broadcasting."""
     @overload
     def sum_to_size(self, size: Sequence[builtins.int]) -> Tensor:
-        """The sum over dimensions so that a given shape remains, from which the tensor's own could come by broadcasting."""
+        """Sum over dimensions to a given size; the transpose of broadcasting."""
     def svd(self, some: builtins.bool = True, compute_uv: builtins.bool = True) -> return_types.svd:
-        """The singular value decomposition as U, S and V (not its conjugate transpose); see `linalg.svd`."""
+        """Singular value decomposition as U, S and V (not its conjugate transpose); see `linalg.svd`."""
     def swapaxes(self, axis0: builtins.int, axis1: builtins.int) -> Tensor:
-        """Two dimensions exchanged."""
+        """Swap two dimensions; alias of `transpose`."""
     def swapaxes_(self, dim0: builtins.int, dim1: builtins.int) -> Self:
         """In-place version of `transpose`."""
     def swapdims(self, dim0: builtins.int, dim1: builtins.int) -> Tensor:
-        """Two dimensions exchanged."""
+        """Transpose: swap two dimensions."""
     def swapdims_(self, dim0: builtins.int, dim1: builtins.int) -> Self:
         """In-place version of `transpose`."""
     def t(self) -> Tensor:
-        """A matrix transposed; a vector or a number as it is."""
+        """Transpose of a matrix; vectors and 0-dim tensors are returned unchanged."""
     def t_(self) -> Self:
         """In-place version of `t`."""
     def take(self, index: Operand) -> Tensor:
-        """The elements that an index of any shape names, counted row by row."""
+        """Take elements by their indices in the flattened tensor."""
     def take_along_dim(
         self, indices: Tensor, dim: builtins.int | None = None, *, axis: builtins.int | None = None
     ) -> Tensor:
-        """`gather` with broadcasting of input and indices; without a dimension, of the elements counted row by row."""
+        """Take elements along a dimension by an index, with broadcasting; see `gather`."""
     def tan(self) -> Tensor:
         """Tangent of each element."""
     def tan_(self) -> Self:
@@ -1904,16 +1904,16 @@ class TensorMethods:
         *,
         axis: builtins.int = 0,
     ) -> tuple[Tensor, ...]:
-        """The tensor in so many parts, or cut at the given indices, along a dimension."""
+        """Split into a number of views, or at given indices, along a dimension."""
     @overload
     def tile(self, dims: Sequence[builtins.int]) -> Tensor:
-        """Copies of the whole tensor along each dimension; where no number is given, one."""
+        """Tile: repeat the whole tensor along each dimension; missing leading numbers are 1."""
     @overload
     def tile(self, *sizes: builtins.int) -> Tensor:
-        """Copies of the whole tensor along each dimension; where no number is given, one."""
+        """Tile: repeat the whole tensor along each dimension; missing leading numbers are 1."""
     @overload
     def to(self, dtype: DtypeLike, *, copy: builtins.bool = False, non_blocking: builtins.bool = False) -> Tensor:
-        """The tensor with another dtype, on another device, or both as another tensor has them."""
+        """Convert to another dtype or device, or to those of another tensor."""
     @overload
     def to(
         self,
@@ -1923,10 +1923,10 @@ class TensorMethods:
         copy: builtins.bool = False,
         non_blocking: builtins.bool = False,
     ) -> Tensor:
-        """The tensor with another dtype, on another device, or both as another tensor has them."""
+        """Convert to another dtype or device, or to those of another tensor."""
     @overload
     def to(self, other: Tensor, *, copy: builtins.bool = False, non_blocking: builtins.bool = False) -> Tensor:
-        """The tensor with another dtype, on another device, or both as another tensor has them."""
+        """Convert to another dtype or device, or to those of another tensor."""
     def to_device(self, device: DeviceLike, /, *, stream: None = None) -> Tensor:
         """The array API's name of ``to(device)``."""
     def tolist(self) -> Any:
@@ -1940,11 +1940,11 @@ class TensorMethods:
         *,
         axis: builtins.int = -1,
     ) -> return_types.topk:
-        """The k largest (or smallest) elements along a dimension, in order, and where they are."""
+        """The k largest (or smallest) elements along a dimension, in order, and their indices."""
     def trace(self) -> Tensor:
-        """The sum of the diagonal of a matrix."""
+        """Trace of a matrix: the sum of its diagonal."""
     def transpose(self, dim0: builtins.int, dim1: builtins.int) -> Tensor:
-        """Two dimensions exchanged."""
+        """Transpose: swap two dimensions."""
     def transpose_(self, dim0: builtins.int, dim1: builtins.int) -> Self:
         """In-place version of `transpose`."""
     def triangular_solve(
@@ -1954,45 +1954,45 @@ class TensorMethods:
         transpose: builtins.bool = False,
         unitriangular: builtins.bool = False,
     ) -> return_types.triangular_solve:
-        """The solution X of ``A @ X = b`` for triangular A: `linalg.solve_triangular` by an older name."""
+        """Solve ``A @ X = b`` with triangular A; older name of `linalg.solve_triangular`."""
     def tril(self, diagonal: builtins.int = 0) -> Tensor:
-        """The lower triangles of matrices: zeros above a diagonal."""
+        """Lower triangle of matrices; zeros above a diagonal."""
     def tril_(self, diagonal: builtins.int = 0) -> Self:
         """In-place version of `tril`."""
     def triu(self, diagonal: builtins.int = 0) -> Tensor:
-        """The upper triangles of matrices: zeros below a diagonal."""
+        """Upper triangle of matrices; zeros below a diagonal."""
     def triu_(self, diagonal: builtins.int = 0) -> Self:
         """In-place version of `triu`."""
     def true_divide(self, other: Operand, *, rounding_mode: str | None = None) -> Tensor:
-        """Quotient, element by element. Integers give the default floating dtype, unless the result is rounded."""
+        """Divide two tensors elementwise (true division unless `rounding_mode` is given)."""
     def true_divide_(self, other: Operand, *, rounding_mode: str | None = None) -> Self:
         """In-place version of `div`."""
     def trunc(self) -> Tensor:
-        """The integer part of each element."""
+        """Truncate each element towards zero to its integer part."""
     def trunc_(self) -> Self:
         """In-place version of `trunc`."""
     @overload
     def type(self, dtype: None = None, non_blocking: builtins.bool = False) -> str:
-        """The tensor with another dtype; without an argument the name of the tensor's type."""
+        """Convert to another dtype; without an argument return the name of the tensor's type."""
     @overload
     def type(self, dtype: DtypeLike, non_blocking: builtins.bool = False) -> Tensor:
-        """The tensor with another dtype; without an argument the name of the tensor's type."""
+        """Convert to another dtype; without an argument return the name of the tensor's type."""
     def type_as(self, other: Tensor | Number) -> Tensor:
-        """The tensor with the dtype of another."""
+        """Convert to the dtype of another tensor."""
     def unbind(self, dim: builtins.int = 0, *, axis: builtins.int = 0) -> tuple[Tensor, ...]:
-        """All slices along a dimension, which goes away."""
+        """Unbind a dimension: a tuple of views of all slices along it."""
     @overload
     def unflatten(self, dim: builtins.int, sizes: Sequence[builtins.int]) -> Tensor:
-        """One dimension shown as several."""
+        """Unflatten one dimension into several."""
     @overload
     def unflatten(self, *, axis: builtins.int, sizes: Sequence[builtins.int]) -> Tensor:
-        """One dimension shown as several."""
+        """Unflatten one dimension into several."""
     def unfold(self, dimension: builtins.int, size: builtins.int, step: builtins.int) -> Tensor:
-        """All windows of a size along a dimension, `step` apart; the windows' elements become the last dimension."""
+        """Sliding windows along a dimension, as a strided view; window elements become the last dimension."""
     def uniform_(
         self, from_: builtins.float = 0.0, to: builtins.float = 1.0, *, generator: Generator | None = None
     ) -> Self:
-        """Overwrite every element with a number drawn uniformly between two bounds."""
+        """Fill with random numbers from the uniform distribution on [`from_`, `to`)."""
     @overload
     def unique(
         self,
@@ -2003,7 +2003,7 @@ class TensorMethods:
         *,
         axis: builtins.int | None = None,
     ) -> Tensor:
-        """The different elements, in ascending order."""
+        """Unique elements, in ascending order."""
     @overload
     def unique(
         self,
@@ -2014,7 +2014,7 @@ class TensorMethods:
         dim: builtins.int | None = None,
         axis: builtins.int | None = None,
     ) -> tuple[Tensor, Tensor]:
-        """The different elements, in ascending order."""
+        """Unique elements, in ascending order."""
     @overload
     def unique(
         self,
@@ -2025,7 +2025,7 @@ class TensorMethods:
         dim: builtins.int | None = None,
         axis: builtins.int | None = None,
     ) -> tuple[Tensor, Tensor]:
-        """The different elements, in ascending order."""
+        """Unique elements, in ascending order."""
     @overload
     def unique(
         self,
@@ -2036,7 +2036,7 @@ class TensorMethods:
         dim: builtins.int | None = None,
         axis: builtins.int | None = None,
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """The different elements, in ascending order."""
+        """Unique elements, in ascending order."""
     @overload
     def unique(
         self,
@@ -2047,7 +2047,7 @@ class TensorMethods:
         *,
         axis: builtins.int | None = None,
     ) -> tuple[Tensor, Tensor]:
-        """The different elements, in ascending order."""
+        """Unique elements, in ascending order."""
     @overload
     def unique(
         self,
@@ -2058,7 +2058,7 @@ class TensorMethods:
         *,
         axis: builtins.int | None = None,
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """The different elements, in ascending order."""
+        """Unique elements, in ascending order."""
     @overload
     def unique(
         self,
@@ -2069,7 +2069,7 @@ class TensorMethods:
         *,
         axis: builtins.int | None = None,
     ) -> Tensor | tuple[Tensor, ...]:
-        """The different elements, in ascending order."""
+        """Unique elements, in ascending order."""
     @overload
     def unique_consecutive(
         self,
@@ -2079,7 +2079,7 @@ class TensorMethods:
         *,
         axis: builtins.int | None = None,
     ) -> Tensor:
-        """The elements without those that are equal to the one before."""
+        """Unique consecutive elements: one per run of equal elements."""
     @overload
     def unique_consecutive(
         self,
@@ -2089,7 +2089,7 @@ class TensorMethods:
         *,
         axis: builtins.int | None = None,
     ) -> tuple[Tensor, Tensor]:
-        """The elements without those that are equal to the one before."""
+        """Unique consecutive elements: one per run of equal elements."""
     @overload
     def unique_consecutive(
         self,
@@ -2099,7 +2099,7 @@ class TensorMethods:
         dim: builtins.int | None = None,
         axis: builtins.int | None = None,
     ) -> tuple[Tensor, Tensor]:
-        """The elements without those that are equal to the one before."""
+        """Unique consecutive elements: one per run of equal elements."""
     @overload
     def unique_consecutive(
         self,
@@ -2109,7 +2109,7 @@ class TensorMethods:
         *,
         axis: builtins.int | None = None,
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """The elements without those that are equal to the one before."""
+        """Unique consecutive elements: one per run of equal elements."""
     @overload
     def unique_consecutive(
         self,
@@ -2119,17 +2119,17 @@ class TensorMethods:
         *,
         axis: builtins.int | None = None,
     ) -> Tensor | tuple[Tensor, ...]:
-        """The elements without those that are equal to the one before."""
+        """Unique consecutive elements: one per run of equal elements."""
     @overload
     def unsqueeze(self, dim: builtins.int) -> Tensor:
-        """With a further dimension of length 1."""
+        """Insert a dimension of length 1."""
     @overload
     def unsqueeze(self, *, axis: builtins.int) -> Tensor:
-        """With a further dimension of length 1."""
+        """Insert a dimension of length 1."""
     def unsqueeze_(self, dim: builtins.int) -> Self:
         """In-place version of `unsqueeze`."""
     def untyped_storage(self) -> UntypedStorage:
-        """The memory that the tensor shares with its views."""
+        """The memory (storage) that the tensor shares with its views."""
     def var(
         self,
         dim: builtins.int | Sequence[builtins.int] | None = None,
@@ -2140,27 +2140,27 @@ class TensorMethods:
         axis: builtins.int | Sequence[builtins.int] | None = None,
         keepdims: builtins.bool = False,
     ) -> Tensor:
-        """Variance of all elements, or over dimensions; of complex numbers, that of their distance from the mean."""
+        """Variance of elements, of all or over dimensions."""
     def vdot(self, other: Operand) -> Tensor:
-        """The inner product of two vectors: the first one is conjugated."""
+        """Dot product of two vectors; the first one is conjugated."""
     @overload
     def view(self, size: Sequence[builtins.int]) -> Tensor:
-        """The same memory shown with another shape, or as another dtype of the same size; never a copy."""
+        """View of the same memory with another shape, or as another dtype; never a copy."""
     @overload
     def view(self, *size: builtins.int) -> Tensor:
-        """The same memory shown with another shape, or as another dtype of the same size; never a copy."""
+        """View of the same memory with another shape, or as another dtype; never a copy."""
     @overload
     def view(self, dtype: Dtype | builtins.type[complex]) -> Tensor:
-        """The same memory shown with another shape, or as another dtype of the same size; never a copy."""
+        """View of the same memory with another shape, or as another dtype; never a copy."""
     def view_as(self, other: Tensor | Number) -> Tensor:
-        """The same memory shown with the shape of another tensor."""
+        """View with the shape of another tensor."""
     def vsplit(self, indices_or_sections: builtins.int | Sequence[builtins.int] | Tensor) -> tuple[Tensor, ...]:
-        """The tensor in parts one below another."""
+        """Split vertically: along the first dimension."""
     def where(self, condition: Operand, other: Operand) -> Tensor:
-        """Elements of this tensor where the condition holds, and of `other` where it does not."""
+        """Select elements of this tensor where the condition is true, of `other` where it is false."""
     def xlogy(self, other: Operand) -> Tensor:
         """``input * log(other)``, which is zero where `input` is zero."""
     def xlogy_(self, other: Operand) -> Self:
         """In-place version of `xlogy`."""
     def zero_(self) -> Self:
-        """Overwrite every element with zero."""
+        """Fill with zeros."""

@@ -14,7 +14,7 @@ def fft(
     out: Tensor | None = None,
     axis: int = -1,
 ) -> Tensor:
-    """The discrete Fourier transform along one dimension."""
+    """Discrete Fourier transform (DFT) along a dimension."""
 
 def fft2(
     input: Tensor,
@@ -25,7 +25,7 @@ def fft2(
     out: Tensor | None = None,
     axis: int | Sequence[int] = (-2, -1),
 ) -> Tensor:
-    """`fftn` along two dimensions, by default the last ones."""
+    """Discrete Fourier transform along two dimensions."""
 
 def fftfreq(
     n: int,
@@ -36,7 +36,7 @@ def fftfreq(
     requires_grad: bool = False,
     out: Tensor | None = None,
 ) -> Tensor:
-    """The frequencies that the elements of `fft` belong to."""
+    """Sample frequencies of the discrete Fourier transform."""
 
 def fftn(
     input: Tensor,
@@ -47,7 +47,7 @@ def fftn(
     out: Tensor | None = None,
     axis: int | Sequence[int] | None = None,
 ) -> Tensor:
-    """The discrete Fourier transform along several dimensions."""
+    """Discrete Fourier transform along several dimensions."""
 
 def fftshift(
     input: Tensor,
@@ -56,7 +56,7 @@ def fftshift(
     out: Tensor | None = None,
     axis: int | Sequence[int] | None = None,
 ) -> Tensor:
-    """The elements of a spectrum rearranged so that frequency zero is in the middle."""
+    """Shift the zero frequency to the center of the spectrum."""
 
 def hfft(
     input: Tensor,
@@ -67,7 +67,7 @@ def hfft(
     out: Tensor | None = None,
     axis: int = -1,
 ) -> Tensor:
-    """`fft` of a signal of which the second half is the conjugate of the first, which is given; the result is real."""
+    """Discrete Fourier transform of a Hermitian signal, given by its first half; the result is real."""
 
 def hfft2(
     input: Tensor,
@@ -78,7 +78,7 @@ def hfft2(
     out: Tensor | None = None,
     axis: int | Sequence[int] = (-2, -1),
 ) -> Tensor:
-    """`hfftn` along two dimensions, by default the last ones."""
+    """Discrete Fourier transform of a Hermitian signal along two dimensions; the result is real."""
 
 def hfftn(
     input: Tensor,
@@ -89,7 +89,7 @@ def hfftn(
     out: Tensor | None = None,
     axis: int | Sequence[int] | None = None,
 ) -> Tensor:
-    """`hfft` along the last of several dimensions and `fft` along the others."""
+    """Discrete Fourier transform of a Hermitian signal along several dimensions; the result is real."""
 
 def ifft(
     input: Tensor,
@@ -100,7 +100,7 @@ def ifft(
     out: Tensor | None = None,
     axis: int = -1,
 ) -> Tensor:
-    """The inverse of `fft`."""
+    """Inverse discrete Fourier transform along a dimension."""
 
 def ifft2(
     input: Tensor,
@@ -111,7 +111,7 @@ def ifft2(
     out: Tensor | None = None,
     axis: int | Sequence[int] = (-2, -1),
 ) -> Tensor:
-    """The inverse of `fft2`."""
+    """Inverse discrete Fourier transform along two dimensions."""
 
 def ifftn(
     input: Tensor,
@@ -122,7 +122,7 @@ def ifftn(
     out: Tensor | None = None,
     axis: int | Sequence[int] | None = None,
 ) -> Tensor:
-    """The inverse of `fftn`."""
+    """Inverse discrete Fourier transform along several dimensions."""
 
 def ifftshift(
     input: Tensor,
@@ -131,7 +131,7 @@ def ifftshift(
     out: Tensor | None = None,
     axis: int | Sequence[int] | None = None,
 ) -> Tensor:
-    """The inverse of `fftshift`."""
+    """Inverse of `fft.fftshift`."""
 
 def ihfft(
     input: Tensor,
@@ -142,7 +142,7 @@ def ihfft(
     out: Tensor | None = None,
     axis: int = -1,
 ) -> Tensor:
-    """The inverse of `hfft`."""
+    """Inverse of `fft.hfft`."""
 
 def ihfft2(
     input: Tensor,
@@ -153,7 +153,7 @@ def ihfft2(
     out: Tensor | None = None,
     axis: int | Sequence[int] = (-2, -1),
 ) -> Tensor:
-    """The inverse of `hfft2`."""
+    """Inverse of `fft.hfft2`."""
 
 def ihfftn(
     input: Tensor,
@@ -164,7 +164,7 @@ def ihfftn(
     out: Tensor | None = None,
     axis: int | Sequence[int] | None = None,
 ) -> Tensor:
-    """The inverse of `hfftn`."""
+    """Inverse of `fft.hfftn`."""
 
 def irfft(
     input: Tensor,
@@ -175,7 +175,7 @@ def irfft(
     out: Tensor | None = None,
     axis: int = -1,
 ) -> Tensor:
-    """The inverse of `rfft`."""
+    """Inverse of `fft.rfft`: real output from the non-negative frequencies."""
 
 def irfft2(
     input: Tensor,
@@ -186,7 +186,7 @@ def irfft2(
     out: Tensor | None = None,
     axis: int | Sequence[int] = (-2, -1),
 ) -> Tensor:
-    """The inverse of `rfft2`."""
+    """Inverse of `fft.rfft2`: real output."""
 
 def irfftn(
     input: Tensor,
@@ -197,7 +197,7 @@ def irfftn(
     out: Tensor | None = None,
     axis: int | Sequence[int] | None = None,
 ) -> Tensor:
-    """The inverse of `rfftn`."""
+    """Inverse of `fft.rfftn`: real output."""
 
 def rfft(
     input: Tensor,
@@ -208,7 +208,7 @@ def rfft(
     out: Tensor | None = None,
     axis: int = -1,
 ) -> Tensor:
-    """`fft` of real numbers: the first ``n // 2 + 1`` elements of the result, of which the others are conjugates."""
+    """Discrete Fourier transform of real input along a dimension: the non-negative frequencies."""
 
 def rfft2(
     input: Tensor,
@@ -219,7 +219,7 @@ def rfft2(
     out: Tensor | None = None,
     axis: int | Sequence[int] = (-2, -1),
 ) -> Tensor:
-    """`rfftn` along two dimensions, by default the last ones."""
+    """Discrete Fourier transform of real input along two dimensions."""
 
 def rfftfreq(
     n: int,
@@ -230,7 +230,7 @@ def rfftfreq(
     requires_grad: bool = False,
     out: Tensor | None = None,
 ) -> Tensor:
-    """The frequencies that the elements of `rfft` belong to."""
+    """Sample frequencies of the discrete Fourier transform of real input."""
 
 def rfftn(
     input: Tensor,
@@ -241,4 +241,4 @@ def rfftn(
     out: Tensor | None = None,
     axis: int | Sequence[int] | None = None,
 ) -> Tensor:
-    """`fftn` of real numbers: the half along the last dimension that determines the rest."""
+    """Discrete Fourier transform of real input along several dimensions."""

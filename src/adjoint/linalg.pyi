@@ -8,47 +8,47 @@ from adjoint._dispatch.errors import LinAlgError as LinAlgError
 from adjoint._typing import DtypeLike, Operand, Tensor
 
 def cholesky(A: Operand, *, upper: bool = False, out: Tensor | None = None) -> Tensor:
-    """The triangular factor of Hermitian positive definite matrices: ``A = L @ L.mH``."""
+    """Cholesky decomposition ``A = L @ L.mH`` of Hermitian positive definite matrices."""
 
 def cholesky_ex(
     A: Tensor, *, upper: bool = False, check_errors: bool = False, out: tuple[Tensor, ...] | None = None
 ) -> return_types.linalg_cholesky_ex:
-    """The triangular factor of Hermitian positive definite matrices, and for each whether it is one."""
+    """Cholesky decomposition, with an error code per matrix in place of an exception."""
 
 def cond(A: Tensor, p: float | str | None = None, *, out: Tensor | None = None) -> Tensor:
-    """The condition number: how much a relative change of a matrix can be magnified in the solution of a system."""
+    """Condition number of matrices with respect to a matrix norm."""
 
 def cross(input: Operand, other: Operand, *, dim: int = -1, out: Tensor | None = None, axis: int = -1) -> Tensor:
-    """The vector product in three dimensions."""
+    """Cross product of three-dimensional vectors along a dimension."""
 
 def det(A: Operand, *, out: Tensor | None = None) -> Tensor:
-    """The determinant of square matrices. Its gradient is right for singular matrices too."""
+    """Determinant of square matrices. The gradient is correct for singular matrices, too."""
 
 def diagonal(A: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -1, out: Tensor | None = None) -> Tensor:
-    """The diagonals of matrices."""
+    """Diagonals of matrices, as a view."""
 
 def eig(A: Operand, *, out: tuple[Tensor, ...] | None = None) -> return_types.linalg_eig:
-    """The eigenvalues and eigenvectors of square matrices, always complex, in no particular order."""
+    """Eigenvalues and eigenvectors of square matrices; complex, in no particular order."""
 
 def eigh(A: Operand, UPLO: str = "L", *, out: tuple[Tensor, ...] | None = None) -> return_types.linalg_eigh:
-    """The eigenvalues, in ascending order, and eigenvectors of Hermitian matrices."""
+    """Eigenvalues (ascending) and eigenvectors of Hermitian (or real symmetric) matrices."""
 
 def eigvals(A: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The eigenvalues of square matrices, always complex, in no particular order."""
+    """Eigenvalues of square matrices; complex, in no particular order."""
 
 def eigvalsh(A: Tensor, UPLO: str = "L", *, out: Tensor | None = None) -> Tensor:
-    """The eigenvalues of Hermitian matrices, in ascending order."""
+    """Eigenvalues of Hermitian (or real symmetric) matrices, in ascending order."""
 
 def householder_product(A: Tensor, tau: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The first columns of a product of reflections ``1 - tau[i] v v^H``."""
+    """First columns of a product of Householder reflections ``1 - tau[i] v v^H``."""
 
 def inv(A: Operand, *, out: Tensor | None = None) -> Tensor:
-    """The inverse of square matrices."""
+    """Inverse of square matrices."""
 
 def inv_ex(
     A: Operand, *, check_errors: bool = False, out: tuple[Tensor, ...] | None = None
 ) -> return_types.linalg_inv_ex:
-    """The inverse of square matrices, and for each whether it is singular instead of an error."""
+    """Inverse of square matrices, with an error code per matrix in place of an exception."""
 
 def lstsq(
     A: Tensor,
@@ -58,29 +58,29 @@ def lstsq(
     driver: str | None = None,
     out: tuple[Tensor, ...] | None = None,
 ) -> return_types.linalg_lstsq:
-    """The X, of least norm if there are several, for which ``A @ X - B`` is smallest."""
+    """Least-squares solution X (of minimal norm) of ``A @ X = B``."""
 
 def lu(A: Tensor, *, pivot: bool = True, out: tuple[Tensor, ...] | None = None) -> return_types.linalg_lu:
-    """A permutation, a unit lower and an upper triangular matrix whose product is A."""
+    """LU decomposition with partial pivoting: ``A = P @ L @ U``."""
 
 def lu_factor(A: Tensor, *, pivot: bool = True, out: tuple[Tensor, ...] | None = None) -> return_types.linalg_lu_factor:
-    """The factors of `lu` in one matrix, and the pivots, for `lu_solve`."""
+    """Compact LU factorization with partial pivoting, for `linalg.lu_solve`."""
 
 def lu_factor_ex(
     A: Tensor, *, pivot: bool = True, check_errors: bool = False, out: tuple[Tensor, ...] | None = None
 ) -> return_types.linalg_lu_factor_ex:
-    """The factors of `lu` in one matrix, the pivots, and for each matrix which pivot is the first to be zero, from 1."""
+    """Compact LU factorization, with an error code per matrix in place of an exception."""
 
 def lu_solve(
     LU: Tensor, pivots: Tensor, B: Tensor, *, left: bool = True, adjoint: bool = False, out: Tensor | None = None
 ) -> Tensor:
-    """The solution X of ``A @ X = B`` from the result of `lu_factor`."""
+    """Solve ``A @ X = B`` given the LU factorization of A from `lu_factor`."""
 
 def matmul(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """The matrix product of two tensors of any rank."""
+    """Matrix product of two tensors of any rank."""
 
 def matrix_exp(A: Operand, *, out: Tensor | None = None) -> Tensor:
-    """The exponential of square matrices, the sum of ``A^k / k!``."""
+    """Matrix exponential of square matrices."""
 
 def matrix_norm(
     A: Tensor,
@@ -93,10 +93,10 @@ def matrix_norm(
     axis: int | Sequence[int] = (-2, -1),
     keepdims: bool = False,
 ) -> Tensor:
-    """A norm of matrices."""
+    """Matrix norm: Frobenius, nuclear, or induced by a vector norm."""
 
 def matrix_power(A: Tensor, n: int, *, out: Tensor | None = None) -> Tensor:
-    """A square matrix multiplied by itself `n` times; its inverse for negative `n`."""
+    """Matrix power ``A^n`` of square matrices; of the inverse for negative `n`."""
 
 def matrix_rank(
     A: Operand,
@@ -106,10 +106,10 @@ def matrix_rank(
     hermitian: bool = False,
     out: Tensor | None = None,
 ) -> Tensor:
-    """How many singular values of matrices are larger than a threshold."""
+    """Rank of matrices: the number of singular values above a threshold."""
 
 def multi_dot(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
-    """The product of several matrices, in the order that takes the fewest multiplications."""
+    """Matrix product of several matrices, in the order that needs the fewest multiplications."""
 
 def norm(
     A: Tensor,
@@ -122,7 +122,7 @@ def norm(
     axis: int | Sequence[int] | None = None,
     keepdims: bool = False,
 ) -> Tensor:
-    """A norm of vectors or matrices."""
+    """Vector or matrix norm."""
 
 def pinv(
     A: Operand,
@@ -132,35 +132,35 @@ def pinv(
     hermitian: bool = False,
     out: Tensor | None = None,
 ) -> Tensor:
-    """The pseudoinverse of matrices."""
+    """Moore-Penrose pseudoinverse of matrices."""
 
 def qr(A: Operand, mode: str = "reduced", *, out: tuple[Tensor, ...] | None = None) -> return_types.linalg_qr:
-    """Orthonormal columns Q and an upper triangular R whose product is A."""
+    """QR decomposition ``A = Q @ R`` with orthonormal columns Q and upper triangular R."""
 
 def slogdet(A: Operand, *, out: tuple[Tensor, ...] | None = None) -> return_types.linalg_slogdet:
-    """The sign of the determinant and the logarithm of its absolute value."""
+    """Sign and logarithm of the absolute value of the determinant of square matrices."""
 
 def solve(A: Operand, B: Operand, *, left: bool = True, out: Tensor | None = None) -> Tensor:
-    """The solution X of ``A @ X = B``."""
+    """Solve the linear system ``A @ X = B``."""
 
 def solve_ex(
     A: Tensor, B: Tensor, *, left: bool = True, check_errors: bool = False, out: tuple[Tensor, ...] | None = None
 ) -> return_types.linalg_solve_ex:
-    """The solution X of ``A @ X = B``, and for each matrix whether it is singular instead of an error."""
+    """Solve ``A @ X = B``, with an error code per matrix in place of an exception."""
 
 def solve_triangular(
     A: Operand, B: Operand, *, upper: bool, left: bool = True, unitriangular: bool = False, out: Tensor | None = None
 ) -> Tensor:
-    """The solution X of ``A @ X = B``, of which one triangle of A is read."""
+    """Solve ``A @ X = B`` with triangular A."""
 
 def svd(A: Operand, full_matrices: bool = True, *, out: tuple[Tensor, ...] | None = None) -> return_types.linalg_svd:
-    """The singular value decomposition ``A = U @ diag(S) @ Vh``, singular values in descending order."""
+    """Singular value decomposition (SVD) ``A = U @ diag(S) @ Vh``, singular values descending."""
 
 def svdvals(A: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The singular values of matrices, in descending order."""
+    """Singular values of matrices, in descending order."""
 
 def tensorinv(A: Tensor, ind: int = 2, *, out: Tensor | None = None) -> Tensor:
-    """The inverse of a tensor taken as a linear map, for `tensordot`."""
+    """Inverse of `tensordot`: the inverse of a tensor taken as a linear map."""
 
 def tensorsolve(
     A: Tensor,
@@ -170,13 +170,13 @@ def tensorsolve(
     out: Tensor | None = None,
     axes: Sequence[int] | None = None,
 ) -> Tensor:
-    """The solution X of ``tensordot(A, X, X.ndim) = B``."""
+    """Solve ``tensordot(A, X, X.ndim) = B`` for X."""
 
 def vander(x: Tensor, *, N: int | None = None, out: Tensor | None = None) -> Tensor:
-    """The matrices of Vandermonde: in each row the powers 0, 1, 2, ... of an element."""
+    """Vandermonde matrix: the powers 0, 1, 2, ... of each element of a vector."""
 
 def vecdot(x: Tensor, y: Tensor, *, dim: int = -1, out: Tensor | None = None, axis: int = -1) -> Tensor:
-    """Inner products of vectors, the first of which are conjugated."""
+    """Vector dot products along a dimension; the first operand is conjugated."""
 
 def vector_norm(
     input: Operand,
@@ -189,4 +189,4 @@ def vector_norm(
     axis: int | Sequence[int] | None = None,
     keepdims: bool = False,
 ) -> Tensor:
-    """The norm of all elements, or over dimensions."""
+    """Vector norm of all elements or over dimensions."""

@@ -11,21 +11,21 @@ from adjoint._typing import DeviceLike, DtypeLike, Layout, MemoryFormat, Tensor
 def bernoulli(
     input: Tensor, p: float | None = None, *, generator: Generator | None = None, out: Tensor | None = None
 ) -> Tensor:
-    """Ones with the probabilities that the elements are, zeros otherwise."""
+    """Random zeros and ones (Bernoulli distribution); the elements are the probabilities of one."""
 
 default_generator: Generator
 
 def fork_rng(devices: object = None, enabled: bool = True) -> AbstractContextManager[None]:
-    """What is drawn inside leaves the default generator as it was."""
+    """Context that restores the default random number generator at its end."""
 
 def get_rng_state() -> Tensor:
-    """The state of the default generator."""
+    """State of the default random number generator."""
 
 def initial_seed() -> int:
-    """The seed that the default generator started from."""
+    """Seed that the default random number generator was started with."""
 
 def manual_seed(seed: int) -> Generator:
-    """Start the default generator anew from a seed, so that the same numbers follow; returns it."""
+    """Seed the default random number generator, so that the same numbers follow; returns it."""
 
 def multinomial(
     input: Tensor,
@@ -35,17 +35,17 @@ def multinomial(
     generator: Generator | None = None,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Indices drawn with probabilities in proportion to the elements of each row."""
+    """Random indices from the multinomial distribution given by each row of weights."""
 
 @overload
 def normal(
     mean: Tensor, std: Tensor | float = 1.0, *, generator: Generator | None = None, out: Tensor | None = None
 ) -> Tensor:
-    """Numbers drawn from normal distributions."""
+    """Random numbers from normal (Gaussian) distributions."""
 
 @overload
 def normal(mean: float, std: Tensor, *, generator: Generator | None = None, out: Tensor | None = None) -> Tensor:
-    """Numbers drawn from normal distributions."""
+    """Random numbers from normal (Gaussian) distributions."""
 
 @overload
 def normal(
@@ -59,10 +59,10 @@ def normal(
     device: DeviceLike | None = None,
     requires_grad: bool = False,
 ) -> Tensor:
-    """Numbers drawn from normal distributions."""
+    """Random numbers from normal (Gaussian) distributions."""
 
 def poisson(input: Tensor, generator: Generator | None = None) -> Tensor:
-    """Numbers drawn from Poisson distributions whose rates are the elements."""
+    """Random numbers from Poisson distributions whose rates are the elements."""
 
 @overload
 def rand(
@@ -77,7 +77,7 @@ def rand(
     pin_memory: bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """Numbers drawn uniformly from [0, 1)."""
+    """Random numbers from the uniform distribution on [0, 1)."""
 
 @overload
 def rand(
@@ -93,7 +93,7 @@ def rand(
     pin_memory: bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """Numbers drawn uniformly from [0, 1)."""
+    """Random numbers from the uniform distribution on [0, 1)."""
 
 def rand_like(
     input: Tensor,
@@ -107,7 +107,7 @@ def rand_like(
     pin_memory: bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """`rand` in the shape of a tensor, of its dtype, device and array library."""
+    """Uniform random numbers in [0, 1) with the shape, dtype and device of a tensor."""
 
 @overload
 def randint(
@@ -124,7 +124,7 @@ def randint(
     pin_memory: bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """Integers drawn uniformly: ``randint(high, size)`` or ``randint(low, high, size)``."""
+    """Random integers, uniform between `low` (included) and `high` (excluded)."""
 
 @overload
 def randint(
@@ -142,7 +142,7 @@ def randint(
     pin_memory: bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """Integers drawn uniformly: ``randint(high, size)`` or ``randint(low, high, size)``."""
+    """Random integers, uniform between `low` (included) and `high` (excluded)."""
 
 @overload
 def randint_like(
@@ -158,7 +158,7 @@ def randint_like(
     pin_memory: bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """`randint` in the shape of a tensor, of its dtype, device and array library."""
+    """Random integers with the shape, dtype and device of a tensor."""
 
 @overload
 def randint_like(
@@ -175,7 +175,7 @@ def randint_like(
     pin_memory: bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """`randint` in the shape of a tensor, of its dtype, device and array library."""
+    """Random integers with the shape, dtype and device of a tensor."""
 
 @overload
 def randn(
@@ -190,7 +190,7 @@ def randn(
     pin_memory: bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """Numbers drawn from the normal distribution with mean 0 and variance 1; arguments as of `rand`."""
+    """Random numbers from the standard normal distribution (mean 0, variance 1)."""
 
 @overload
 def randn(
@@ -206,7 +206,7 @@ def randn(
     pin_memory: bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """Numbers drawn from the normal distribution with mean 0 and variance 1; arguments as of `rand`."""
+    """Random numbers from the standard normal distribution (mean 0, variance 1)."""
 
 def randn_like(
     input: Tensor,
@@ -220,7 +220,7 @@ def randn_like(
     pin_memory: bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """`randn` in the shape of a tensor, of its dtype, device and array library."""
+    """Standard normal random numbers with the shape, dtype and device of a tensor."""
 
 def randperm(
     n: int,
@@ -235,10 +235,10 @@ def randperm(
     pin_memory: bool | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Tensor:
-    """The integers from 0 to ``n - 1`` in random order."""
+    """Random permutation of the integers from 0 to ``n - 1``."""
 
 def seed() -> int:
-    """Start the default generator anew from an unpredictable seed, and return that."""
+    """Seed the default random number generator with an unpredictable number, and return it."""
 
 def set_rng_state(new_state: Tensor) -> None:
-    """Bring the default generator back to a state that `get_rng_state` gave."""
+    """Restore the default random number generator to a state of `get_rng_state`."""

@@ -19,12 +19,22 @@ _WRITES_KEPT = 10_000
 
 
 def is_anomaly_enabled() -> bool:
-    """Whether anomaly mode is on."""
+    """Test whether anomaly mode is on.
+
+    Example:
+        >>> ad.is_anomaly_enabled()
+        False
+    """
     return _enabled
 
 
 def is_anomaly_check_nan_enabled() -> bool:
-    """Whether a node that returns NaN is an error while anomaly mode is on."""
+    """Test whether anomaly mode treats NaN in gradients as an error.
+
+    Example:
+        >>> ad.is_anomaly_check_nan_enabled()
+        True
+    """
     return _check_nan
 
 
@@ -53,7 +63,15 @@ class set_detect_anomaly:
 
 
 def set_anomaly_enabled(mode: bool, check_nan: bool = True) -> None:
-    """Switch anomaly mode on or off; `set_detect_anomaly` does it for a block."""
+    """Switch anomaly mode on or off; `set_detect_anomaly` does it for a block.
+
+    Args:
+        mode: whether anomaly mode is on.
+        check_nan: whether NaN in gradients is an error.
+
+    Example:
+        >>> ad.set_anomaly_enabled(False)
+    """
     set_detect_anomaly(mode, check_nan)
 
 

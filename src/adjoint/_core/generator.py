@@ -128,7 +128,10 @@ default_generator = Generator()
 
 
 def manual_seed(seed: int) -> Generator:
-    """Start the default generator anew from a seed, so that the same numbers follow; returns it.
+    """Seed the default random number generator, so that the same numbers follow; returns it.
+
+    Args:
+        seed: an integer.
 
     Example:
         >>> _ = ad.manual_seed(0)
@@ -141,32 +144,62 @@ def manual_seed(seed: int) -> Generator:
 
 
 def seed() -> int:
-    """Start the default generator anew from an unpredictable seed, and return that."""
+    """Seed the default random number generator with an unpredictable number, and return it.
+
+    Example:
+        >>> ad.seed() == ad.initial_seed()
+        True
+    """
     return default_generator.seed()
 
 
 def initial_seed() -> int:
-    """The seed that the default generator started from."""
+    """Seed that the default random number generator was started with.
+
+    Example:
+        >>> _ = ad.manual_seed(3)
+        >>> ad.initial_seed()
+        3
+    """
     return default_generator.initial_seed()
 
 
 def get_rng_state() -> Tensor:
-    """The state of the default generator."""
+    """State of the default random number generator.
+
+    Example:
+        >>> state = ad.get_rng_state()
+        >>> first = ad.rand(2)
+        >>> ad.set_rng_state(state)
+        >>> ad.equal(ad.rand(2), first)
+        True
+    """
     return default_generator.get_state()
 
 
 def set_rng_state(new_state: Tensor) -> None:
-    """Bring the default generator back to a state that `get_rng_state` gave."""
+    """Restore the default random number generator to a state of `get_rng_state`.
+
+    Args:
+        new_state: the state.
+
+    Example:
+        >>> ad.set_rng_state(ad.get_rng_state())
+    """
     default_generator.set_state(new_state)
 
 
 @contextlib.contextmanager
 def fork_rng(devices: Any = None, enabled: bool = True) -> abc.Generator[None]:
-    """What is drawn inside leaves the default generator as it was.
+    """Context that restores the default random number generator at its end.
 
     Args:
         devices: understood and ignored: there is one generator for all devices.
         enabled: False does nothing, so that code need not be indented twice.
+
+    Example:
+        >>> with ad.random.fork_rng():
+        ...     _ = ad.manual_seed(0)
     """
     state = get_rng_state() if enabled else None
     try:

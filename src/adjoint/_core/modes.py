@@ -49,7 +49,7 @@ class ThreadState(_thread._local):
         self.inference = False
         self.grad_asked_for = False  # in inference mode, what `is_grad_enabled` says
         self.record_from = 0  # below this level nothing is recorded: a transform was called where grad mode was off
-        self.transform_level = 0  # of the innermost transform that runs; see func/_levels.py
+        self.transform_level = 0  # of the innermost transform that runs; see `_core/levels.py`
         self.hidden_levels = 0
         self.factory_level = 0  # the level of new tensors: that of the innermost transform that records
         self.forward_grad_enabled = True
@@ -401,15 +401,32 @@ class recording_everywhere(_Mode):
 
 
 def is_grad_enabled() -> bool:
-    """Whether operations on tensors that require grad are recorded in this thread."""
+    """Test whether operations are recorded in this thread (grad mode).
+
+    Example:
+        >>> with ad.no_grad():
+        ...     ad.is_grad_enabled()
+        False
+    """
     return state.grad_asked_for if state.inference else state.grad_enabled
 
 
 def is_inference_mode_enabled() -> bool:
-    """Whether this thread is in inference mode."""
+    """Test whether this thread is in inference mode.
+
+    Example:
+        >>> with ad.inference_mode():
+        ...     ad.is_inference_mode_enabled()
+        True
+    """
     return state.inference
 
 
 def is_multithreading_enabled() -> bool:
-    """Whether the engine may use other threads than the caller's."""
+    """Test whether the engine may use other threads than the caller's.
+
+    Example:
+        >>> ad.autograd.is_multithreading_enabled()
+        True
+    """
     return state.multithreading

@@ -1,13 +1,18 @@
-"""The signatures of users' functions, also where an annotation names what is not there.
+"""What `help` shows of a function: its signature and its docstring.
 
-Annotations may do so from Python 3.14 on, where they are computed when somebody asks. They then are forward references,
-which read as if the annotation had been given as a string.
+Annotations may name what is not there, from Python 3.14 on, where they are computed when somebody asks. They then are
+forward references, which read as if the annotation had been given as a string.
+
+The source of an operator has the first line of its docstring and what is special about the operator. Arguments and an
+example are added by ``python -m tools.docs``, which writes complete docstrings to two text files: one for the families
+that `import adjoint` loads, one for the others.
 """
 
 from __future__ import annotations
 
 import functools
 import inspect
+import os
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -29,3 +34,36 @@ def look_like(wrapper: Any, function: Callable[..., Any]) -> None:
         from annotationlib import Format, get_annotations
 
         wrapper.__annotations__ = get_annotations(function, format=Format.FORWARDREF)
+
+
+_FOLDER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "_ops")
+CORE_DOCS, LATE_DOCS = (os.path.join(_FOLDER, name) for name in ("docs_core.txt", "docs_late.txt"))
+MARK = "=== "
+
+
+@functools.cache
+def _read_docs(path: str) -> dict[str, str]:
+    try:
+        with open(path, encoding="utf-8") as file:
+            entries = file.read()[len(MARK) :].split(f"\n{MARK}")
+    except OSError:
+        return {}
+    return {name: text for name, _, text in [entry.partition("\n") for entry in entries]}
+
+
+def attach_doc(function: Any, name: str) -> Any:
+    """Give a public function its complete docstring, if there is one."""
+    doc = _read_docs(CORE_DOCS).get(name)
+    if doc is None and not name.startswith(("_", "Tensor.")):
+        doc = _read_docs(LATE_DOCS).get(name)
+    if doc is not None:
+        function.__doc__ = doc
+    return function
+
+
+def attach_method_docs(cls: type) -> None:
+    """Give the methods in the body of a class their complete docstrings."""
+    for name, doc in _read_docs(CORE_DOCS).items():
+        member = vars(cls).get(name[7:]) if name.startswith("Tensor.") else None
+        if callable(member):
+            member.__doc__ = doc

@@ -31,6 +31,7 @@ from typing import Any, TypedDict, Unpack
 
 import numpy
 
+from adjoint._core.signature import attach_doc
 from adjoint._dispatch import operator as signatures
 from adjoint._dispatch.dispatch import dispatch
 from adjoint._dispatch.fast.forward import make_function
@@ -394,7 +395,7 @@ def random(*, of: tuple[str, ...] = ("input",), **options: Unpack[NamedOptions])
         if options.get("in_place"):
             operator.in_place = describe(make_in_place(operator), operator, operator.name + "_")
             operator.in_place.__doc__ = operator.doc
-            methods[operator.name + "_"] = operator.in_place
+            methods[operator.name + "_"] = attach_doc(operator.in_place, f"Tensor.{operator.name}_")
         return operator
 
     return declare
@@ -440,10 +441,11 @@ def composite(
         public = name or body.__name__
         takes_out = out and "out" not in own and not public.endswith("_")
         call.__name__ = public
+        attach_doc(call, public)
         call.takes_out = takes_out or "out" in own  # type: ignore[attr-defined]
         composites[public] = call
         if method is not False:
-            methods[public] = call if method is True else method
+            methods[public] = call if method is True else attach_doc(method, f"Tensor.{public}")
         return call
 
     return declare if function is None else declare(function)
@@ -471,7 +473,7 @@ def _publish(operator: Operator, options: NamedOptions) -> Function:
     operator.function = describe(function, operator, name)
     table[name] = operator
     if method is not False:
-        methods[name] = function if method is True else method
+        methods[name] = function if method is True else attach_doc(method, f"Tensor.{name}")
     if options.get("in_place"):
         operator.in_place = in_place_functions[name + "_"] = describe(make_in_place(operator), operator, name + "_")
         if method is not False:
@@ -492,6 +494,7 @@ def describe(function: Any, operator: Operator, name: str) -> Any:
     function.__module__ = "adjoint"
     is_operator = name == operator.name
     function.__doc__ = operator.doc if is_operator else f"In-place version of `{operator.name}`."
+    attach_doc(function, name)
     function.__signature__ = signatures.public(operator.signature)
     function.__wrapped__ = function.operator = operator
     return function

@@ -13,6 +13,7 @@ from adjoint import _dtypes
 from adjoint._core import modes
 from adjoint._core.levels import raise_level
 from adjoint._core.metadata import metadata_of
+from adjoint._core.signature import attach_doc
 from adjoint._core.size import contiguous_format
 from adjoint._core.tensor import Tensor, wrap, wrap_as
 from adjoint._dispatch.out import overwrite
@@ -72,6 +73,7 @@ def creation(body: Any = None, /, *, out: bool = True, like: bool = True) -> Any
     before = [one for one in own.values() if one.name not in ("device", "like")]
     parameters = [*before, *added]
     call.__signature__ = Signature(parameters, return_annotation="Tensor", __validate_parameters__=False)  # type: ignore[attr-defined]
+    attach_doc(call, body.__name__)
     creations[body.__name__] = call
     return call
 

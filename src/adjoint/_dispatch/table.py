@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from adjoint._core.signature import attach_doc
 from adjoint._core.tensor import Tensor
 from adjoint._index import FAMILIES
 
@@ -67,6 +68,7 @@ def tensor_method(function: Any = None, *, name: str | None = None, public: bool
         own = name or body.__name__
         if public:
             (in_place_functions if own.endswith("_") else composites)[own] = body
+        attach_doc(body, body.__name__ if (body.__doc__ or "").startswith("In-place version") else f"Tensor.{own}")
         methods[own] = body
         return body
 

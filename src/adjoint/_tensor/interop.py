@@ -118,7 +118,10 @@ def __format__(self: Any, spec: str) -> str:
 
 
 def is_nonzero(input: Tensor) -> bool:
-    """Whether the one element is not zero.
+    """Test whether a tensor with one element is nonzero.
+
+    Args:
+        input: a tensor with one element.
 
     Example:
         >>> ad.is_nonzero(ad.tensor([0.0]))
@@ -242,12 +245,15 @@ def size(self: Tensor, dim: int | None = None) -> Any:
 
 
 def dim(self: Tensor) -> int:
-    """The number of dimensions."""
+    """Number of dimensions."""
     return len(self._spec.shape)
 
 
 def numel(input: Tensor) -> int:
-    """The number of elements.
+    """Number of elements.
+
+    Args:
+        input: the tensor.
 
     Example:
         >>> ad.numel(ad.ones(2, 3))
@@ -257,22 +263,46 @@ def numel(input: Tensor) -> int:
 
 
 def element_size(self: Tensor) -> int:
-    """Bytes per element."""
+    """Size of an element in bytes."""
     return self._spec.dtype.itemsize
 
 
 def is_same_size(input: Tensor, other: Tensor) -> bool:
-    """Whether two tensors have the same shape."""
+    """Test whether two tensors have the same shape.
+
+    Args:
+        input, other: the tensors.
+
+    Example:
+        >>> ad.is_same_size(ad.ones(2), ad.zeros(2))
+        True
+    """
     return input._spec.shape == other._spec.shape
 
 
 def is_inference(input: Tensor) -> bool:
-    """Whether a tensor was made in inference mode."""
+    """Test whether a tensor was made in inference mode.
+
+    Args:
+        input: the tensor.
+
+    Example:
+        >>> ad.is_inference(ad.ones(2))
+        False
+    """
     return input._spec.inference
 
 
 def is_tensor(obj: Any) -> bool:
-    """Whether an object is a Tensor."""
+    """Test whether an object is a Tensor.
+
+    Args:
+        obj: any object.
+
+    Example:
+        >>> ad.is_tensor([1, 2])
+        False
+    """
     return isinstance(obj, Tensor)
 
 
@@ -316,19 +346,22 @@ def is_cuda(self: Tensor) -> bool:
 
 
 def get_device(self: Tensor) -> int:
-    """The number of the GPU that the array is on; -1 for the CPU."""
+    """Index of the GPU that the array is on; -1 for the CPU."""
     device = self._spec.device
     return -1 if device.type == "cpu" else device.index or 0
 
 
 def dim_order(self: Tensor) -> tuple[int, ...]:
-    """The dimensions in the order in which they lie in memory, the one with the longest steps first."""
+    """Order of the dimensions in memory, the one with the largest stride first."""
     steps: Any = self.stride()
     return tuple(sorted(range(len(steps)), key=lambda dim: -steps[dim]))
 
 
 def typename(obj: Any) -> str:
-    """The name of an object's type, with its module; for a tensor that of its dtype's.
+    """Name of an object's type, with its module; for a tensor, the name that includes its dtype.
+
+    Args:
+        obj: any object.
 
     Example:
         >>> ad.typename(ad.ones(2)), ad.typename([])

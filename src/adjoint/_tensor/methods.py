@@ -7,6 +7,7 @@ from functools import partial
 from inspect import Parameter, Signature
 from typing import Any
 
+from adjoint._core.signature import attach_method_docs
 from adjoint._core.tensor import Tensor, wrap
 from adjoint._dispatch.dispatch import dispatch
 from adjoint._dispatch.errors import NotAnOperand
@@ -160,7 +161,7 @@ def _load_printing() -> Any:
 # ---- making tensors of the same kind ---------------------------------------------------------------------------------
 
 
-def _new(function: Any, doc: str) -> Any:
+def _new(function: Any, doc: str, example: str = "2") -> Any:
     """A method that creates a tensor with the dtype, device and array library of this one."""
 
     def method(self: Any, *args: Any, dtype: Any = None, **kwargs: Any) -> Tensor:
@@ -171,23 +172,41 @@ def _new(function: Any, doc: str) -> Any:
         return function(*args, dtype=dtype, like=self, **kwargs)
 
     method.__name__ = method.__qualname__ = f"new_{function.__name__}"
-    method.__doc__ = doc + ", of this tensor's dtype, device and array library unless said otherwise."
+    method.__doc__ = f"""{doc} with the dtype and device of this one.
+
+        Args:
+            args, kwargs: the arguments of `{function.__name__}`.
+            dtype: the dtype, if it is not that of this tensor.
+
+        Example:
+            >>> ad.ones(3, dtype=ad.float64).{method.__name__}({example}).dtype
+            adjoint.float64
+        """
     return method
 
 
 def _new_empty_strided(self: Any, size: Any, stride: Any, *, dtype: Any = None, **kwargs: Any) -> Tensor:
-    """An uninitialised tensor with given strides, of this tensor's dtype and device unless said otherwise."""
+    """Create an uninitialised tensor with given strides, with the dtype and device of this one.
+
+    Args:
+        size, stride, kwargs: the arguments of `empty_strided`.
+        dtype: the dtype, if it is not that of this tensor.
+
+    Example:
+        >>> ad.ones(3).new_empty_strided((2, 3), (1, 2)).stride()
+        (1, 2)
+    """
     dtype = self._spec.dtype if dtype is None else dtype
     return tensors.empty_strided(size, stride, dtype=dtype, like=self, **kwargs)
 
 
 _CREATORS = {
     "new_empty_strided": _new_empty_strided,
-    "new_tensor": _new(tensors.tensor, "A new leaf with a copy of the data"),
-    "new_zeros": _new(tensors.zeros, "A tensor of zeros"),
-    "new_ones": _new(tensors.ones, "A tensor of ones"),
-    "new_empty": _new(tensors.empty, "An uninitialised tensor"),
-    "new_full": _new(tensors.full, "A tensor with one number everywhere"),
+    "new_tensor": _new(tensors.tensor, "Create a tensor from data", "[1, 2]"),
+    "new_zeros": _new(tensors.zeros, "Create a tensor of zeros"),
+    "new_ones": _new(tensors.ones, "Create a tensor of ones"),
+    "new_empty": _new(tensors.empty, "Create an uninitialised tensor"),
+    "new_full": _new(tensors.full, "Create a tensor filled with one value", "(2,), 7"),
 }
 
 
@@ -212,6 +231,7 @@ load_changed()
 _install_operators()
 install_methods(methods)
 _install_rest()
+attach_method_docs(Tensor)
 _install({name: _Late(name, partial(load, family)) for name, family in late_methods()})
 
 __all__ = ["Tensor", "wrap"]

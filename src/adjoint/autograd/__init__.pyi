@@ -154,10 +154,10 @@ def gradgradcheck(
     fast_mode: bool = False,
     masked: bool = False,
 ) -> bool:
-    """Compare second derivatives with finite differences of the gradient: `gradcheck` of the backward pass."""
+    """Check second derivatives by finite differences: `gradcheck` of the backward pass."""
 
 def is_anomaly_enabled() -> bool:
-    """Whether anomaly mode is on."""
+    """Test whether anomaly mode is on."""
 
 def is_multithreading_enabled() -> bool:
-    """Whether the engine may use other threads than the caller's."""
+    """Test whether the engine may use other threads than the caller's."""

@@ -65,10 +65,10 @@ def from_torch(f: Callable[..., Any]) -> Callable[..., Any]:
     """A function of PyTorch as a function of tensors, with its derivatives."""
 
 def get_autograd_fallback() -> str:
-    """What happens when an operator without a formula gets tensors that require grad; see `set_autograd_fallback`."""
+    """Mode for operators without a backward formula; see `set_autograd_fallback`."""
 
 def get_ctx() -> FakeContext:
-    """What a fake function can ask for while it runs: `new_dynamic_size()`, for sizes that depend on values."""
+    """Context of a running fake function, with `new_dynamic_size()` for sizes that depend on values."""
 
 @overload
 def impl(
@@ -139,7 +139,7 @@ def opcheck(
     """Test whether an operator keeps to what was registered, for some arguments. Call it for several."""
 
 def parse_schema(text: str) -> Schema:
-    """Read a schema with its name; the name may have a namespace and an overload: ``ns::name.overload(...) -> ...``."""
+    """Parse a schema with its name: ``ns::name.overload(...) -> ...``."""
 
 def register_autograd(
     op: str | CustomOpDef[..., Any],
@@ -167,13 +167,13 @@ def register_dispatch(
 def register_fake(
     op: str | CustomOpDef[..., Any], func: None = None, /, *, lib: Library | None = None, allow_override: bool = True
 ) -> Callable[[Function], Function]:
-    """Register how shapes and dtypes of results follow from the arguments'; see `CustomOpDef.register_fake`."""
+    """Register the fake function of an operator; see `CustomOpDef.register_fake`."""
 
 @overload
 def register_fake(
     op: str | CustomOpDef[..., Any], func: Function, /, *, lib: Library | None = None, allow_override: bool = True
 ) -> Function:
-    """Register how shapes and dtypes of results follow from the arguments'; see `CustomOpDef.register_fake`."""
+    """Register the fake function of an operator; see `CustomOpDef.register_fake`."""
 
 @overload
 def register_kernel(
@@ -184,7 +184,7 @@ def register_kernel(
     *,
     lib: Library | None = None,
 ) -> Callable[[Function], Function]:
-    """Register what an operator does on a device or with an array library; see `CustomOpDef.register_kernel`."""
+    """Register a kernel of an operator for a device or an array library."""
 
 @overload
 def register_kernel(
@@ -195,7 +195,7 @@ def register_kernel(
     *,
     lib: Library | None = None,
 ) -> Function:
-    """Register what an operator does on a device or with an array library; see `CustomOpDef.register_kernel`."""
+    """Register a kernel of an operator for a device or an array library."""
 
 @overload
 def register_torch_dispatch(
@@ -220,7 +220,7 @@ def register_vmap(op: str | CustomOpDef[..., Any], func: Function, /, *, lib: Li
     """Register how an operator works on a batch; see `CustomOpDef.register_vmap`."""
 
 def set_autograd_fallback(mode: str) -> None:
-    """Choose what happens when an operator without a formula gets tensors that require grad; for the whole process."""
+    """Set the mode for operators without a backward formula whose arguments require grad."""
 
 def to_jax(f: Callable[..., Any]) -> Callable[..., Any]:
     """A function of tensors as a function of JAX, which all of JAX's transforms take."""

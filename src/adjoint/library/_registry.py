@@ -135,7 +135,7 @@ _fallback = "error"
 
 
 def set_autograd_fallback(mode: str) -> None:
-    """Choose what happens when an operator without a formula gets tensors that require grad; for the whole process.
+    """Set the mode for operators without a backward formula whose arguments require grad.
 
     Args:
         mode: "error" (the default) raises when the operator is called; "warn" lets it pass and warns when a gradient
@@ -152,7 +152,12 @@ def set_autograd_fallback(mode: str) -> None:
 
 
 def get_autograd_fallback() -> str:
-    """What happens when an operator without a formula gets tensors that require grad; see `set_autograd_fallback`."""
+    """Mode for operators without a backward formula; see `set_autograd_fallback`.
+
+    Example:
+        >>> ad.library.get_autograd_fallback()
+        'error'
+    """
     return _fallback
 
 

@@ -8,9 +8,8 @@ from typing import Any
 
 from adjoint._core import modes
 from adjoint._core.tensor import Tensor, wrap
-from adjoint.library._call import bind, call, check_results, split, tensors_of
+from adjoint.library._call import COMPOSITE, bind, call, check_results, pack, split, tensors_of
 from adjoint.library._fake_arrays import FakeArray, fake_of
-from adjoint.library._kernels import COMPOSITE, pack
 from adjoint.library.schema import Schema
 
 
@@ -50,7 +49,16 @@ _current = _Current()
 
 
 def get_ctx() -> FakeContext:
-    """What a fake function can ask for while it runs: `new_dynamic_size()`, for sizes that depend on values."""
+    """Context of a running fake function, with `new_dynamic_size()` for sizes that depend on values.
+
+    Example:
+        >>> @ad.library.custom_op("doc::positive", mutates_args=())
+        ... def positive(x: ad.Tensor) -> ad.Tensor:
+        ...     return x[x > 0]
+        >>> @positive.register_fake
+        ... def _(x):
+        ...     return x.new_empty(ad.library.get_ctx().new_dynamic_size())
+    """
     if _current.context is None:
         raise RuntimeError("get_ctx() means something only inside a function that was registered with register_fake")
     return _current.context
@@ -76,7 +84,7 @@ def fake(op: Any, *args: Any, **kwargs: Any) -> Any:
         >>> tuple(ad.library.fake(outer, ad.ones(2), ad.ones(3)).shape)
         (2, 3)
     """
-    from adjoint.library.register import as_operator
+    from adjoint.library.register import as_operator  # which needs kernels, and these need `run_fake`
 
     op = as_operator(op, "fake")
     return pack(op.schema, run_fake(op, bind(op.schema, args, kwargs))[0])

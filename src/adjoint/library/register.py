@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from adjoint.library import _registry
-from adjoint.library._kernels import COMPOSITE
+from adjoint.library._call import COMPOSITE
 from adjoint.library.custom_op import CustomOpDef, Registration, new_operator
 from adjoint.library.errors import DefinitionError, RegistrationError, caller_location
 from adjoint.library.schema import parse_schema
@@ -260,6 +260,7 @@ def define(qualname: Any, schema: Any = None, *args: Any, lib: Library | None = 
         schema: without the name: ``"(Tensor x) -> Tensor"``.
         lib: the library that it lives as long as; left out, it stays.
         tags: a `Tag` or several.
+        args: arguments of the older form.
 
     Example:
         >>> ad.library.define("doc::halve", "(Tensor x) -> Tensor")
@@ -310,6 +311,12 @@ def impl(
         func: the kernel.
         lib: the library that the registration lives as long as.
         device_types: another name for `types`.
+
+    Example:
+        >>> ad.library.define("doc::twice", "(Tensor x) -> Tensor")
+        >>> @ad.library.impl("doc::twice", "cpu")
+        ... def twice(x):
+        ...     return x * 2
     """
     if isinstance(qualname, Library):
         return _implements(qualname, types, func or "")
@@ -343,12 +350,18 @@ def _library_for(operator: CustomOpDef) -> Library:
 def register_kernel(
     op: Any, device_types: Devices, func: Callable[..., Any] | None = None, /, *, lib: Library | None = None
 ) -> Any:
-    """Register what an operator does on a device or with an array library; see `CustomOpDef.register_kernel`.
+    """Register a kernel of an operator for a device or an array library.
 
     Args:
         op: the operator or its name.
         device_types, func: as for the method.
         lib: the library that the registration lives as long as; left out, it stays. The other functions have it too.
+
+    Example:
+        >>> _ = ad.library.define("doc::half", "(Tensor x) -> Tensor")
+        >>> @ad.library.register_kernel("doc::half", "cpu")
+        ... def half(x):
+        ...     return x / 2
     """
     operator = as_operator(op, "register_kernel")
 
@@ -365,7 +378,20 @@ def _tied(lib: Library | None, operator: CustomOpDef, attribute: str, register: 
 def register_fake(
     op: Any, func: Callable[..., Any] | None = None, /, *, lib: Library | None = None, allow_override: bool = True
 ) -> Any:
-    """Register how shapes and dtypes of results follow from the arguments'; see `CustomOpDef.register_fake`."""
+    """Register the fake function of an operator; see `CustomOpDef.register_fake`.
+
+    Args:
+        op: the operator or its name.
+        func: the fake function: shapes and dtypes of the results without their values.
+        lib: as of `register_autograd`.
+        allow_override: whether to replace one that is there.
+
+    Example:
+        >>> _ = ad.library.define("doc::neg", "(Tensor x) -> Tensor")
+        >>> @ad.library.register_fake("doc::neg")
+        ... def _(x):
+        ...     return ad.empty_like(x)
+    """
     operator = as_operator(op, "register_fake")
     if operator.fake_rule is not None and not allow_override:
         raise RegistrationError(
@@ -386,13 +412,46 @@ def register_autograd(
     setup_context: Callable[..., Any] | None = None,
     lib: Library | None = None,
 ) -> None:
-    """Register an operator's backward formula; see `CustomOpDef.register_autograd`."""
+    """Register an operator's backward formula; see `CustomOpDef.register_autograd`.
+
+    Args:
+        op: the operator or its name.
+        backward, setup_context: as for the method.
+        lib: the library that the registration lives as long as; left out, it stays.
+
+    Example:
+        >>> @ad.library.custom_op("doc::cube", mutates_args=())
+        ... def cube(x: ad.Tensor) -> ad.Tensor:
+        ...     return x**3
+        >>> def keep(ctx, inputs, output):
+        ...     ctx.save_for_backward(*inputs)
+        >>> def backward(ctx, g):
+        ...     return 3 * ctx.saved_tensors[0] ** 2 * g
+        >>> ad.library.register_autograd("doc::cube", backward, setup_context=keep)
+        >>> x = ad.tensor([2.0], requires_grad=True)
+        >>> ad.autograd.grad(cube(x), x)
+        (tensor([12.]),)
+    """
     operator = as_operator(op, "register_autograd")
     _tied(lib, operator, "formula", lambda: operator.register_autograd(backward, setup_context=setup_context))
 
 
 def register_vmap(op: Any, func: Callable[..., Any] | None = None, /, *, lib: Library | None = None) -> Any:
-    """Register how an operator works on a batch; see `CustomOpDef.register_vmap`."""
+    """Register how an operator works on a batch; see `CustomOpDef.register_vmap`.
+
+    Args:
+        op: the operator or its name.
+        func: the function ``(info, in_dims, *args)``.
+        lib: as of `register_autograd`.
+
+    Example:
+        >>> @ad.library.custom_op("doc::triple", mutates_args=())
+        ... def triple(x: ad.Tensor) -> ad.Tensor:
+        ...     return x * 3
+        >>> @ad.library.register_vmap("doc::triple")
+        ... def _(info, in_dims, x):
+        ...     return triple(x), in_dims[0]
+    """
     operator = as_operator(op, "register_vmap")
 
     def register(function: Callable[..., Any]) -> Any:
@@ -404,7 +463,21 @@ def register_vmap(op: Any, func: Callable[..., Any] | None = None, /, *, lib: Li
 def register_dispatch(
     op: Any, cls: type, func: Callable[..., Any] | None = None, /, *, lib: Library | None = None
 ) -> Any:
-    """Register what an operator does for a class that takes over; see `CustomOpDef.register_dispatch`."""
+    """Register what an operator does for a class that takes over; see `CustomOpDef.register_dispatch`.
+
+    Args:
+        op: the operator or its name.
+        cls: the class.
+        func: the function.
+        lib: as of `register_autograd`.
+
+    Example:
+        >>> class Length(ad.Tensor): pass
+        >>> _ = ad.library.define("doc::longer", "(Tensor x) -> Tensor")
+        >>> @ad.library.register_dispatch("doc::longer", Length)
+        ... def _(cls, operator, types, args, kwargs):
+        ...     return args[0] + 1
+    """
     operator = as_operator(op, "register_dispatch")
 
     def register(function: Callable[..., Any]) -> Any:
@@ -417,15 +490,49 @@ register_torch_dispatch = register_dispatch
 
 
 def impl_abstract(qualname: Any, func: Callable[..., Any] | None = None) -> Any:
-    """Register an operator's fake function, once; see `CustomOpDef.impl_abstract`."""
+    """Register an operator's fake function, once; see `CustomOpDef.impl_abstract`.
+
+    Args:
+        qualname: the operator or its name.
+        func: the fake function.
+
+    Example:
+        >>> op = ad.library.define("doc::same", "(Tensor x) -> Tensor")
+        >>> @ad.library.impl_abstract("doc::same")
+        ... def _(x):
+        ...     return ad.empty_like(x)
+    """
     return as_operator(qualname, "impl_abstract").impl_abstract(func)
 
 
 def impl_save_for_backward(qualname: Any, func: Callable[..., Any] | None = None) -> Any:
-    """Register what an operator keeps for its gradients; see `CustomOpDef.impl_save_for_backward`."""
+    """Register what an operator keeps for its gradients; see `CustomOpDef.impl_save_for_backward`.
+
+    Args:
+        qualname: the operator or its name.
+        func: the function that returns what is kept.
+
+    Example:
+        >>> _ = ad.library.define("doc::squared", "(Tensor x) -> Tensor")
+        >>> @ad.library.impl_save_for_backward("doc::squared")
+        ... def _(inputs, output):
+        ...     return inputs.x
+    """
     return as_operator(qualname, "impl_save_for_backward").impl_save_for_backward(func)
 
 
 def impl_backward(qualname: Any, output_differentiability: Any = None, func: Callable[..., Any] | None = None) -> Any:
-    """Register how an operator's gradients are computed; see `CustomOpDef.impl_backward`."""
+    """Register how an operator's gradients are computed; see `CustomOpDef.impl_backward`.
+
+    Args:
+        qualname: the operator or its name.
+        output_differentiability: a bool per output, or None for all.
+        func: the backward function.
+
+    Example:
+        >>> _ = ad.library.define("doc::minus", "(Tensor x) -> Tensor")
+        >>> @ad.library.impl_backward("doc::minus")
+        ... def _(ctx, saved, g):
+        ...     return {"x": -g}
+    """
     return as_operator(qualname, "impl_backward").impl_backward(output_differentiability, func)

@@ -206,7 +206,10 @@ _WORDS = {"None": None, "True": True, "False": False, "inf": float("inf"), "nan"
 
 
 def parse_schema(text: str) -> Schema:
-    """Read a schema with its name; the name may have a namespace and an overload: ``ns::name.overload(...) -> ...``.
+    """Parse a schema with its name: ``ns::name.overload(...) -> ...``.
+
+    Args:
+        text: the schema.
 
     Example:
         >>> schema = ad.library.parse_schema("ns::scale(Tensor x, float a=1.0) -> Tensor")

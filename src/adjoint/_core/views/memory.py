@@ -344,6 +344,12 @@ def increment_version(tensor: Any) -> None:
 
     Args:
         tensor: a tensor or several.
+
+    Example:
+        >>> x = ad.ones(2)
+        >>> ad.autograd.graph.increment_version(x)
+        >>> x._version
+        1
     """
     for one in (tensor,) if isinstance(tensor, Tensor) else tuple(tensor):
         note_write(one)

@@ -1,6 +1,6 @@
-"""Random tensors.
+"""Random tensors: rand, randn, randint, randperm, multinomial and their `_like` variants.
 
-Numbers are drawn by NumPy, on the CPU, and moved into the array library where they are wanted. For operators that need
+Numbers are drawn by NumPy in host memory, and moved to the wanted array library. For operators that need
 random numbers there are two functions on plain arrays:
 
     uniform_array(shape, like, generator=None)       numbers in [0, 1)
@@ -40,12 +40,12 @@ from adjoint.arrays.batched import BatchedArray, batched_namespace, running
 
 
 def uniform_array(shape: Any, like: Tensor, generator: Generator | None = None) -> Any:
-    """An array with numbers in [0, 1); see the top of this module."""
+    """An array of uniform random numbers in [0, 1); see the top of this module."""
     return as_native(draw(generator, shape, lambda source, size: draw_uniform(source, size, like._spec.dtype)), like)
 
 
 def bernoulli_array(p: float, shape: Any, like: Tensor, generator: Generator | None = None) -> Any:
-    """An array with ones where chance decides so; see the top of this module."""
+    """An array of Bernoulli samples (0 or 1) with one probability; see the top of this module."""
     kind = like._spec.dtype.numpy
     drawn = draw(generator, shape, lambda source, size: (source.random(size, dtype=np.float32) < p).astype(kind))
     return as_native(drawn, like)
@@ -56,12 +56,11 @@ def bernoulli_array(p: float, shape: Any, like: Tensor, generator: Generator | N
 
 @creation
 def rand(*size: Any, generator: Generator | None = None, dtype: Any = None) -> Any:
-    """Numbers drawn uniformly from [0, 1).
+    """Random numbers from the uniform distribution on [0, 1).
 
     Args:
         size: the shape, as several integers or as one tuple.
-        generator: what draws; by default the one that `manual_seed` seeds.
-        dtype, device, requires_grad, out, like: as of `zeros`.
+        generator: the random number generator; by default the one of `manual_seed`.
 
     Example:
         >>> ad.rand(2, 3).shape
@@ -72,7 +71,7 @@ def rand(*size: Any, generator: Generator | None = None, dtype: Any = None) -> A
 
 @creation
 def randn(*size: Any, generator: Generator | None = None, dtype: Any = None) -> Any:
-    """Numbers drawn from the normal distribution with mean 0 and variance 1; arguments as of `rand`.
+    """Random numbers from the standard normal distribution (mean 0, variance 1).
 
     Example:
         >>> ad.randn(2, dtype=ad.complex64).dtype
@@ -94,13 +93,12 @@ def randint(
     generator: Generator | None = None,
     dtype: Any = None,
 ) -> Any:
-    """Integers drawn uniformly: ``randint(high, size)`` or ``randint(low, high, size)``.
+    """Random integers, uniform between `low` (included) and `high` (excluded).
 
     Args:
-        low: the smallest integer (0 if left out).
-        high: one more than the largest.
+        low: the smallest integer; 0 by default.
+        high: the bound above, excluded.
         size: the shape.
-        generator: what draws.
         dtype: int64 unless given.
 
     Example:
@@ -137,7 +135,7 @@ def _read_randint(given: list[Any], low: Any, high: Any, size: Any) -> tuple[int
 
 @creation
 def randperm(n: int, *, generator: Generator | None = None, dtype: Any = None) -> Any:
-    """The integers from 0 to ``n - 1`` in random order.
+    """Random permutation of the integers from 0 to ``n - 1``.
 
     Example:
         >>> ad.randperm(5).sum()
@@ -158,14 +156,24 @@ def _permutations(source: Any, size: tuple[int, ...], count: int) -> Any:
 
 @creation(like=False)
 def rand_like(input: Tensor, *, generator: Generator | None = None, dtype: Any = None, device: Any = None) -> Any:
-    """`rand` in the shape of a tensor, of its dtype, device and array library."""
+    """Uniform random numbers in [0, 1) with the shape, dtype and device of a tensor.
+
+    Example:
+        >>> ad.rand_like(ad.zeros(2, 3)).shape
+        adjoint.Size([2, 3])
+    """
     spec = input._spec
     return as_native(_draw_reals(draw_uniform, spec.shape, generator, default_to(dtype, spec.dtype)), input, device)
 
 
 @creation(like=False)
 def randn_like(input: Tensor, *, generator: Generator | None = None, dtype: Any = None, device: Any = None) -> Any:
-    """`randn` in the shape of a tensor, of its dtype, device and array library."""
+    """Standard normal random numbers with the shape, dtype and device of a tensor.
+
+    Example:
+        >>> ad.randn_like(ad.zeros(2, 3)).shape
+        adjoint.Size([2, 3])
+    """
     spec = input._spec
     return as_native(_draw_reals(draw_normal, spec.shape, generator, default_to(dtype, spec.dtype)), input, device)
 
@@ -180,7 +188,12 @@ def randint_like(
     dtype: Any = None,
     device: Any = None,
 ) -> Any:
-    """`randint` in the shape of a tensor, of its dtype, device and array library."""
+    """Random integers with the shape, dtype and device of a tensor.
+
+    Example:
+        >>> ad.randint_like(ad.zeros(2, 3), 10).shape
+        adjoint.Size([2, 3])
+    """
     spec = input._spec
     low, high, size = _read_randint(list(bounds), low, high, tuple(spec.shape))
     return as_native(_draw_integers(low, high, size, generator, default_to(dtype, spec.dtype)), input, device)
@@ -193,12 +206,14 @@ def randint_like(
 def multinomial(
     input: Tensor, num_samples: int, replacement: bool = False, *, generator: Generator | None = None, out: Any = None
 ) -> Tensor:
-    """Indices drawn with probabilities in proportion to the elements of each row.
+    """Random indices from the multinomial distribution given by each row of weights.
 
     Args:
         input: weights, one row or several.
         num_samples: how many indices for each row.
         replacement: whether an index may be drawn again.
+        generator: the random number generator; the default one if left out.
+        out: the tensor to write the result to.
 
     Example:
         >>> ad.multinomial(ad.tensor([0.0, 3.0, 0.0]), 1)

@@ -1,4 +1,4 @@
-"""Drawing as operators: numbers drawn with tensors as parameters, and tensors filled in place."""
+"""Random sampling with tensors as parameters (bernoulli, normal, poisson), and in place (uniform_, normal_, ...)."""
 
 from __future__ import annotations
 
@@ -60,12 +60,13 @@ def _bernoulli(xp: Any, input: Any, generator: Any = None) -> Any:
 
 @public_function(method=True)
 def bernoulli(input: Tensor, p: float | None = None, *, generator: Generator | None = None, out: Any = None) -> Tensor:
-    """Ones with the probabilities that the elements are, zeros otherwise.
+    """Random zeros and ones (Bernoulli distribution); the elements are the probabilities of one.
 
     Args:
         input: the probabilities; only its shape and dtype count if `p` is given.
         p: one probability for all elements.
-        generator: what draws.
+        generator: the random number generator; the default one if left out.
+        out: the tensor to write the result to.
 
     Example:
         >>> ad.bernoulli(ad.tensor([0.0, 1.0]))
@@ -95,7 +96,11 @@ def _poisson_numbers(rates: Any, generator: Any) -> Any:
 
 @public_function
 def poisson(input: Tensor, generator: Generator | None = None) -> Tensor:
-    """Numbers drawn from Poisson distributions whose rates are the elements.
+    """Random numbers from Poisson distributions whose rates are the elements.
+
+    Args:
+        input: the rates.
+        generator: the random number generator; the default one if left out.
 
     Example:
         >>> ad.poisson(ad.zeros(2))
@@ -125,12 +130,14 @@ def normal(
     device: Any = None,
     requires_grad: bool = False,
 ) -> Tensor:
-    """Numbers drawn from normal distributions.
+    """Random numbers from normal (Gaussian) distributions.
 
     Args:
         mean, std: tensors, one distribution for each element, or numbers.
         size: the shape, if both are numbers.
-        generator: what draws.
+        generator: the random number generator; the default one if left out.
+        out: the tensor to write the result to.
+        dtype, device, requires_grad: as of `zeros`, if both are numbers.
 
     Example:
         >>> ad.normal(ad.tensor([1.0, 2.0]), 0.0)
@@ -170,7 +177,7 @@ def _filled(xp: Any, input: Any, generator: Any, how: Any) -> Any:
 
 @random(name="uniform", in_place=True)
 def _fill_uniform(xp: Any, input: Any, from_: float = 0.0, to: float = 1.0, *, generator: Any = None) -> Any:
-    """Overwrite every element with a number drawn uniformly between two bounds."""
+    """Fill with random numbers from the uniform distribution on [`from_`, `to`)."""
     _require(from_ <= to, "uniform_", f"the interval from {from_} to {to} is empty")
     require_floating(xp.dtype_of(input), "uniform_")
     kind = xp.dtype_of(input)
@@ -179,7 +186,7 @@ def _fill_uniform(xp: Any, input: Any, from_: float = 0.0, to: float = 1.0, *, g
 
 @random(name="normal", in_place=True)
 def _fill_normal(xp: Any, input: Any, mean: float = 0.0, std: float = 1.0, *, generator: Any = None) -> Any:
-    """Overwrite every element with a number drawn from a normal distribution."""
+    """Fill with random numbers from a normal distribution."""
     _require(std >= 0, "normal_", f"the standard deviation must not be negative, as {std} is")
     kind = xp.dtype_of(input)
     return _filled(xp, input, generator, lambda s, size: mean + std * draw_normal(s, size, kind))
@@ -187,7 +194,7 @@ def _fill_normal(xp: Any, input: Any, mean: float = 0.0, std: float = 1.0, *, ge
 
 @random(name="log_normal", in_place=True)
 def _fill_log_normal(xp: Any, input: Any, mean: float = 1.0, std: float = 2.0, *, generator: Any = None) -> Any:
-    """Overwrite every element with a number whose logarithm is drawn from a normal distribution."""
+    """Fill with random numbers from a log-normal distribution."""
     _require(std > 0, "log_normal_", f"the standard deviation has to be positive, and {std} is not")
     require_floating(xp.dtype_of(input), "log_normal_")
     return _filled(xp, input, generator, lambda s, size: np.exp(mean + std * s.standard_normal(size)))
@@ -195,7 +202,7 @@ def _fill_log_normal(xp: Any, input: Any, mean: float = 1.0, std: float = 2.0, *
 
 @random(name="exponential", in_place=True)
 def _fill_exponential(xp: Any, input: Any, lambd: float = 1.0, *, generator: Any = None) -> Any:
-    """Overwrite every element with a number drawn from the exponential distribution of rate `lambd`."""
+    """Fill with random numbers from the exponential distribution of rate `lambd`."""
     _require(lambd > 0, "exponential_", f"the rate has to be positive, and {lambd} is not")
     require_floating(xp.dtype_of(input), "exponential_")
     return _filled(xp, input, generator, lambda s, size: s.standard_exponential(size) / lambd)
@@ -203,7 +210,7 @@ def _fill_exponential(xp: Any, input: Any, lambd: float = 1.0, *, generator: Any
 
 @random(name="cauchy", in_place=True)
 def _fill_cauchy(xp: Any, input: Any, median: float = 0.0, sigma: float = 1.0, *, generator: Any = None) -> Any:
-    """Overwrite every element with a number drawn from a Cauchy distribution."""
+    """Fill with random numbers from a Cauchy distribution."""
     _require(sigma > 0, "cauchy_", f"sigma has to be positive, and {sigma} is not")
     require_floating(xp.dtype_of(input), "cauchy_")
     return _filled(xp, input, generator, lambda s, size: median + sigma * s.standard_cauchy(size))
@@ -211,14 +218,14 @@ def _fill_cauchy(xp: Any, input: Any, median: float = 0.0, sigma: float = 1.0, *
 
 @random(name="geometric", in_place=True)
 def _fill_geometric(xp: Any, input: Any, p: float, *, generator: Any = None) -> Any:
-    """Overwrite every element with a number drawn from the geometric distribution of probability `p`."""
+    """Fill with random numbers from the geometric distribution of probability `p`."""
     _require(0 < p < 1, "geometric_", f"the probability has to be between 0 and 1, and {p} is not")
     return _filled(xp, input, generator, lambda s, size: s.geometric(p, size))
 
 
 @random(name="bernoulli", node_name="BernoulliBackward2", in_place=True)
 def _fill_bernoulli(xp: Any, input: Any, p: Any = 0.5, generator: Any = None) -> Any:
-    """Overwrite every element with one, with probability `p`, or zero."""
+    """Fill with random zeros and ones (Bernoulli distribution); one with probability `p`."""
     p = p._array if isinstance(p, Tensor) else p
     if type(p) is BatchedArray:
         refuse_batched_parameters("bernoulli_", p)
@@ -231,7 +238,7 @@ def _fill_bernoulli(xp: Any, input: Any, p: Any = 0.5, generator: Any = None) ->
 
 @random(name="random", node_name="RandomBackward1", in_place=True)
 def _fill_random(xp: Any, input: Any, from_: Any = None, to: Any = None, *, generator: Any = None) -> Any:
-    """Overwrite every element with an integer drawn uniformly."""
+    """Fill with random integers, uniform between two bounds."""
     kind = xp.dtype_of(input)
     if from_ is not None and to is None:
         from_, to = 0, from_

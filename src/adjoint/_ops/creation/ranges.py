@@ -1,4 +1,4 @@
-"""Ranges and identity matrices: `arange`, `linspace`, `logspace`, `eye`. Arguments as in `_ops/creation/tensors.py`."""
+"""Ranges and identity matrices: `arange`, `linspace`, `logspace`, `eye`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from adjoint._dispatch.factory import creation, default_to, number, number_dtype
 
 @creation
 def arange(start: Any = 0, end: Any = None, step: Any = 1, *, dtype: Any = None) -> Any:
-    """Numbers from `start` (included) to `end` (not included) in steps; with one argument, from 0 to it.
+    """Evenly spaced numbers from `start` (included) to `end` (excluded) with step `step`.
 
     Integers give int64, anything else the default dtype, unless `dtype` is given.
 
@@ -41,7 +41,7 @@ def arange(start: Any = 0, end: Any = None, step: Any = 1, *, dtype: Any = None)
 
 @creation
 def linspace(start: Any, end: Any, steps: int, *, dtype: Any = None) -> Any:
-    """Numbers at equal distances, from `start` to `end`, both included.
+    """Evenly spaced numbers from `start` to `end`, both included.
 
     Example:
         >>> ad.linspace(0, 1, 3)
@@ -63,7 +63,7 @@ def _at_least_real(dtype: _dtypes.dtype) -> _dtypes.dtype:
 
 @creation
 def logspace(start: Any, end: Any, steps: int, base: float = 10.0, *, dtype: Any = None) -> Any:
-    """The powers of `base` whose exponents are spaced equally from `start` to `end`.
+    """Numbers spaced evenly on a logarithmic scale, from ``base**start`` to ``base**end``.
 
     Example:
         >>> ad.logspace(0, 2, 3)
@@ -76,7 +76,7 @@ def logspace(start: Any, end: Any, steps: int, base: float = 10.0, *, dtype: Any
 
 @creation
 def eye(n: int, m: int | None = None, *, k: int = 0, dtype: Any = None) -> Any:
-    """A matrix with ones on the diagonal and zeros elsewhere.
+    """Identity matrix: ones on the diagonal and zeros elsewhere.
 
     Args:
         n, m: the numbers of rows and columns (as many as rows if left out).

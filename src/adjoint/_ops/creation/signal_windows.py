@@ -1,4 +1,4 @@
-"""Windows by which signals are tapered: `hann_window` and its like. Arguments are as in `_ops/creation/tensors.py`."""
+"""Window functions for signal processing: `hann_window`, `hamming_window`, `kaiser_window` ..."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ def _sample_window(shape: Callable[[Any], Any], length: int, periodic: bool, dty
 
 @creation(out=False, like=False)
 def bartlett_window(window_length: int, periodic: bool = True, *, dtype: Any = None) -> Any:
-    """Bartlett's window: a triangle.
+    """Bartlett (triangular) window.
 
     Args:
-        window_length: how many elements.
-        periodic: whether one more element, which is left out, would close the window; otherwise it is symmetric.
+        window_length: the number of elements.
+        periodic: whether the window is periodic, for the FFT, or symmetric.
 
     Example:
         >>> ad.bartlett_window(4)
@@ -40,7 +40,7 @@ def bartlett_window(window_length: int, periodic: bool = True, *, dtype: Any = N
 
 @creation(out=False, like=False)
 def blackman_window(window_length: int, periodic: bool = True, *, dtype: Any = None) -> Any:
-    """Blackman's window: a sum of two cosines.
+    """Blackman window: a sum of two cosines.
 
     Example:
         >>> ad.blackman_window(4, dtype=ad.float64)[1:]
@@ -54,7 +54,7 @@ def blackman_window(window_length: int, periodic: bool = True, *, dtype: Any = N
 def hamming_window(
     window_length: int, periodic: bool = True, alpha: float = 0.54, beta: float = 0.46, *, dtype: Any = None
 ) -> Any:
-    """Hamming's window: ``alpha - beta * cos(2 pi x)``.
+    """Hamming window: ``alpha - beta * cos(2 pi x)``.
 
     Example:
         >>> ad.hamming_window(4)
@@ -66,7 +66,7 @@ def hamming_window(
 
 @creation(out=False, like=False)
 def hann_window(window_length: int, periodic: bool = True, *, dtype: Any = None) -> Any:
-    """Hann's window: ``sin(pi x) ** 2``.
+    """Hann window: ``sin(pi x) ** 2``.
 
     Example:
         >>> ad.hann_window(4)
@@ -78,10 +78,10 @@ def hann_window(window_length: int, periodic: bool = True, *, dtype: Any = None)
 
 @creation(out=False, like=False)
 def kaiser_window(window_length: int, periodic: bool = True, beta: float = 12.0, *, dtype: Any = None) -> Any:
-    """Kaiser's window, by a Bessel function.
+    """Kaiser window, given by a Bessel function.
 
     Args:
-        beta: how narrow it is.
+        beta: the shape parameter; larger ones give narrower windows.
 
     Example:
         >>> ad.kaiser_window(3, periodic=False, beta=2.0)

@@ -1,7 +1,7 @@
-"""Making tensors from numbers, from arrays and from nothing.
+"""Creation functions: tensor, as_tensor, from_numpy, zeros, ones, full, empty and their `_like` variants.
 
-Every function takes ``like=``, a tensor or an array whose library the new array shall be of; without it arrays are
-NumPy's. The functions ending in ``_like`` and the methods `new_zeros` and so on keep the library of their tensor.
+Every function takes ``like=``, a tensor or an array whose library is used for the new one; without it, NumPy. The
+functions ending in ``_like`` and the methods `new_zeros` and so on keep the library of their tensor.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from adjoint.arrays import is_array, namespace_of
 
 @creation(out=False)
 def tensor(data: Any, *, dtype: Any = None, device: Any = None, like: Any = None) -> Any:
-    """A new leaf with a copy of the data.
+    """Create a tensor (a new leaf) with a copy of the data.
 
     Args:
         data: numbers, nested sequences of them, or an array of any supported library.
@@ -141,11 +141,12 @@ def _brief(data: Any) -> str:
 
 @public_function  # as it is: arrays given to it are recognised by their reference counts
 def as_tensor(data: Any, dtype: Any = None, device: Any = None, *, like: Any = None) -> Tensor:
-    """The data as a tensor: itself if it is one, sharing memory if it is an array, otherwise a copy.
+    """Convert data to a tensor, sharing memory with arrays where possible.
 
     Args:
         data: a tensor (its history goes on), an array, or what `tensor` takes.
-        dtype, device: what the result shall have; by default what the data has.
+        dtype, device: those of the result; by default those of the data.
+        like: a tensor or an array whose library is used instead of NumPy.
 
     Example:
         >>> ad.as_tensor([1, 2])
@@ -166,11 +167,12 @@ def asarray(
     requires_grad: bool = False,
     like: Any = None,
 ) -> Tensor:
-    """The object as a tensor, sharing its memory where `copy` allows it.
+    """Convert an object to a tensor; `copy` says whether memory may be shared.
 
     Args:
         obj: a tensor, an array of any supported library, or what `tensor` takes.
         copy: True always copies, False never (an error if that is impossible), None only if necessary.
+        dtype, device, requires_grad, like: as of `tensor`.
 
     Example:
         >>> numbers = np.zeros(2)
@@ -208,7 +210,10 @@ def _shared(box: list[Any], dtype: Any, device: Any, copy: bool | None, like: An
 
 @public_function
 def from_numpy(ndarray: Any) -> Tensor:
-    """A tensor that shares the memory of a NumPy array: a change of one shows in the other.
+    """Create a tensor that shares memory with a NumPy array.
+
+    Args:
+        ndarray: the NumPy array.
 
     Example:
         >>> x = ad.from_numpy(np.ones(2))
@@ -238,14 +243,18 @@ def _guarded(leaf: Tensor, source: Any, held: bool) -> Tensor:
 
 @public_function
 def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None) -> Tensor:
-    """A tensor that shares the memory of any object with ``__dlpack__``.
+    """Create a tensor that shares memory with an object that implements DLPack (``__dlpack__``).
 
     What lies in the CPU's memory becomes a NumPy array inside; other memory stays with the library it is from.
 
     Args:
         ext_tensor: an array of another library.
-        device: where the result shall be.
-        copy: as of `asarray`.
+        device: the device of the result.
+        copy: True always copies, False never, None only if necessary.
+
+    Example:
+        >>> ad.from_dlpack(np.ones(2))
+        tensor([1., 1.], dtype=adjoint.float64)
     """
     if isinstance(ext_tensor, Tensor):
         if ext_tensor.requires_grad:
@@ -259,13 +268,14 @@ def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None
 
 @public_function
 def frombuffer(buffer: Any, *, dtype: Any, count: int = -1, offset: int = 0, requires_grad: bool = False) -> Tensor:
-    """A one-dimensional tensor that shares the memory of a buffer, such as a `bytearray`.
+    """Create a one-dimensional tensor that shares memory with a buffer, such as a `bytearray`.
 
     Args:
         buffer: any object with the buffer protocol.
         dtype: how its bytes are read.
         count: how many elements; -1 for all.
         offset: how many bytes to leave out at the start.
+        requires_grad: whether operations on the result are recorded.
 
     Example:
         >>> ad.frombuffer(bytearray([1, 2, 3]), dtype=ad.uint8)
@@ -278,7 +288,7 @@ def frombuffer(buffer: Any, *, dtype: Any, count: int = -1, offset: int = 0, req
 
 @creation(out=False)
 def scalar_tensor(s: Any, *, dtype: Any = None, device: Any = None, like: Any = None) -> Any:
-    """A 0-dim tensor of the default dtype with one number.
+    """Create a 0-dim tensor from a number.
 
     Example:
         >>> ad.scalar_tensor(3)
@@ -292,12 +302,11 @@ def scalar_tensor(s: Any, *, dtype: Any = None, device: Any = None, like: Any = 
 
 @creation
 def zeros(*size: Any, dtype: Any = None, device: Any = None, like: Any = None) -> Any:
-    """A tensor of zeros.
+    """Create a tensor filled with zeros.
 
     Args:
         size: the shape, as several integers or as one tuple.
         dtype: the element type; by default the default dtype.
-        device, requires_grad, like: as of `tensor`.
         out: a tensor to write the result to.
 
     Example:
@@ -310,7 +319,7 @@ def zeros(*size: Any, dtype: Any = None, device: Any = None, like: Any = None) -
 
 @creation
 def ones(*size: Any, dtype: Any = None, device: Any = None, like: Any = None) -> Any:
-    """A tensor of ones; arguments as of `zeros`.
+    """Create a tensor filled with ones.
 
     Example:
         >>> ad.ones(2, dtype=ad.int64)
@@ -321,7 +330,7 @@ def ones(*size: Any, dtype: Any = None, device: Any = None, like: Any = None) ->
 
 @creation
 def empty(*size: Any, dtype: Any = None, device: Any = None, like: Any = None) -> Any:
-    """A tensor whose values are whatever was in the memory; arguments as of `zeros`.
+    """Create an uninitialised tensor.
 
     Example:
         >>> ad.empty(2, 0)
@@ -332,11 +341,11 @@ def empty(*size: Any, dtype: Any = None, device: Any = None, like: Any = None) -
 
 @creation(out=False)
 def empty_strided(size: Any, stride: Any, *, dtype: Any = None, device: Any = None, like: Any = None) -> Any:
-    """A tensor whose values are whatever was in the memory, and whose elements are so many places apart.
+    """Create an uninitialised tensor with the given size and strides.
 
     Args:
         size: the shape.
-        stride: how many places it is from one element to the next, for each dimension.
+        stride: the strides, in elements.
 
     Example:
         >>> ad.empty_strided((2, 3), (1, 2)).stride()
@@ -352,7 +361,7 @@ def empty_strided(size: Any, stride: Any, *, dtype: Any = None, device: Any = No
 
 @creation
 def full(size: Any, fill_value: Any, *, dtype: Any = None, device: Any = None, like: Any = None) -> Any:
-    """A tensor with one number everywhere; its dtype follows from the number unless given.
+    """Create a tensor filled with one value; its dtype follows from the value unless given.
 
     Example:
         >>> ad.full((2, 2), 7)
@@ -367,7 +376,7 @@ def full(size: Any, fill_value: Any, *, dtype: Any = None, device: Any = None, l
 
 @creation(out=False, like=False)
 def zeros_like(input: Any, *, dtype: Any = None, device: Any = None) -> Any:
-    """Zeros in the shape of a tensor, of its dtype, device and array library.
+    """Create a tensor of zeros with the shape, dtype and device of another.
 
     Example:
         >>> ad.zeros_like(ad.ones(3))
@@ -378,19 +387,24 @@ def zeros_like(input: Any, *, dtype: Any = None, device: Any = None) -> Any:
 
 @creation(out=False, like=False)
 def ones_like(input: Any, *, dtype: Any = None, device: Any = None) -> Any:
-    """Ones in the shape of a tensor, of its dtype, device and array library."""
+    """Create a tensor of ones with the shape, dtype and device of another."""
     return _like("ones_like", input, (), dtype, device)
 
 
 @creation(out=False, like=False)
 def empty_like(input: Any, *, dtype: Any = None, device: Any = None) -> Any:
-    """An uninitialised tensor in the shape of another, of its dtype, device and array library."""
+    """Create an uninitialised tensor with the shape, dtype and device of another.
+
+    Example:
+        >>> ad.empty_like(ad.zeros(2, 3)).shape
+        adjoint.Size([2, 3])
+    """
     return _like("empty_like", input, (), dtype, device)
 
 
 @creation(out=False, like=False)
 def full_like(input: Any, fill_value: Any, *, dtype: Any = None, device: Any = None) -> Any:
-    """One number everywhere, in the shape of a tensor, of its dtype, device and array library.
+    """Create a tensor filled with one value, with the shape, dtype and device of another.
 
     Example:
         >>> ad.full_like(ad.ones(2), 3)

@@ -14,8 +14,8 @@ _LARGE = 1 << 14  # elements from which NumPy's maximum is faster with an array 
 # ---- pieces of straight lines --------------------------------------------------------------------------------------
 
 
-def _tied(g: Array, x: Array) -> Array:
-    """A gradient whose derivative by `x` is zero, as one that depends on `x`.
+def _tie_to(g: Array, x: Array) -> Array:
+    """Make a gradient depend on `x`, with derivative zero, so that it can be differentiated again.
 
     In a derivative of second order such a gradient comes from the graph, though nothing is in it: whoever
     differentiates it is given zeros, as in PyTorch, and not told that it does not require grad.
@@ -24,10 +24,10 @@ def _tied(g: Array, x: Array) -> Array:
 
 
 @elementwise(
-    d=lambda xp, g, out: _tied(xp.keep(g, out != 0), out), promotes="same", complex="no", takes_inplace=True
+    d=lambda xp, g, out: _tie_to(xp.keep(g, out != 0), out), promotes="same", complex="no", takes_inplace=True
 )  # never negative
 def relu(xp: Any, input: Array) -> Array:
-    """Each element, or zero where it is negative. The derivative at zero is zero.
+    """Rectified linear unit (ReLU): ``max(x, 0)``. The derivative at zero is zero.
 
     Example:
         >>> ad.relu(ad.tensor([-1.0, 2.0]))
@@ -39,22 +39,21 @@ def relu(xp: Any, input: Array) -> Array:
 
 
 def _between(xp: Any, g: Array, input: Array, min_val: float, max_val: float) -> Array:
-    return _tied(xp.where((input <= min_val) | (input >= max_val), 0.0, g), input)
+    return _tie_to(xp.where((input <= min_val) | (input >= max_val), 0.0, g), input)
 
 
 @elementwise(d=_between, promotes="same", complex="no", method=False, takes_inplace=True)
 def hardtanh(xp: Any, input: Array, min_val: float = -1.0, max_val: float = 1.0) -> Array:
-    """Each element brought to between two bounds. The gradient passes only strictly between them.
+    """Hard tanh: clamp to [`min_val`, `max_val`]. The gradient at the bounds is zero.
 
     Args:
-        input: a tensor.
         min_val, max_val: the bounds.
     """
-    return _of_kind(xp, xp.minimum(xp.maximum(input, min_val), max_val), input)
+    return _cast_like_input(xp, xp.minimum(xp.maximum(input, min_val), max_val), input)
 
 
-def _of_kind(xp: Any, out: Array, input: Array) -> Array:
-    """A result among numbers that are not integers, in the dtype of an input that is."""
+def _cast_like_input(xp: Any, out: Array, input: Array) -> Array:
+    """Cast a floating point result back to the dtype of an integer input."""
     return out if xp.dtype_of(input).category > 1 else xp.astype(out, input.dtype)
 
 
@@ -67,22 +66,21 @@ def _of_kind(xp: Any, out: Array, input: Array) -> Array:
     takes_inplace=True,
 )
 def relu6(xp: Any, input: Array) -> Array:
-    """Each element brought to between 0 and 6."""
+    """ReLU6: clamp each element to [0, 6]."""
     return xp.minimum(xp.maximum(input, 0), 6)
 
 
 @elementwise(
-    d=lambda xp, g, input, negative_slope: _tied(xp.where(input > 0, g, g * negative_slope), input),
+    d=lambda xp, g, input, negative_slope: _tie_to(xp.where(input > 0, g, g * negative_slope), input),
     complex="no",
     method=False,
     takes_inplace=True,
 )
 def leaky_relu(xp: Any, input: Array, negative_slope: float = 0.01) -> Array:
-    """Each element, multiplied by a slope where it is negative.
+    """Leaky ReLU: negative elements are multiplied by `negative_slope`.
 
     Args:
-        input: a tensor.
-        negative_slope: the slope.
+        negative_slope: the slope for negative elements.
     """
     return xp.where(input > 0, input, input * negative_slope)
 
@@ -99,13 +97,13 @@ def leaky_relu(xp: Any, input: Array, negative_slope: float = 0.01) -> Array:
     node_name="PreluKernelBackward0",
 )
 def _prelu_kernel(xp: Any, input: Array, weight: Array) -> Array:
-    """Each element, multiplied by a weight where it is negative."""
+    """PReLU with weights that have the shape of the input."""
     return xp.where(input > 0, input, input * weight)
 
 
 @composite
 def prelu(input: Any, weight: Any) -> Any:
-    """`leaky_relu` with a slope that is learnt, for all elements or for each channel.
+    """Parametric ReLU (PReLU): negative elements are multiplied by a learnable weight.
 
     Args:
         input: a tensor; its channels are along dimension 1.
@@ -127,21 +125,19 @@ def prelu(input: Any, weight: Any) -> Any:
 
 
 @elementwise(
-    d=lambda xp, g, input, threshold: _tied(xp.where(input <= threshold, 0.0, g), input),
+    d=lambda xp, g, input, threshold: _tie_to(xp.where(input <= threshold, 0.0, g), input),
     promotes="same",
     complex="no",
     method=False,
     takes_inplace=True,
 )
 def threshold(xp: Any, input: Array, threshold: float, value: float) -> Array:
-    """Each element that is above a threshold, and a value in place of the others.
+    """Replace elements that are not above `threshold` by `value`.
 
     Args:
-        input: a tensor.
         threshold: the threshold.
-        value: the value.
     """
-    return _of_kind(xp, xp.where(input <= threshold, value, input), input)
+    return _cast_like_input(xp, xp.where(input <= threshold, value, input), input)
 
 
 @elementwise(
@@ -151,7 +147,7 @@ def threshold(xp: Any, input: Array, threshold: float, value: float) -> Array:
     takes_inplace=True,
 )
 def hardsigmoid(xp: Any, input: Array) -> Array:
-    """A straight line from 0, for elements below -3, to 1, for those above 3."""
+    """Hard sigmoid, a piecewise linear sigmoid: ``clamp(x / 6 + 1 / 2, 0, 1)``."""
     return xp.minimum(xp.maximum(input + 3, 0), 6) / 6
 
 
@@ -162,32 +158,30 @@ def _hardswish_rule(xp: Any, g: Array, input: Array) -> Array:
 
 @elementwise(d=_hardswish_rule, complex="no", method=False, takes_inplace=True)
 def hardswish(xp: Any, input: Array) -> Array:
-    """Each element times its `hardsigmoid`."""
+    """Hard swish: each element times its hard sigmoid."""
     return input * xp.minimum(xp.maximum(input + 3, 0), 6) / 6
 
 
 def _outside(xp: Any, g: Array, input: Array, lambd: float) -> Array:
-    return _tied(xp.where((input >= -lambd) & (input <= lambd), 0.0, g), input)
+    return _tie_to(xp.where((input >= -lambd) & (input <= lambd), 0.0, g), input)
 
 
 @elementwise(d=_outside, complex="no", in_place=False)
 def hardshrink(xp: Any, input: Array, lambd: float = 0.5) -> Array:
-    """Each element, or zero where it is small.
+    """Hard shrinkage: elements with an absolute value of at most `lambd` become zero.
 
     Args:
-        input: a tensor.
-        lambd: the largest absolute value that counts as small.
+        lambd: the threshold.
     """
     return xp.where((input >= -lambd) & (input <= lambd), 0.0, input)
 
 
 @elementwise(d=_outside, complex="no", method=False, in_place=False)
 def softshrink(xp: Any, input: Array, lambd: float = 0.5) -> Array:
-    """Each element moved towards zero, but not beyond it.
+    """Soft shrinkage: move elements towards zero by `lambd`, at most to zero.
 
     Args:
-        input: a tensor.
-        lambd: how far to move it.
+        lambd: the threshold.
     """
     if lambd < 0:
         raise RuntimeError(f"softshrink() moves towards zero, so lambd must not be negative; it is {lambd}")
@@ -196,13 +190,13 @@ def softshrink(xp: Any, input: Array, lambd: float = 0.5) -> Array:
 
 @composite(method=False)
 def tanhshrink(input: Any) -> Any:
-    """Each element minus its hyperbolic tangent."""
+    """Tanh shrinkage: ``x - tanh(x)``."""
     return input - input.tanh()
 
 
 @composite(method=False)
 def softsign(input: Any) -> Any:
-    """Each element x over one plus its absolute value: ``x / (1 + abs(x))``."""
+    """Softsign: ``x / (1 + abs(x))``."""
     return input / (input.abs() + 1)
 
 
@@ -227,11 +221,10 @@ def _elu_rule(xp: Any, g: Array, input: Array, alpha: Any, scale: float, input_s
     takes_inplace=True,
 )
 def elu(xp: Any, input: Array, alpha: float = 1.0) -> Array:
-    """Each element, or ``alpha * (exp(x) - 1)`` where it is negative.
+    """Exponential linear unit (ELU): ``alpha * (exp(x) - 1)`` for negative elements.
 
     Args:
-        input: a tensor.
-        alpha: minus the limit for large negative elements.
+        alpha: the scale for negative elements; the limit is ``-alpha``.
     """
     return _elu(xp, input, alpha, 1.0, 1.0)
 
@@ -243,11 +236,10 @@ def elu(xp: Any, input: Array, alpha: float = 1.0) -> Array:
     takes_inplace=True,
 )
 def celu(xp: Any, input: Array, alpha: float = 1.0) -> Array:
-    """Each element, or ``alpha * (exp(x / alpha) - 1)`` where it is negative, which is smooth for every alpha.
+    """Continuously differentiable ELU (CELU): ``alpha * (exp(x / alpha) - 1)`` for negative elements.
 
     Args:
-        input: a tensor.
-        alpha: minus the limit for large negative elements.
+        alpha: the scale for negative elements; the limit is ``-alpha``.
     """
     return _elu(xp, input, alpha, 1.0, 1 / alpha)
 
@@ -265,7 +257,7 @@ _SELU_SCALE = 1.0507009873554804934193349852946
     takes_inplace=True,
 )
 def selu(xp: Any, input: Array) -> Array:
-    """`elu` with the constants that keep mean and variance of a network's layers."""
+    """Scaled ELU (SELU), the activation of self-normalizing networks."""
     return _elu(xp, input, _SELU_ALPHA, _SELU_SCALE, 1.0)
 
 
@@ -281,10 +273,9 @@ def _gelu_slope(xp: Any, input: Array) -> Array:
 
 @elementwise(d=_gelu_slope, complex="no", method=False, in_place=False)
 def gelu(xp: Any, input: Array) -> Array:
-    """Each element times the probability that a normal variable is below it.
+    """Gaussian error linear unit (GELU): each element times its normal distribution function.
 
     Args:
-        input: a tensor.
         approximate: "none", or "tanh" for an approximation by the hyperbolic tangent.
 
     Example:
@@ -326,12 +317,12 @@ def _silu_slope(xp: Any, input: Array) -> Array:
 
 @elementwise(d=_silu_slope, complex="no", method=False, takes_inplace=True)
 def silu(xp: Any, input: Array) -> Array:
-    """Each element times its `sigmoid`; also called swish."""
+    """Sigmoid linear unit (SiLU, swish): ``x * sigmoid(x)``."""
     return input * xp.expit(input)
 
 
 def _softplus(xp: Any, x: Array) -> Array:
-    """log(1 + exp(x)) without overflow, and exact for large negative elements."""
+    """log(1 + exp(x)) without overflow, accurate for large negative elements."""
     return xp.maximum(x, 0) + xp.log1p(xp.exp(-xp.abs(x)))
 
 
@@ -352,7 +343,7 @@ def _mish_slope(xp: Any, input: Array) -> Array:
 
 @elementwise(d=_mish_slope, complex="no", method=False, takes_inplace=True)
 def mish(xp: Any, input: Array) -> Array:
-    """Each element times the hyperbolic tangent of its `softplus`."""
+    """Mish activation: ``x * tanh(softplus(x))``."""
     return input * _tanh_of_softplus(xp, input)
 
 
@@ -363,12 +354,11 @@ def _softplus_rule(xp: Any, g: Array, input: Array, beta: float, threshold: floa
 
 @elementwise(d=_softplus_rule, complex="no", method=False, in_place=False)
 def softplus(xp: Any, input: Array, beta: float = 1.0, threshold: float = 20.0) -> Array:
-    """A smooth `relu`: ``log(1 + exp(beta * x)) / beta``.
+    """Softplus, a smooth ReLU: ``log(1 + exp(beta * x)) / beta``.
 
     Args:
-        input: a tensor.
-        beta: how sharp the bend is.
-        threshold: from which value of ``beta * x`` the result is x itself.
+        beta: the sharpness.
+        threshold: the value of ``beta * x`` above which the function is linear.
     """
     scaled = input * beta
     return xp.where(scaled > threshold, input, _softplus(xp, scaled) / beta)
@@ -378,5 +368,5 @@ def softplus(xp: Any, input: Array, beta: float = 1.0, threshold: float = 20.0) 
     d=lambda xp, input: xp.expit(-input), complex="no", method=False, in_place=False, node_name="LogSigmoidBackward0"
 )
 def logsigmoid(xp: Any, input: Array) -> Array:
-    """The logarithm of the `sigmoid` of each element, without underflow."""
+    """Logarithm of the sigmoid of each element, without underflow."""
     return -_softplus(xp, -input)

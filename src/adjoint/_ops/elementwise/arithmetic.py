@@ -1,7 +1,4 @@
-"""Division of integers, in which zero has no answer.
-
-Arithmetic: sums, products, quotients, powers.
-"""
+"""Arithmetic: sums, products, quotients, powers; integer division, in which division by zero is an error."""
 
 from __future__ import annotations
 
@@ -22,7 +19,7 @@ np: Any = numpy
 
 
 def refuse_zero(xp: Any, input: Array, other: Array) -> None:
-    """Integers have no infinity that a division by zero could give; NumPy's answer would be a zero."""
+    """Refuse integer division by zero: NumPy would return zero."""
     if xp is not numpy_namespace or xp.dtype_of(input if hasattr(input, "dtype") else other).category > 1:
         return
     if not np.all(other):
@@ -30,19 +27,19 @@ def refuse_zero(xp: Any, input: Array, other: Array) -> None:
 
 
 def floor_divided(xp: Any, input: Array, other: Array) -> Array:
-    """The quotient rounded downwards."""
+    """Quotient rounded down (floor division)."""
     refuse_zero(xp, input, other)
     return xp.floor_divide(input, other)
 
 
 def remaining(xp: Any, input: Array, other: Array) -> Array:
-    """What a quotient rounded downwards leaves."""
+    """Remainder of floor division."""
     refuse_zero(xp, input, other)
     return xp.remainder(input, other)
 
 
 def integer_power(xp: Any, input: Array, exponent: Array) -> Array:
-    """Powers of integers, of which those with a negative exponent are rounded towards zero."""
+    """Integer powers; results for negative exponents are rounded towards zero."""
     negative = exponent < 0
     powers = xp.pow(input, xp.where(negative, 0, exponent))
     sign = 1 - 2 * xp.remainder(exponent, 2)
@@ -58,11 +55,7 @@ add = elementwise(
     "add",
     d={"input": 1, "other": 1},
     promotes="same",
-    doc="""Sum, element by element.
-
-    Args:
-        input, other: tensors or numbers.
-        alpha: what to multiply `other` by.
+    doc="""Add two tensors elementwise: ``input + alpha * other``.
 
     Example:
         >>> ad.add(ad.tensor([1.0, 2.0]), 10)
@@ -75,11 +68,7 @@ sub = elementwise(
     d={"input": 1, "other": -1},
     promotes="same",
     booleans="no",
-    doc="""Difference, element by element.
-
-    Args:
-        input, other: tensors or numbers.
-        alpha: what to multiply `other` by.
+    doc="""Subtract two tensors elementwise: ``input - alpha * other``.
     """,
 )
 mul = elementwise(
@@ -87,17 +76,16 @@ mul = elementwise(
     "multiply",
     d={"input": "other", "other": "input"},
     promotes="same",
-    doc="Product, element by element.",
+    doc="Multiply two tensors elementwise.",
 )
 div = elementwise(
     "div",
     "divide",
     d={"input": over(lambda other: other), "other": lambda input, other: -(input / other) / other},
-    doc="""Quotient, element by element. Integers give the default floating dtype, unless the result is rounded.
+    doc="""Divide two tensors elementwise (true division unless `rounding_mode` is given).
 
     Args:
-        input, other: tensors or numbers.
-        rounding_mode: None, "trunc" (towards zero) or "floor" (downwards).
+        rounding_mode: None (true division), "trunc" (round towards zero) or "floor" (round down).
 
     Example:
         >>> ad.div(ad.tensor([7, -7]), 2, rounding_mode="trunc")
@@ -115,7 +103,7 @@ div = elementwise(
     number_nodes={"other": "RsubBackward1"},
 )
 def rsub(xp: Any, input: Array, other: Array) -> Array:
-    """The difference with its operands exchanged: `other` minus `input` (times `alpha`)."""
+    """Reversed subtraction: ``other - alpha * input``."""
     return xp.subtract(other, input)
 
 
@@ -126,12 +114,12 @@ def rsub(xp: Any, input: Array, other: Array) -> Array:
     node_name="DivBackward0",
 )
 def _rdiv(xp: Any, input: Array, other: Array) -> Array:
-    """The quotient with its operands exchanged, for ``1 / x``: the fast path wants a tensor on the left."""
+    """Reversed division, for ``1 / x``: the fast path needs a tensor as the first operand."""
     return xp.divide(other, input)
 
 
-def _scaled(xp: Any, array: Any, alpha: Any, partner: Any) -> Any:
-    """`alpha` times an operand, where it does not turn integers into fractions or real numbers into complex ones."""
+def _scale_operand(xp: Any, array: Any, alpha: Any, partner: Any) -> Any:
+    """Multiply an operand by `alpha`, unless that changes its kind (integer to float, real to complex)."""
     kind = xp.dtype_of(array if hasattr(array, "dtype") else partner)
     if (isinstance(alpha, float) and kind.category < 2) or (isinstance(alpha, complex) and not kind.is_complex):
         raise ValueError(f"{kind!r} tensors cannot be scaled by alpha={alpha}; convert them with to() first")
@@ -140,12 +128,12 @@ def _scaled(xp: Any, array: Any, alpha: Any, partner: Any) -> Any:
 
 @elementwise(d={"input": 1, "other": lambda alpha: alpha}, promotes="same", overloads=(add, "alpha"))
 def _add_scaled(xp: Any, input: Array, other: Array, *, alpha: Any = 1) -> Array:
-    return xp.add(input, _scaled(xp, other, alpha, input))
+    return xp.add(input, _scale_operand(xp, other, alpha, input))
 
 
 @elementwise(d={"input": 1, "other": lambda alpha: -alpha}, promotes="same", booleans="no", overloads=(sub, "alpha"))
 def _sub_scaled(xp: Any, input: Array, other: Array, *, alpha: Any = 1) -> Array:
-    return xp.subtract(input, _scaled(xp, other, alpha, input))
+    return xp.subtract(input, _scale_operand(xp, other, alpha, input))
 
 
 @elementwise(
@@ -156,7 +144,7 @@ def _sub_scaled(xp: Any, input: Array, other: Array, *, alpha: Any = 1) -> Array
     number_nodes={"other": "RsubBackward1"},
 )
 def _rsub_scaled(xp: Any, input: Array, other: Array, *, alpha: Any = 1) -> Array:
-    return xp.subtract(other, _scaled(xp, input, alpha, other))
+    return xp.subtract(other, _scale_operand(xp, input, alpha, other))
 
 
 @elementwise(
@@ -188,7 +176,7 @@ floor_divide = elementwise(
     complex="no",
     booleans="beside numbers",
     kernel="floor_divide",
-    doc="Quotient rounded downwards, element by element.",
+    doc="Floor division: elementwise quotient rounded down.",
 )
 remainder = elementwise(
     "remainder",
@@ -200,7 +188,7 @@ remainder = elementwise(
     kernel="remainder",
     node_name="RemainderBackward1",
     number_nodes={"other": "RemainderBackward0"},
-    doc="What is left of a division rounded downwards; it has the sign of `other`.",
+    doc="Remainder of floor division (Python's ``%``); it has the sign of `other`.",
 )
 
 
@@ -219,7 +207,7 @@ def _array_like(xp: Any, value: Any, like: Any) -> Array:
     number_nodes={"other": "FmodBackward0"},
 )
 def fmod(xp: Any, input: Array, other: Array) -> Array:
-    """What is left of a division rounded towards zero; it has the sign of `input`."""
+    """Remainder of division rounded towards zero (C's fmod); it has the sign of `input`."""
     refuse_zero(xp, input, other)
     return xp.fmod(_array_like(xp, input, other), _array_like(xp, other, input))
 
@@ -233,12 +221,11 @@ def fmod(xp: Any, input: Array, other: Array) -> Array:
     promotes="same",
 )
 def addcmul(xp: Any, input: Array, tensor1: Array, tensor2: Array, *, value: Any = 1) -> Array:
-    """The sum of `input` and the product of two tensors.
+    """Elementwise ``input + value * tensor1 * tensor2``.
 
     Args:
-        input: what to add to.
         tensor1, tensor2: the factors.
-        value: what to multiply the product by.
+        value: the factor of the product.
     """
     product = tensor1 * tensor2
     return input + (product if value == 1 else product * value)
@@ -252,12 +239,11 @@ def addcmul(xp: Any, input: Array, tensor1: Array, tensor2: Array, *, value: Any
     }
 )
 def addcdiv(xp: Any, input: Array, tensor1: Array, tensor2: Array, *, value: Any = 1) -> Array:
-    """The sum of `input` and the quotient of two tensors.
+    """Elementwise ``input + value * tensor1 / tensor2``.
 
     Args:
-        input: what to add to.
-        tensor1, tensor2: numerator and denominator.
-        value: what to multiply the quotient by.
+        tensor1, tensor2: the numerator and the denominator.
+        value: the factor of the quotient.
     """
     quotient = tensor1 / tensor2
     return input + (quotient if value == 1 else quotient * value)
@@ -273,11 +259,11 @@ def addcdiv(xp: Any, input: Array, tensor1: Array, tensor2: Array, *, value: Any
     number_nodes={"weight": "LerpBackward0"},
 )
 def lerp(xp: Any, input: Array, end: Array, weight: Array) -> Array:
-    """The point between two tensors: ``input + weight * (end - input)``.
+    """Linear interpolation: ``input + weight * (end - input)``.
 
     Args:
-        input: the point for weight 0.
-        end: the point for weight 1, which is met exactly.
+        input: the start, for weight 0.
+        end: the end, for weight 1; met exactly.
         weight: a tensor or a number.
 
     Example:
@@ -292,12 +278,12 @@ def lerp(xp: Any, input: Array, end: Array, weight: Array) -> Array:
 
 # ---- sign ----------------------------------------------------------------------------------------------------------
 
-neg = elementwise("neg", "negative", d=-1, promotes="same", doc="Minus each element.")
+neg = elementwise("neg", "negative", d=-1, promotes="same", doc="Negative of each element.")
 
 
 @composite
 def positive(input: Tensor) -> Tensor:
-    """The tensor itself, as Python's unary plus."""
+    """Return the tensor itself (Python's unary plus)."""
     if input.dtype is _dtypes.bool_:
         raise RuntimeError("the unary plus is not defined for booleans")
     return input
@@ -322,7 +308,7 @@ abs_ = elementwise(
     promotes="same",
     complex="slow",
     kernel="absolute",
-    doc="Absolute value of each element; of a complex one its distance from zero. The derivative at zero is zero.",
+    doc="Absolute value of each element (modulus of complex ones). The derivative at zero is zero.",
 )
 
 
@@ -339,12 +325,12 @@ sign = elementwise(
     d=0,
     promotes="same",
     complex="no",
-    doc="-1, 0 or 1, the sign of each element; 0 for what is not a number.",
+    doc="Sign of each element: -1, 0 or 1; NaN gives 0.",
 )
 
 
 def _sgn_rule(xp: Any, g: Array, input: Array) -> Array:
-    """The part of a direction that turns a complex number, over its length: a projection, its own transpose."""
+    """Derivative of `sgn`: the component of a direction that rotates a complex number, over its modulus."""
     if not xp.dtype_of(input).is_complex:
         return xp.zeros_like(g)
     out, length = xp.sign(input), xp.abs(input)
@@ -359,7 +345,7 @@ sgn = elementwise(
     vjp={"input": _sgn_rule},
     jvp={"input": lambda xp, t, input: _sgn_rule(xp, t, input)},
     promotes="same",
-    doc="The sign of each element; of a complex one the number of length one in its direction, or zero.",
+    doc="Sign of each element; for complex numbers ``x / abs(x)``, or zero.",
 )
 
 # ---- powers --------------------------------------------------------------------------------------------------------
@@ -379,12 +365,12 @@ square = elementwise(
     doc="Square of each element.",
 )
 sqrt = elementwise("sqrt", d=over(lambda out: 2 * out), doc="Square root of each element.")
-reciprocal = elementwise("reciprocal", d=lambda out: -(out * out), doc="One over each element.")
+reciprocal = elementwise("reciprocal", d=lambda out: -(out * out), doc="Reciprocal (``1 / x``) of each element.")
 
 
 @elementwise(d=lambda out: -0.5 * (out * out * out))
 def rsqrt(xp: Any, input: Array) -> Array:
-    """One over the square root of each element."""
+    """Reciprocal of the square root of each element."""
     return xp.reciprocal(xp.sqrt(input))
 
 
@@ -403,7 +389,7 @@ _SHORT_FLOATING_POWERS: dict[Any, Any] = {
 
 
 def _pow(xp: Any, input: Array, exponent: Array) -> Array:
-    """See `pow`; here, and not in its formulas, so that a power of a number is found without a table of types."""
+    """Forward of `pow`; a function of its own because it is called for numbers as well."""
     if not isinstance(exponent, _NUMBERS):
         try:
             return xp.pow(input, exponent)
@@ -436,7 +422,7 @@ def _pow_by_exponent(xp: Any, input: Array, other: Array, out: Array) -> Any:
 
 
 def _log_of_number(xp: Any, base: Any, exponent: Array) -> Any:
-    """The logarithm of a base that is a number; zero for 0, whose powers vanish with all derivatives."""
+    """Logarithm of a base that is a number; zero for base 0, whose powers vanish with all derivatives."""
     if base == 0:
         return xp.where(exponent >= 0, 0.0, -math.inf) if not xp.dtype_of(exponent).is_complex else 0.0
     if xp.dtype_of(exponent).is_complex:
@@ -454,11 +440,11 @@ def _log_of_number(xp: Any, base: Any, exponent: Array) -> Any:
     number_nodes={"other": "PowBackward0", "input": "PowBackward2"},
 )
 def pow(xp: Any, input: Array, other: Array) -> Array:
-    """Each element of `input` to a power.
+    """Raise each element to a power.
 
     Args:
         input: the base, a tensor or a number.
-        other: the exponent (which is also its name as a keyword), a tensor or a number.
+        other: the exponent, a tensor or a number; `exponent` as a keyword.
 
     Example:
         >>> ad.pow(ad.tensor([1.0, 2.0, 3.0]), 2)
@@ -467,13 +453,13 @@ def pow(xp: Any, input: Array, other: Array) -> Array:
     return _pow(xp, input, other)
 
 
-def _wide(value: Any, dtype: Any) -> Any:
+def _to_double(value: Any, dtype: Any) -> Any:
     return value if isinstance(value, _NUMBERS) else value.to(dtype)
 
 
 @composite
 def float_power(input: Any, exponent: Any) -> Tensor:
-    """`pow` in double precision, whatever the dtypes of its arguments are.
+    """Raise each element to a power in double precision.
 
     Args:
         input: the base, a tensor or a number.
@@ -483,12 +469,12 @@ def float_power(input: Any, exponent: Any) -> Tensor:
         isinstance(v, complex) or (isinstance(v, Tensor) and v.dtype.is_complex) for v in (input, exponent)
     )
     wide = _dtypes.complex128 if is_complex else _dtypes.float64
-    return pow(_wide(input, wide), _wide(exponent, wide))
+    return pow(_to_double(input, wide), _to_double(exponent, wide))
 
 
 @tensor_method
 def float_power_(self: Tensor, exponent: Any) -> Tensor:
-    """In-place version of `float_power`, for tensors of double precision."""
+    """Raise each element to a power, in place; for tensors of double precision."""
     if self.dtype not in (_dtypes.float64, _dtypes.complex128):
         raise RuntimeError(f"float_power_() has a result in double precision, which {self.dtype!r} cannot hold")
     return methods["pow_"](self, exponent)

@@ -1,4 +1,4 @@
-"""Comparisons, questions about kinds of numbers, logic, and bits."""
+"""Comparison operators, floating point tests (isnan, isfinite, ...), logical and bitwise operators."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from adjoint._dispatch.table import table
 # ---- comparisons ---------------------------------------------------------------------------------------------------
 
 
-def _compares(name: str, standard: str, doc: str, complex: str = "no") -> Any:
+def _declare_comparison(name: str, standard: str, doc: str, complex: str = "no") -> Any:
     def forward(xp: Any, input: Array, other: Array) -> Array:
         return getattr(xp, standard)(input, other)
 
@@ -20,26 +20,26 @@ def _compares(name: str, standard: str, doc: str, complex: str = "no") -> Any:
     return constant(forward, name=name, promotes="same", complex=complex, in_place=True)
 
 
-eq = _compares("eq", "equal", "Where two tensors are equal, element by element.", complex="yes")
-ne = _compares("ne", "not_equal", "Where two tensors are not equal, element by element.", complex="yes")
-lt = _compares("lt", "less", "Where `input` is less than `other`, element by element.")
-le = _compares("le", "less_equal", "Where `input` is less than or equal to `other`, element by element.")
-gt = _compares("gt", "greater", "Where `input` is greater than `other`, element by element.")
-ge = _compares("ge", "greater_equal", "Where `input` is greater than or equal to `other`, element by element.")
+eq = _declare_comparison("eq", "equal", "Test elementwise for equality: ``input == other``.", complex="yes")
+ne = _declare_comparison("ne", "not_equal", "Test elementwise for inequality: ``input != other``.", complex="yes")
+lt = _declare_comparison("lt", "less", "Elementwise ``input < other``.")
+le = _declare_comparison("le", "less_equal", "Elementwise ``input <= other``.")
+gt = _declare_comparison("gt", "greater", "Elementwise ``input > other``.")
+ge = _declare_comparison("ge", "greater_equal", "Elementwise ``input >= other``.")
 
 
 @composite(out=False)
 def equal(input: Tensor, other: Tensor) -> bool:
-    """Whether two tensors have the same shape and elements, as a Python bool.
+    """Test whether two tensors have the same shape and elements; returns a Python bool.
 
     Example:
         >>> ad.equal(ad.tensor([1, 2]), ad.tensor([1, 2]))
         True
     """
-    return input.shape == other.shape and bool(_every(eq(input, other)))
+    return input.shape == other.shape and bool(_all_true(eq(input, other)))
 
 
-def _every(flags: Tensor) -> Any:
+def _all_true(flags: Tensor) -> Any:
     return table["all"].function(flags)
 
 
@@ -47,10 +47,10 @@ def _every(flags: Tensor) -> Any:
 def isclose(
     xp: Any, input: Array, other: Array, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
 ) -> Array:
-    """Where two tensors are close: ``abs(input - other) <= atol + rtol * abs(other)``.
+    """Test elementwise whether values are close: ``abs(input - other) <= atol + rtol * abs(other)``.
 
     Args:
-        input, other: what to compare.
+        input, other: the tensors to compare.
         rtol: the tolerance relative to `other`.
         atol: the absolute tolerance.
         equal_nan: whether NaN is close to NaN.
@@ -69,58 +69,56 @@ def isclose(
 
 @composite(out=False)
 def allclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> bool:
-    """Whether all elements of two tensors are close, as a Python bool; see `isclose`.
+    """Test whether all elements of two tensors are close (see `isclose`); returns a Python bool.
 
-    Args:
-        input, other: what to compare.
-        rtol: the tolerance relative to `other`.
-        atol: the absolute tolerance.
-        equal_nan: whether NaN is close to NaN.
+    Example:
+        >>> ad.allclose(ad.tensor([1.0, 2.0]), ad.tensor([1.0, 2.0 + 1e-6]))
+        True
     """
-    return bool(_every(isclose(input, other, rtol, atol, equal_nan)))
+    return bool(_all_true(isclose(input, other, rtol, atol, equal_nan)))
 
 
 # ---- kinds of numbers ----------------------------------------------------------------------------------------------
 
 
 def _only_inexact(xp: Any, input: Array, test: Any) -> Array:
-    """A test that integers and booleans never pass."""
+    """Apply a test to floating point numbers; integers and booleans never pass it."""
     return test(input) if xp.dtype_of(input).category >= 2 else xp.zeros_like(input, dtype=xp.bool)
 
 
 @constant
 def isnan(xp: Any, input: Array) -> Array:
-    """Where an element is NaN."""
+    """Test each element for NaN."""
     return _only_inexact(xp, input, xp.isnan)
 
 
 @constant
 def isinf(xp: Any, input: Array) -> Array:
-    """Where an element is infinite."""
+    """Test each element for positive or negative infinity."""
     return _only_inexact(xp, input, xp.isinf)
 
 
 @constant
 def isfinite(xp: Any, input: Array) -> Array:
-    """Where an element is neither infinite nor NaN."""
+    """Test each element for being finite (neither infinite nor NaN)."""
     return xp.isfinite(input) if xp.dtype_of(input).category >= 2 else xp.ones_like(input, dtype=xp.bool)
 
 
 @constant(complex="no")
 def isposinf(xp: Any, input: Array) -> Array:
-    """Where an element is plus infinity."""
+    """Test each element for positive infinity."""
     return _only_inexact(xp, input, lambda x: x == math.inf)
 
 
 @constant(complex="no")
 def isneginf(xp: Any, input: Array) -> Array:
-    """Where an element is minus infinity."""
+    """Test each element for negative infinity."""
     return _only_inexact(xp, input, lambda x: x == -math.inf)
 
 
 @constant
 def isreal(xp: Any, input: Array) -> Array:
-    """Where an element has no imaginary part."""
+    """Test each element for being real (imaginary part zero)."""
     if xp.dtype_of(input).is_complex:
         return xp.imag(input) == 0
     return xp.ones_like(input, dtype=xp.bool)
@@ -128,7 +126,7 @@ def isreal(xp: Any, input: Array) -> Array:
 
 @constant(complex="no")
 def signbit(xp: Any, input: Array) -> Array:
-    """Where the sign of an element is minus, that of minus zero included."""
+    """Test each element for its sign bit; true for negative numbers and -0.0."""
     kind = xp.dtype_of(input)
     if kind.category >= 2:
         return xp.signbit(input)
@@ -138,33 +136,33 @@ def signbit(xp: Any, input: Array) -> Array:
 # ---- logic and bits ------------------------------------------------------------------------------------------------
 
 
-def _truth(xp: Any, value: Any) -> Any:
-    """A number, or an array's elements, as booleans."""
+def _as_booleans(xp: Any, value: Any) -> Any:
+    """Convert a number or an array to booleans."""
     if isinstance(value, (bool, int, float, complex)):
         return bool(value)
     return value if xp.dtype_of(value).category == 0 else value != 0
 
 
-def _logical(name: str, doc: str) -> Any:
+def _declare_logical(name: str, doc: str) -> Any:
     def forward(xp: Any, input: Array, other: Array) -> Array:
-        return getattr(xp, name)(_truth(xp, input), _truth(xp, other))
+        return getattr(xp, name)(_as_booleans(xp, input), _as_booleans(xp, other))
 
     forward.__doc__ = doc
     return constant(forward, name=name, in_place=True)
 
 
-logical_and = _logical("logical_and", "Where both elements are true, which all but zero are.")
-logical_or = _logical("logical_or", "Where at least one of two elements is true.")
-logical_xor = _logical("logical_xor", "Where one of two elements is true and the other is not.")
+logical_and = _declare_logical("logical_and", "Logical AND, elementwise; nonzero elements are true.")
+logical_or = _declare_logical("logical_or", "Logical OR, elementwise; nonzero elements are true.")
+logical_xor = _declare_logical("logical_xor", "Logical XOR, elementwise; nonzero elements are true.")
 
 
 @constant(in_place=True)
 def logical_not(xp: Any, input: Array) -> Array:
-    """Where an element is zero."""
-    return xp.logical_not(_truth(xp, input))
+    """Logical NOT of each element."""
+    return xp.logical_not(_as_booleans(xp, input))
 
 
-def _bitwise(name: str, doc: str, booleans: str = "yes") -> Any:
+def _declare_bitwise(name: str, doc: str, booleans: str = "yes") -> Any:
     def forward(xp: Any, input: Array, other: Array) -> Array:
         return getattr(xp, name)(input, other)
 
@@ -172,25 +170,25 @@ def _bitwise(name: str, doc: str, booleans: str = "yes") -> Any:
     return constant(forward, name=name, promotes="same", booleans=booleans, in_place=True)
 
 
-bitwise_and = _bitwise("bitwise_and", "The bits that are set in both of two integers; of booleans the logical and.")
-bitwise_or = _bitwise("bitwise_or", "The bits that are set in at least one of two integers.")
-bitwise_xor = _bitwise("bitwise_xor", "The bits that are set in one of two integers and not in the other.")
-bitwise_left_shift = _bitwise(
-    "bitwise_left_shift", "The bits of `input` moved to the left by `other` places.", booleans="beside numbers"
+bitwise_and = _declare_bitwise("bitwise_and", "Bitwise AND of integers or booleans, elementwise.")
+bitwise_or = _declare_bitwise("bitwise_or", "Bitwise OR of integers or booleans, elementwise.")
+bitwise_xor = _declare_bitwise("bitwise_xor", "Bitwise XOR of integers or booleans, elementwise.")
+bitwise_left_shift = _declare_bitwise(
+    "bitwise_left_shift", "Left shift of the bits of `input` by `other`.", booleans="beside numbers"
 )
-bitwise_right_shift = _bitwise(
-    "bitwise_right_shift", "The bits of `input` moved to the right by `other` places.", booleans="beside numbers"
+bitwise_right_shift = _declare_bitwise(
+    "bitwise_right_shift", "Right shift of the bits of `input` by `other`.", booleans="beside numbers"
 )
 
 
 @constant(in_place=True)
 def bitwise_not(xp: Any, input: Array) -> Array:
-    """The bits that are not set; of booleans the logical not."""
+    """Bitwise NOT of each element; logical NOT for booleans."""
     return xp.bitwise_invert(input)
 
 
 def _gcd(xp: Any, a: Array, b: Array) -> Array:
-    """Euclid's algorithm, with as many steps as the longest pair of numbers of that size needs."""
+    """Euclid's algorithm, with a fixed number of steps that suffices for the dtype."""
     library = getattr(xp.library, "gcd", None)
     if library is not None:
         return library(a, b)
@@ -203,13 +201,13 @@ def _gcd(xp: Any, a: Array, b: Array) -> Array:
 
 @constant(promotes="same", numbers="arrays", in_place=True)
 def gcd(xp: Any, input: Array, other: Array) -> Array:
-    """Greatest common divisor of integers, element by element."""
+    """Greatest common divisor of integers, elementwise."""
     return _gcd(xp, input, other)
 
 
 @constant(promotes="same", numbers="arrays", in_place=True)
 def lcm(xp: Any, input: Array, other: Array) -> Array:
-    """Least common multiple of integers, element by element."""
+    """Least common multiple of integers, elementwise."""
     divisor = _gcd(xp, input, other)
     return xp.abs(xp.floor_divide(input, xp.where(divisor == 0, 1, divisor)) * other)
 

@@ -1,4 +1,4 @@
-"""Complex numbers: their parts, their conjugates, and how they are made."""
+"""Complex numbers: real and imaginary part, conjugate, angle; `complex` and `polar`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from adjoint._dispatch.table import ops
 
 
 def make_complex(xp: Any, real: Array, imag: Array) -> Array:
-    """A complex array of two real ones of one shape. (A sum with i would turn infinities into NaN.)"""
+    """A complex array from real and imaginary parts. (A sum with i would turn infinities into NaN.)"""
     return xp.view_as_complex(xp.stack([real, imag], axis=-1))
 
 
@@ -28,7 +28,7 @@ def make_complex(xp: Any, real: Array, imag: Array) -> Array:
     node_name="SelectBackward0",
 )
 def _real(xp: Any, input: Array) -> Array:
-    """The real part of a complex tensor, as a view."""
+    """Real part of a complex tensor, as a view."""
     return xp.real(input)
 
 
@@ -41,13 +41,13 @@ def _real(xp: Any, input: Array) -> Array:
     node_name="SelectBackward0",
 )
 def _imag(xp: Any, input: Array) -> Array:
-    """The imaginary part of a complex tensor, as a view."""
+    """Imaginary part of a complex tensor, as a view."""
     return xp.imag(input)
 
 
 @composite(method=False)
 def real(input: Tensor) -> Tensor:
-    """The real part, as a view; a tensor that is not complex is returned as it is.
+    """Real part of a complex tensor, as a view; a real tensor is returned unchanged.
 
     Example:
         >>> ad.real(ad.tensor([1 + 2j, 3 - 4j]))
@@ -58,7 +58,7 @@ def real(input: Tensor) -> Tensor:
 
 @composite(method=False)
 def imag(input: Tensor) -> Tensor:
-    """The imaginary part of a complex tensor, as a view.
+    """Imaginary part of a complex tensor, as a view.
 
     Example:
         >>> ad.imag(ad.tensor([1 + 2j, 3 - 4j]))
@@ -80,7 +80,7 @@ for _part in (real, imag):
     method=False,
 )
 def view_as_real(xp: Any, input: Array) -> Array:
-    """A complex tensor as a real one, with a last dimension for the real and imaginary parts.
+    """View a complex tensor as a real one whose last dimension holds real and imaginary part.
 
     Example:
         >>> ad.view_as_real(ad.tensor([1 + 2j, 3 - 4j]))
@@ -92,8 +92,8 @@ def view_as_real(xp: Any, input: Array) -> Array:
     return xp.view_as_real(input)
 
 
-def _must_be_pairs(parent: Tensor, result: Tensor) -> bool:
-    """Whether the real and imaginary parts are neighbours; there is no other way to show them as complex numbers."""
+def _shares_pairs(parent: Tensor, result: Tensor) -> bool:
+    """Whether real and imaginary parts are adjacent in memory, which a complex view needs."""
     if not parent._spec.size:
         return True
     *steps, last = [step for step, length in zip(strides_of(parent), parent._spec.shape) if length > 1]
@@ -108,12 +108,12 @@ def _must_be_pairs(parent: Tensor, result: Tensor) -> bool:
 @view(
     lambda xp, g: xp.view_as_real(g),
     scatter=lambda xp, base, value: xp.view_as_real(value),
-    shows=_must_be_pairs,
+    shows=_shares_pairs,
     jvp=lambda t: ops.view_as_complex(t.contiguous()),
     method=False,
 )
 def view_as_complex(xp: Any, input: Array) -> Array:
-    """A real tensor, whose last dimension has the real and imaginary parts, as a complex one.
+    """View a real tensor, whose last dimension holds real and imaginary part, as a complex one.
 
     Example:
         >>> ad.view_as_complex(ad.tensor([[1.0, 2.0], [3.0, -4.0]]))
@@ -131,25 +131,25 @@ def view_as_complex(xp: Any, input: Array) -> Array:
 
 @linear(lambda xp, g: xp.conj(g), name="conj_physical", in_place=True)
 def _conj_physical(xp: Any, input: Array) -> Array:
-    """The complex conjugate of each element."""
+    """Complex conjugate of each element."""
     return xp.conj(input) if xp.dtype_of(input).is_complex else xp.copy(input)
 
 
 @composite
 def conj_physical(input: Tensor) -> Tensor:
-    """The complex conjugate of each element; a tensor that is not complex is returned as it is."""
+    """Complex conjugate of each element; a real tensor is returned unchanged."""
     return _conj_physical(input) if input.dtype.is_complex else input
 
 
 @linear(lambda xp, g: xp.conj(g), name="conj", method=False)
 def _conj(xp: Any, input: Array) -> Array:
-    """The complex conjugate of each element."""
+    """Complex conjugate of each element."""
     return xp.conj(input)
 
 
 @composite
 def conj(input: Tensor) -> Tensor:
-    """The complex conjugate of each element; a tensor that is not complex is returned as it is.
+    """Complex conjugate of each element; a real tensor is returned unchanged.
 
     Example:
         >>> ad.conj(ad.tensor([1 + 2j]))
@@ -160,19 +160,19 @@ def conj(input: Tensor) -> Tensor:
 
 @composite
 def resolve_conj(input: Tensor) -> Tensor:
-    """The tensor itself: conjugates are computed at once here, so that there is nothing to resolve."""
+    """Return the tensor itself: conjugation is never lazy here, so there is nothing to resolve."""
     return input
 
 
 @composite
 def resolve_neg(input: Tensor) -> Tensor:
-    """The tensor itself: negatives are computed at once as well."""
+    """Return the tensor itself: negation is never lazy here, so there is nothing to resolve."""
     return input
 
 
 @composite(out=False)
 def is_conj(input: Tensor) -> bool:
-    """False: conjugates are computed at once here."""
+    """Test whether the conjugate bit is set; always False, because conjugation is never lazy here."""
     return False
 
 
@@ -180,7 +180,7 @@ def is_conj(input: Tensor) -> bool:
 
 
 def _over_square(xp: Any, value: Array, input: Array) -> Array:
-    """A value over the squared length of a complex number, and zero where that is zero."""
+    """Divide by the squared modulus of a complex number; zero where that is zero."""
     length = xp.abs(input)
     safe = xp.where(length == 0, 1.0, length)
     return xp.where(length == 0, 0.0, value / safe / safe)
@@ -200,7 +200,7 @@ def _angle_jvp(xp: Any, t: Array, input: Array) -> Array:
 
 @general(vjp={"input": _angle_vjp}, jvp={"input": _angle_jvp}, promotes="float")
 def angle(xp: Any, input: Array) -> Array:
-    """The angle of each element in the complex plane, between -pi and pi.
+    """Angle (argument, phase) of each element in the complex plane, between -pi and pi.
 
     Example:
         >>> ad.angle(ad.tensor([1 + 0j, 1j, -1 + 0j]))
@@ -234,10 +234,10 @@ def _check_parts(name: str, xp: Any, first: Array, second: Array) -> tuple[Array
     method=False,
 )
 def complex(xp: Any, real: Array, imag: Array) -> Array:
-    """Complex numbers with these real and imaginary parts.
+    """Complex numbers from real and imaginary parts.
 
     Args:
-        real, imag: real tensors of one dtype.
+        real, imag: real tensors of the same dtype.
 
     Example:
         >>> ad.complex(ad.tensor([1.0, 2.0]), ad.tensor([3.0, 4.0]))
@@ -262,10 +262,10 @@ def _direction(xp: Any, angle: Array) -> Array:
     method=False,
 )
 def polar(xp: Any, abs: Array, angle: Array) -> Array:
-    """Complex numbers with these absolute values and angles.
+    """Complex numbers from polar coordinates: absolute values and angles.
 
     Args:
-        abs, angle: real tensors of one dtype.
+        abs, angle: real tensors of the same dtype.
 
     Example:
         >>> ad.polar(ad.tensor([1.0]), ad.tensor([0.0]))
@@ -280,17 +280,17 @@ def polar(xp: Any, abs: Array, angle: Array) -> Array:
 
 @composite(out=False)
 def is_complex(input: Tensor) -> bool:
-    """Whether the elements are complex numbers."""
+    """Test whether the dtype is complex."""
     return input.dtype.is_complex
 
 
 @composite(out=False)
 def is_floating_point(input: Tensor) -> bool:
-    """Whether the elements are real floating point numbers."""
+    """Test whether the dtype is a real floating point dtype."""
     return input.dtype.is_floating_point
 
 
 @composite(out=False)
 def is_signed(input: Tensor) -> bool:
-    """Whether the elements can be negative."""
+    """Test whether the dtype is signed."""
     return input.dtype.is_signed

@@ -1,7 +1,4 @@
-"""Rounding: floor, ceil, trunc, round and the fractional part.
-
-Floating point numbers as a factor times a power of two: `ldexp` and `frexp`.
-"""
+"""Rounding (floor, ceil, trunc, round, frac), and mantissa and exponent (ldexp, frexp)."""
 
 from __future__ import annotations
 
@@ -13,23 +10,22 @@ from adjoint._dispatch.declare import Array, alias, elementwise, general
 from adjoint._dispatch.formulas import cast
 
 
-def _rounding(name: str, doc: str, kernel: str) -> Any:
+def _declare_rounding(name: str, doc: str, kernel: str) -> Any:
     def forward(xp: Any, input: Array) -> Array:
         return xp.copy(input) if xp.dtype_of(input).category < 2 else getattr(xp, name)(input)
 
     return elementwise(name, forward, d=0, promotes="same", complex="no", kernel=kernel, doc=doc)
 
 
-floor = _rounding("floor", "The largest integer that is not above each element.", "floor")
-ceil = _rounding("ceil", "The smallest integer that is not below each element.", "ceil")
-trunc = _rounding("trunc", "The integer part of each element.", "trunc")
-round = _rounding(
+floor = _declare_rounding("floor", "Round each element down to an integer (floor).", "floor")
+ceil = _declare_rounding("ceil", "Round each element up to an integer (ceiling).", "ceil")
+trunc = _declare_rounding("trunc", "Truncate each element towards zero to its integer part.", "trunc")
+round = _declare_rounding(
     "round",
-    """The nearest integer to each element; halves go to the even one.
+    """Round each element to the nearest integer, halves to even.
 
     Args:
-        input: a tensor.
-        decimals: how many digits after the point to keep; negative ones count before it.
+        decimals: the number of decimal places; negative ones round to the left of the point.
 
     Example:
         >>> ad.round(ad.tensor([0.5, 1.5, 2.345]))
@@ -51,7 +47,7 @@ def _round_decimals(xp: Any, input: Array, *, decimals: int = 0) -> Array:
 
 @elementwise(d=1, promotes="same", complex="no")
 def frac(xp: Any, input: Array) -> Array:
-    """The fractional part of each element, with its sign."""
+    """Fractional part of each element: ``x - trunc(x)``."""
     return input - xp.trunc(input)
 
 
@@ -59,7 +55,7 @@ alias("fix", "trunc")
 
 
 def _power_of_two(xp: Any, exponent: Array) -> Array:
-    """Two to a power, exactly where the exponent is a whole number, of complex numbers as well."""
+    """Power of two, exact for integer exponents."""
     if not xp.dtype_of(exponent).is_complex:
         return 2.0**exponent
     turn = xp.imag(exponent) * math.log(2)
@@ -73,7 +69,7 @@ def _power_of_two(xp: Any, exponent: Array) -> Array:
     complex="slow",
 )
 def ldexp(xp: Any, input: Array, other: Array) -> Array:
-    """``input * 2**other``.
+    """Multiply by powers of two: ``input * 2**other``.
 
     Args:
         input: the factor.
@@ -87,7 +83,7 @@ def ldexp(xp: Any, input: Array, other: Array) -> Array:
 
 
 def _split(xp: Any, x: Any) -> tuple[Any, Any]:
-    """A factor with an absolute value from 1/2 up to 1, and the exponent; zeros, infinities and NaN as they are."""
+    """Mantissa in [1/2, 1) and exponent; zeros, infinities and NaN are kept."""
     plain = xp.isfinite(x) & (x != 0)
     safe = xp.where(plain, x, xp.ones_like(x))
     exponent = xp.floor(xp.log2(xp.abs(safe))) + 1
@@ -108,7 +104,7 @@ def _split(xp: Any, x: Any) -> tuple[Any, Any]:
     returns=return_types.frexp,
 )
 def frexp(xp, input):
-    """Each element as a mantissa, whose absolute value is from 1/2 up to 1, times two to an exponent.
+    """Decompose each element into mantissa (absolute value in [1/2, 1)) and exponent of two.
 
     Args:
         input: a tensor of floating point numbers.

@@ -1,4 +1,4 @@
-"""Operators that choose between values: conditions, the larger and the smaller, bounds, replacements."""
+"""Elementwise selection: where, maximum and minimum, clamp, nan_to_num, copysign, heaviside."""
 
 from __future__ import annotations
 
@@ -32,22 +32,21 @@ _where = elementwise(
     promotes="same",
     method=False,
     in_place=False,
-    doc="Elements of `input` where the condition holds, and of `other` where it does not.",
+    doc="Select elements of `input` where the condition is true, of `other` where it is false.",
 )
 
 
 def _where_method(self: Tensor, condition: Tensor, other: Any) -> Tensor:
-    """Elements of this tensor where the condition holds, and of `other` where it does not."""
+    """Select elements of this tensor where the condition is true, of `other` where it is false."""
     return where(condition, self, other)
 
 
 @composite(method=_where_method)
 def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
-    """Elements of `input` where the condition holds, and of `other` where it does not.
+    """Select elements of `input` where the condition is true, of `other` where it is false.
 
     Args:
-        condition: booleans. With nothing else given, the result is where it holds, as a tuple of indices.
-        input, other: tensors or numbers.
+        condition: a tensor of booleans; given alone, its indices are returned as by ``nonzero(as_tuple=True)``.
 
     Example:
         >>> x = ad.tensor([-1.0, 2.0])
@@ -67,7 +66,7 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
 
 
 def _as_mask(condition: Tensor) -> Tensor:
-    """A condition of bytes as one of booleans; others are refused."""
+    """Convert a condition of bytes to booleans, and refuse other dtypes."""
     if condition._spec.dtype is not _dtypes.uint8:
         raise OperatorError(f"where: the condition has to be of boolean dtype, not {condition._spec.dtype!r}")
     warn("where: a condition of uint8 is taken for booleans, as in PyTorch; use bool")
@@ -75,27 +74,27 @@ def _as_mask(condition: Tensor) -> Tensor:
 
 
 def _refuse_overflow(number: int, kind: _dtypes.dtype) -> None:
-    """A number too large for integers of a dtype would be wrapped around; negative ones are, as in PyTorch."""
+    """Refuse a number that is too large for an integer dtype; negative ones wrap around, as in PyTorch."""
     limits = _dtypes.iinfo(kind)
     if not (limits.min or -limits.max) <= number <= limits.max:
         raise NumberTooLarge(f"where: the number {number} does not fit {kind!r}")
 
 
-def _winner(xp: Any, g: Array, loses: Array, ties: Array) -> Array:
-    """A gradient passed on to the larger (or smaller) of two values, and halved where they are equal."""
+def _route_to_larger(xp: Any, g: Array, loses: Array, ties: Array) -> Array:
+    """Pass a gradient to the larger (or smaller) of two values; halve it where they are equal."""
     return xp.where(loses, 0.0, xp.where(ties, g / 2, g))
 
 
 maximum = elementwise(
     "maximum",
     d={
-        "input": lambda xp, g, input, other: _winner(xp, g, input < other, input == other),
-        "other": lambda xp, g, input, other: _winner(xp, g, input > other, input == other),
+        "input": lambda xp, g, input, other: _route_to_larger(xp, g, input < other, input == other),
+        "other": lambda xp, g, input, other: _route_to_larger(xp, g, input > other, input == other),
     },
     promotes="same",
     complex="no",
     in_place=False,
-    doc="""The larger of two elements; NaN if one of them is. Equal ones share the gradient.
+    doc="""Elementwise maximum of two tensors; NaN propagates. Equal elements share the gradient.
 
     Example:
         >>> ad.maximum(ad.tensor([1.0, 5.0]), ad.tensor([2.0, 3.0]))
@@ -105,13 +104,13 @@ maximum = elementwise(
 minimum = elementwise(
     "minimum",
     d={
-        "input": lambda xp, g, input, other: _winner(xp, g, input > other, input == other),
-        "other": lambda xp, g, input, other: _winner(xp, g, input < other, input == other),
+        "input": lambda xp, g, input, other: _route_to_larger(xp, g, input > other, input == other),
+        "other": lambda xp, g, input, other: _route_to_larger(xp, g, input < other, input == other),
     },
     promotes="same",
     complex="no",
     in_place=False,
-    doc="The smaller of two elements; NaN if one of them is. Equal ones share the gradient.",
+    doc="Elementwise minimum of two tensors; NaN propagates. Equal elements share the gradient.",
 )
 
 
@@ -130,7 +129,7 @@ def _first_wins(xp: Any, ahead: Array, other: Array) -> Array:
     in_place=False,
 )
 def fmax(xp: Any, input: Array, other: Array) -> Array:
-    """The larger of two elements; the other one if one of them is NaN."""
+    """Elementwise maximum that ignores NaN."""
     return xp.where(_first_wins(xp, input >= other, other), input, other)
 
 
@@ -145,7 +144,7 @@ def fmax(xp: Any, input: Array, other: Array) -> Array:
     in_place=False,
 )
 def fmin(xp: Any, input: Array, other: Array) -> Array:
-    """The smaller of two elements; the other one if one of them is NaN."""
+    """Elementwise minimum that ignores NaN."""
     return xp.where(_first_wins(xp, input <= other, other), input, other)
 
 
@@ -175,11 +174,10 @@ def _clamp_by_max(xp: Any, g: Array, input: Array, min: Any, max: Any) -> Array:
     number_nodes={"min": "ClampBackward1", "max": "ClampBackward1"},
 )
 def clamp(xp: Any, input: Array, min: Array = None, max: Array = None) -> Array:
-    """Each element brought to between two bounds. The gradient passes where it is, including on the bounds.
+    """Clamp (clip) each element to [`min`, `max`]. The gradient passes at the bounds, too.
 
     Args:
-        input: a tensor.
-        min, max: the bounds, tensors or numbers; at least one of them. If they contradict each other, `max` counts.
+        min, max: the bounds, tensors or numbers; at least one. If ``min > max``, the result is `max`.
 
     Example:
         >>> ad.clamp(ad.tensor([-2.0, 0.5, 2.0]), min=0, max=1)
@@ -203,10 +201,9 @@ def clamp(xp: Any, input: Array, min: Array = None, max: Array = None) -> Array:
     number_nodes={"min": "ClampMinBackward0"},
 )
 def clamp_min(xp: Any, input: Array, min: Array) -> Array:
-    """Each element, or the bound where that is larger.
+    """Clamp each element from below: ``max(x, min)``.
 
     Args:
-        input: a tensor.
         min: the bound, a tensor or a number.
     """
     return xp.maximum(input, min)
@@ -223,10 +220,9 @@ def clamp_min(xp: Any, input: Array, min: Array) -> Array:
     number_nodes={"max": "ClampMaxBackward0"},
 )
 def clamp_max(xp: Any, input: Array, max: Array) -> Array:
-    """Each element, or the bound where that is smaller.
+    """Clamp each element from above: ``min(x, max)``.
 
     Args:
-        input: a tensor.
         max: the bound, a tensor or a number.
     """
     return xp.minimum(input, max)
@@ -235,26 +231,25 @@ def clamp_max(xp: Any, input: Array, max: Array) -> Array:
 # ---- replacing, and other ways to choose ---------------------------------------------------------------------------
 
 
-def _on_parts(xp: Any, function: Any, *arrays: Array) -> Array:
-    """A function of real arrays on the real and imaginary parts of complex ones."""
+def _apply_to_parts(xp: Any, function: Any, *arrays: Array) -> Array:
+    """Apply a function of real arrays to real and imaginary part."""
     if not xp.dtype_of(arrays[0]).is_complex:
         return function(*arrays)
     return xp.view_as_complex(function(*[xp.view_as_real(array) for array in arrays]))
 
 
 @elementwise(
-    d=lambda xp, g, input: _on_parts(xp, lambda x, y: xp.where(xp.isfinite(x), y, 0.0), input, g), promotes="same"
+    d=lambda xp, g, input: _apply_to_parts(xp, lambda x, y: xp.where(xp.isfinite(x), y, 0.0), input, g), promotes="same"
 )
 def nan_to_num(
     xp: Any, input: Array, nan: float | None = 0.0, posinf: float | None = None, neginf: float | None = None
 ) -> Array:
-    """Each element, with finite numbers in place of NaN and infinities.
+    """Replace NaN and infinities by finite numbers.
 
     Args:
-        input: a tensor.
-        nan: what NaN becomes.
-        posinf: what plus infinity becomes; None for the largest number.
-        neginf: what minus infinity becomes; None for the smallest number.
+        nan: the replacement of NaN.
+        posinf: the replacement of positive infinity; None for the largest number.
+        neginf: the replacement of negative infinity; None for the smallest number.
 
     Example:
         >>> ad.nan_to_num(ad.tensor([1.0, float("nan")]))
@@ -271,14 +266,14 @@ def nan_to_num(
         x = xp.where(x != x, 0.0 if nan is None else nan, x)
         return xp.where(x == math.inf, high, xp.where(x == -math.inf, low, x))
 
-    return _on_parts(xp, replaced, input)
+    return _apply_to_parts(xp, replaced, input)
 
 
 @elementwise(
     d={"input": lambda xp, input, out: xp.sign(input) * xp.sign(out), "other": 0}, complex="no", numbers="arrays"
 )
 def copysign(xp: Any, input: Array, other: Array) -> Array:
-    """The size of `input` with the sign of `other`, element by element. The derivative at zero is zero."""
+    """Magnitude of `input` with the sign of `other`, elementwise. The derivative at zero is zero."""
     return xp.copysign(input, other)
 
 
@@ -289,7 +284,7 @@ def copysign(xp: Any, input: Array, other: Array) -> Array:
     numbers="arrays",
 )
 def nextafter(xp: Any, input: Array, other: Array) -> Array:
-    """The floating point number next to `input` on the way to `other`, element by element."""
+    """Next floating point number after `input` towards `other`, elementwise."""
     return xp.nextafter(input, other)
 
 
@@ -300,11 +295,10 @@ def nextafter(xp: Any, input: Array, other: Array) -> Array:
     numbers="arrays",
 )
 def heaviside(xp: Any, input: Array, values: Array) -> Array:
-    """The step function: 0 for negative elements, 1 for positive ones, and `values` for zero.
+    """Heaviside step function: 0 for negative elements, 1 for positive ones, `values` at zero.
 
     Args:
-        input: a tensor.
-        values: the values at the step, a tensor or a number.
+        values: the values at zero, a tensor or a number.
     """
     return xp.where(input == 0, values, xp.astype(input > 0, input.dtype))
 

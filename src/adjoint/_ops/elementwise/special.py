@@ -1,8 +1,8 @@
 """Special functions: Bessel functions, the normal distribution, incomplete gamma functions.
 
-Operators called ``special_<name>`` are `adjoint.special.<name>`; the better known ones are in `transcendental.py`.
+``special_<name>`` is `adjoint.special.<name>`. The better known special functions are in `transcendental.py`.
 
-The orthogonal polynomials of `adjoint.special`, each family by its recurrence; PyTorch's have no derivatives.
+Orthogonal polynomials are evaluated by their recurrences, which makes them differentiable (PyTorch's are not).
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from adjoint._dispatch.table import ops
 from adjoint._ops.elementwise.transcendental import sinc
 
 
-def _missing(name: str, argument: str) -> Callable[[Any], Any]:
-    """A rule for an argument by which no derivative is known in terms of functions that there are."""
+def _refuse_derivative(name: str, argument: str) -> Callable[[Any], Any]:
+    """Rule for an argument whose derivative is not implemented: raises."""
 
     def rule(g: Any) -> Any:
         raise NotImplementedError(
@@ -31,7 +31,7 @@ def _missing(name: str, argument: str) -> Callable[[Any], Any]:
 
 
 def _quotient(xp: Any, value: Array, x: Array, coefficients: tuple[float, ...]) -> Array:
-    """``value / x``; near zero, where it has no meaning, by the coefficients of its series in ``(x / 2)**2``.
+    """``value / x``; near zero by the coefficients of its power series in ``(x / 2)**2``.
 
     The series keeps derivatives of every order right at zero.
     """
@@ -56,7 +56,7 @@ i0 = elementwise(
     "i0",
     d=lambda xp, input: xp.i1(input),
     complex="no",
-    doc="Modified Bessel function of the first kind and order zero, of each element.",
+    doc="Modified Bessel function of the first kind and order 0 of each element.",
 )
 special_i0e = elementwise(
     "special_i0e",
@@ -66,7 +66,7 @@ special_i0e = elementwise(
     method=False,
     in_place=False,
     node_name="SpecialI0EBackward0",
-    doc="`i0` times ``exp(-|x|)``, which does not overflow.",
+    doc="Exponentially scaled modified Bessel function ``exp(-abs(x)) * i0(x)``.",
 )
 special_i1 = elementwise(
     "special_i1",
@@ -75,81 +75,81 @@ special_i1 = elementwise(
     complex="no",
     method=False,
     in_place=False,
-    doc="Modified Bessel function of the first kind and order one, of each element.",
+    doc="Modified Bessel function of the first kind and order 1 of each element.",
 )
 special_i1e = elementwise(
     "special_i1e",
     "i1e",
     d=lambda xp, input, out: (
-        xp.i0e(input) - xp.sign(input) * out - _quotient(xp, out, input, _FIRST_ORDER) * _near_decay(xp, input)
+        xp.i0e(input) - xp.sign(input) * out - _quotient(xp, out, input, _FIRST_ORDER) * _series_factor(xp, input)
     ),
     complex="no",
     method=False,
     in_place=False,
     node_name="SpecialI1EBackward0",
-    doc="`special.i1` times ``exp(-|x|)``, which does not overflow.",
+    doc="Exponentially scaled modified Bessel function ``exp(-abs(x)) * i1(x)``.",
 )
 
 
-def _near_decay(xp: Any, x: Array) -> Array:
-    """``exp(-|x|)`` where `_quotient` takes the series, which is that of the function without this factor; else one."""
+def _series_factor(xp: Any, x: Array) -> Array:
+    """``exp(-|x|)`` where `_quotient` uses the power series, which lacks this factor; one elsewhere."""
     small = xp.abs(x) < 1
     return xp.where(small, xp.exp(-xp.abs(xp.where(small, x, 0.0))), 1.0)
 
 
-def _bessel(name: str, function: str, d: Any, what: str) -> Any:
-    doc = f"{what}, of each element. Unlike PyTorch's it has derivatives."
+def _declare_bessel(name: str, function: str, d: Any, what: str) -> Any:
+    doc = f"{what}, elementwise.\n\nUnlike PyTorch's it has derivatives."
     own = f"special_{name}"
     return elementwise(own, function, d=d, complex="no", method=False, in_place=False, doc=doc)
 
 
-special_bessel_j0 = _bessel(
-    "bessel_j0", "j0", lambda xp, input: -xp.j1(input), "Bessel function of the first kind and order zero"
+special_bessel_j0 = _declare_bessel(
+    "bessel_j0", "j0", lambda xp, input: -xp.j1(input), "Bessel function of the first kind and order 0"
 )
-special_bessel_j1 = _bessel(
+special_bessel_j1 = _declare_bessel(
     "bessel_j1",
     "j1",
     lambda xp, input, out: xp.j0(input) - _quotient(xp, out, input, _ALTERNATING),
-    "Bessel function of the first kind and order one",
+    "Bessel function of the first kind and order 1",
 )
-special_bessel_y0 = _bessel(
-    "bessel_y0", "y0", lambda xp, input: -xp.y1(input), "Bessel function of the second kind and order zero"
+special_bessel_y0 = _declare_bessel(
+    "bessel_y0", "y0", lambda xp, input: -xp.y1(input), "Bessel function of the second kind and order 0"
 )
-special_bessel_y1 = _bessel(
+special_bessel_y1 = _declare_bessel(
     "bessel_y1",
     "y1",
     lambda xp, input, out: xp.y0(input) - out / input,
-    "Bessel function of the second kind and order one",
+    "Bessel function of the second kind and order 1",
 )
-special_modified_bessel_k0 = _bessel(
+special_modified_bessel_k0 = _declare_bessel(
     "modified_bessel_k0",
     "k0",
     lambda xp, input: -xp.k1(input),
-    "Modified Bessel function of the second kind and order zero",
+    "Modified Bessel function of the second kind and order 0",
 )
-special_modified_bessel_k1 = _bessel(
+special_modified_bessel_k1 = _declare_bessel(
     "modified_bessel_k1",
     "k1",
     lambda xp, input, out: -xp.k0(input) - out / input,
-    "Modified Bessel function of the second kind and order one",
+    "Modified Bessel function of the second kind and order 1",
 )
-special_scaled_modified_bessel_k0 = _bessel(
+special_scaled_modified_bessel_k0 = _declare_bessel(
     "scaled_modified_bessel_k0",
     "k0e",
     lambda xp, input, out: out - xp.k1e(input),
-    "`special.modified_bessel_k0` times ``exp(x)``",
+    "Scaled modified Bessel function ``exp(x) * modified_bessel_k0(x)``",
 )
-special_scaled_modified_bessel_k1 = _bessel(
+special_scaled_modified_bessel_k1 = _declare_bessel(
     "scaled_modified_bessel_k1",
     "k1e",
     lambda xp, input, out: out - xp.k0e(input) - out / input,
-    "`special.modified_bessel_k1` times ``exp(x)``",
+    "Scaled modified Bessel function ``exp(x) * modified_bessel_k1(x)``",
 )
 
 
 @composite(method=False)
 def special_spherical_bessel_j0(input: Any) -> Any:
-    """``sin(x) / x`` for each element x: the spherical Bessel function of the first kind and order zero."""
+    """Spherical Bessel function of the first kind and order 0: ``sin(x) / x``."""
     endless = input.isinf()
     return sinc(input.masked_fill(endless, 1.0) / math.pi).masked_fill(endless, 0.0)
 
@@ -163,12 +163,12 @@ special_ndtr = elementwise(
     complex="no",
     method=False,
     in_place=False,
-    doc="The probability that a normally distributed number (of mean zero, variance one) is below each element.",
+    doc="Distribution function (CDF) of the standard normal distribution at each element.",
 )
 
 
 def _log_ndtr_slope(xp: Any, input: Array) -> Array:
-    """The density over the distribution: each form where it neither overflows nor cancels, in its derivative either."""
+    """Density over distribution function, in forms that neither overflow nor cancel, nor do their derivatives."""
     below, above = xp.where(input < 0, input, 0.0), xp.where(input < 0, 0.0, input)
     left = math.sqrt(2 / math.pi) / xp.erfcx(below * -math.sqrt(0.5))
     right = xp.exp(-0.5 * above * above) / (math.sqrt(2 * math.pi) * xp.ndtr(above))
@@ -182,7 +182,7 @@ special_log_ndtr = elementwise(
     complex="no",
     method=False,
     in_place=False,
-    doc="The logarithm of `special.ndtr`, exact also where that is next to nothing.",
+    doc="Logarithm of the distribution function of the standard normal distribution, without underflow.",
 )
 special_ndtri = elementwise(
     "special_ndtri",
@@ -191,7 +191,7 @@ special_ndtri = elementwise(
     complex="no",
     method=False,
     in_place=False,
-    doc="The inverse of `special.ndtr`.",
+    doc="Quantile function of the standard normal distribution, the inverse of `special.ndtr`.",
 )
 special_erfcx = elementwise(
     "special_erfcx",
@@ -200,7 +200,7 @@ special_erfcx = elementwise(
     complex="no",
     method=False,
     in_place=False,
-    doc="`erfc` times ``exp(x**2)``, which does not vanish.",
+    doc="Scaled complementary error function: ``exp(x**2) * erfc(x)``.",
 )
 special_entr = elementwise(
     "special_entr",
@@ -209,7 +209,7 @@ special_entr = elementwise(
     complex="no",
     method=False,
     in_place=False,
-    doc="``-x * log(x)`` for each element x, zero at zero and minus infinity below.",
+    doc="Entropy ``-x * log(x)`` of each element; zero at zero, minus infinity for negative elements.",
 )
 
 
@@ -226,11 +226,11 @@ def _xlog1py_by_input(xp: Any, g: Array, input: Array, other: Array) -> Array:
     node_name="SpecialXlog1PyBackward0",
 )
 def special_xlog1py(xp: Any, input: Array, other: Array) -> Array:
-    """``input * log(1 + other)``, which is zero where `input` is zero.
+    """``input * log1p(other)``, which is zero where `input` is zero.
 
     Args:
         input: the factor.
-        other: one less than what the logarithm is taken of.
+        other: the argument of `log1p`.
 
     Example:
         >>> ad.special.xlog1py(ad.tensor([0.0, 2.0]), ad.tensor([-1.0, 0.0]))
@@ -250,27 +250,27 @@ def _gamma_density(xp: Any, input: Array, other: Array) -> Array:
 igamma = elementwise(
     "igamma",
     "gammainc",
-    d={"input": _missing("igamma", "input"), "other": _gamma_density},
+    d={"input": _refuse_derivative("igamma", "input"), "other": _gamma_density},
     complex="no",
     numbers="arrays",
-    doc="The regularized lower incomplete gamma function of `input`, up to `other`. The gradient is by `other` only.",
+    doc="Regularized lower incomplete gamma function. The gradient is with respect to `other` only.",
 )
 igammac = elementwise(
     "igammac",
     "gammaincc",
     d={
-        "input": _missing("igammac", "input"),
+        "input": _refuse_derivative("igammac", "input"),
         "other": lambda xp, input, other: -_gamma_density(xp, input, other),
     },
     complex="no",
     numbers="arrays",
-    doc="The regularized upper incomplete gamma function of `input`, from `other`. The gradient is by `other` only.",
+    doc="Regularized upper incomplete gamma function. The gradient is with respect to `other` only.",
 )
 
 
 @elementwise(
     d={
-        "input": _missing("special.zeta", "input"),
+        "input": _refuse_derivative("special.zeta", "input"),
         "other": lambda xp, input, other: -input * xp.zeta(input + 1, other),
     },
     complex="no",
@@ -279,11 +279,11 @@ igammac = elementwise(
     in_place=False,
 )
 def special_zeta(xp: Any, input: Array, other: Array) -> Array:
-    """The zeta function of Hurwitz: the sum of ``(other + k)**-input`` over k = 0, 1, 2, ...
+    """Hurwitz zeta function: the sum of ``(k + other)**-input`` over k = 0, 1, 2, ...
 
     Args:
         input: the exponent. There is no gradient by it.
-        other: where the sum starts.
+        other: the shift, the second argument.
 
     Example:
         >>> ad.special.zeta(ad.tensor(2.0), 1)
@@ -292,17 +292,17 @@ def special_zeta(xp: Any, input: Array, other: Array) -> Array:
     return xp.zeta(input, other)
 
 
-def _shifted(p: int) -> list[float]:
+def _half_steps(p: int) -> list[float]:
     return [0.5 * j for j in range(p)]
 
 
 def _mvlgamma_slope(xp: Any, input: Array, p: int) -> Array:
-    return sum(xp.digamma(input - half) for half in _shifted(p))
+    return sum(xp.digamma(input - half) for half in _half_steps(p))
 
 
 @elementwise(d=_mvlgamma_slope, complex="no")
 def mvlgamma(xp: Any, input: Array, p: int) -> Array:
-    """The logarithm of the multivariate gamma function of dimension `p`, of each element.
+    """Logarithm of the multivariate gamma function of dimension `p`, elementwise.
 
     Args:
         input: a tensor, above ``(p - 1) / 2``.
@@ -314,14 +314,14 @@ def mvlgamma(xp: Any, input: Array, p: int) -> Array:
     """
     if p < 1:
         raise RuntimeError(f"mvlgamma: p is the number of dimensions, at least one; got {p}")
-    return sum(xp.lgamma(input - half) for half in _shifted(p)) + 0.25 * p * (p - 1) * math.log(math.pi)
+    return sum(xp.lgamma(input - half) for half in _half_steps(p)) + 0.25 * p * (p - 1) * math.log(math.pi)
 
 
 Step = Callable[[int], tuple[float, float, float]]
 
 
-def _polynomial(name: str, who: str, linear: tuple[float, float], step: Step) -> Any:
-    """Declare a family.
+def _declare_polynomial(name: str, who: str, linear: tuple[float, float], step: Step) -> Any:
+    """Declare a family of orthogonal polynomials.
 
     Args:
         name: what it is called in `adjoint.special`.
@@ -343,51 +343,46 @@ def _polynomial(name: str, who: str, linear: tuple[float, float], step: Step) ->
         return chosen if several is None else chosen + (several * 0.0).to(x.dtype)
 
     evaluate.__name__ = evaluate.__qualname__ = f"special_{name}"
-    evaluate.__doc__ = f"""{who}, of each element.
+    evaluate.__doc__ = f"""{who} of degree `n`, elementwise.
 
         Args:
             input: the argument, a tensor or a number.
             n: the degree, a number or a tensor of integers. Where it is negative the result is zero.
-
-        Example:
-            >>> x = ad.tensor(2.0, requires_grad=True)
-            >>> ad.special.{name}(x, 1) == {linear[0]} * x + {linear[1]}
-            tensor(True)
         """
     return composite(evaluate, method=False)
 
 
-def _chebyshev(letter: str, kind: str, slope: int, constant: int) -> tuple[Any, Any]:
-    """The Chebyshev polynomials of one kind, and those of ``2 * x - 1``."""
-    who = f"Chebyshev's polynomial of the {kind} kind"
+def _declare_chebyshev(letter: str, kind: str, slope: int, constant: int) -> tuple[Any, Any]:
+    """Declare the Chebyshev polynomials of one kind, and the shifted ones, of ``2 * x - 1``."""
+    who = f"Chebyshev polynomial of the {kind} kind"
     return (
-        _polynomial(f"chebyshev_polynomial_{letter}", who, (slope, constant), lambda k: (2, 0, 1)),
-        _polynomial(
+        _declare_polynomial(f"chebyshev_polynomial_{letter}", who, (slope, constant), lambda k: (2, 0, 1)),
+        _declare_polynomial(
             f"shifted_chebyshev_polynomial_{letter}",
-            f"{who} of ``2 * x - 1``",
+            f"Shifted {who} (of ``2 * x - 1``)",
             (2 * slope, constant - slope),
             lambda k: (4, -2, 1),
         ),
     )
 
 
-special_chebyshev_polynomial_t, special_shifted_chebyshev_polynomial_t = _chebyshev("t", "first", 1, 0)
-special_chebyshev_polynomial_u, special_shifted_chebyshev_polynomial_u = _chebyshev("u", "second", 2, 0)
-special_chebyshev_polynomial_v, special_shifted_chebyshev_polynomial_v = _chebyshev("v", "third", 2, -1)
-special_chebyshev_polynomial_w, special_shifted_chebyshev_polynomial_w = _chebyshev("w", "fourth", 2, 1)
+special_chebyshev_polynomial_t, special_shifted_chebyshev_polynomial_t = _declare_chebyshev("t", "first", 1, 0)
+special_chebyshev_polynomial_u, special_shifted_chebyshev_polynomial_u = _declare_chebyshev("u", "second", 2, 0)
+special_chebyshev_polynomial_v, special_shifted_chebyshev_polynomial_v = _declare_chebyshev("v", "third", 2, -1)
+special_chebyshev_polynomial_w, special_shifted_chebyshev_polynomial_w = _declare_chebyshev("w", "fourth", 2, 1)
 
-special_hermite_polynomial_h = _polynomial(
-    "hermite_polynomial_h", "Hermite's polynomial as physicists know it", (2, 0), lambda k: (2, 0, 2 * k)
+special_hermite_polynomial_h = _declare_polynomial(
+    "hermite_polynomial_h", "Physicists' Hermite polynomial", (2, 0), lambda k: (2, 0, 2 * k)
 )
-special_hermite_polynomial_he = _polynomial(
-    "hermite_polynomial_he", "Hermite's polynomial as statisticians know it", (1, 0), lambda k: (1, 0, k)
+special_hermite_polynomial_he = _declare_polynomial(
+    "hermite_polynomial_he", "Probabilists' Hermite polynomial", (1, 0), lambda k: (1, 0, k)
 )
-special_laguerre_polynomial_l = _polynomial(
+special_laguerre_polynomial_l = _declare_polynomial(
     "laguerre_polynomial_l",
-    "Laguerre's polynomial",
+    "Laguerre polynomial",
     (-1, 1),
     lambda k: (-1 / (k + 1), (2 * k + 1) / (k + 1), k / (k + 1)),
 )
-special_legendre_polynomial_p = _polynomial(
-    "legendre_polynomial_p", "Legendre's polynomial", (1, 0), lambda k: ((2 * k + 1) / (k + 1), 0, k / (k + 1))
+special_legendre_polynomial_p = _declare_polynomial(
+    "legendre_polynomial_p", "Legendre polynomial", (1, 0), lambda k: ((2 * k + 1) / (k + 1), 0, k / (k + 1))
 )

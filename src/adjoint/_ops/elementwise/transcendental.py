@@ -1,4 +1,4 @@
-"""Elementary and special functions of one or two variables."""
+"""Exponentials, logarithms, trigonometric and hyperbolic functions, error and gamma functions."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from adjoint._dispatch.declare import Array, alias, elementwise, over, tensor_me
 
 # ---- exponentials and logarithms -----------------------------------------------------------------------------------
 
-exp = elementwise("exp", d="out", doc="Exponential function of each element.")
-exp2 = elementwise("exp2", d=lambda out: out * math.log(2), doc="Two to the power of each element.")
+exp = elementwise("exp", d="out", doc="Exponential of each element.")
+exp2 = elementwise("exp2", d=lambda out: out * math.log(2), doc="Power of two ``2**x`` of each element.")
 expm1 = elementwise(
-    "expm1", d=lambda out: out + 1, doc="The exponential function minus one, exact also for elements close to zero."
+    "expm1", d=lambda out: out + 1, doc="Exponential minus one, ``exp(x) - 1``, accurate also near zero."
 )
 log = elementwise("log", d=over(lambda input: input), doc="Natural logarithm of each element.")
 log2 = elementwise("log2", d=over(lambda input: input * math.log(2)), doc="Logarithm to base 2 of each element.")
@@ -21,7 +21,7 @@ log1p = elementwise(
     "log1p",
     d=over(lambda input: input + 1),
     node_name="Log1PBackward0",
-    doc="Logarithm of one plus each element, exact also for elements close to zero.",
+    doc="Natural logarithm of one plus each element, accurate also near zero.",
 )
 
 
@@ -39,10 +39,10 @@ def _logistic(xp: Any, x: Array) -> Array:
     in_place=False,
 )
 def logaddexp(xp: Any, input: Array, other: Array) -> Array:
-    """The logarithm of the sum of two exponentials, without overflow.
+    """Logarithm of the sum of exponentials ``log(exp(input) + exp(other))``, without overflow.
 
     Args:
-        input, other: the logarithms of the summands.
+        input, other: the logarithms.
     """
     if not xp.dtype_of(input).is_complex:
         return xp.logaddexp(input, other)
@@ -61,10 +61,10 @@ def logaddexp(xp: Any, input: Array, other: Array) -> Array:
     in_place=False,
 )
 def logaddexp2(xp: Any, input: Array, other: Array) -> Array:
-    """The logarithm to base 2 of the sum of two powers of 2, without overflow.
+    """Logarithm to base 2 of the sum of powers ``log2(2**input + 2**other)``, without overflow.
 
     Args:
-        input, other: the logarithms of the summands.
+        input, other: the logarithms.
     """
     return xp.logaddexp(input * math.log(2), other * math.log(2)) / math.log(2)
 
@@ -83,7 +83,7 @@ def xlogy(xp: Any, input: Array, other: Array) -> Array:
 
     Args:
         input: the factor.
-        other: what the logarithm is taken of.
+        other: the argument of the logarithm.
 
     Example:
         >>> ad.xlogy(ad.tensor([0.0, 2.0]), ad.tensor([0.0, 1.0]))
@@ -103,12 +103,12 @@ cosh = elementwise("cosh", d=lambda xp, input: xp.sinh(input), doc="Hyperbolic c
 tanh = elementwise("tanh", d=lambda out: 1 - out * out, doc="Hyperbolic tangent of each element.")
 
 # Products of sums instead of sums of squares: exact also where the square is close to one.
-asin = elementwise("asin", d=over(lambda xp, input: xp.sqrt((1 - input) * (1 + input))), doc="Inverse of the sine.")
-acos = elementwise("acos", d=over(lambda xp, input: -xp.sqrt((1 - input) * (1 + input))), doc="Inverse of the cosine.")
-atan = elementwise("atan", d=over(lambda input: input * input + 1), doc="Inverse of the tangent.")
-asinh = elementwise(
-    "asinh", d=over(lambda xp, input: xp.sqrt(input * input + 1)), doc="Inverse of the hyperbolic sine."
+asin = elementwise("asin", d=over(lambda xp, input: xp.sqrt((1 - input) * (1 + input))), doc="Inverse sine (arcsine).")
+acos = elementwise(
+    "acos", d=over(lambda xp, input: -xp.sqrt((1 - input) * (1 + input))), doc="Inverse cosine (arccos)."
 )
+atan = elementwise("atan", d=over(lambda input: input * input + 1), doc="Inverse tangent (arctangent).")
+asinh = elementwise("asinh", d=over(lambda xp, input: xp.sqrt(input * input + 1)), doc="Inverse hyperbolic sine.")
 
 
 def _acosh_divisor(xp: Any, input: Array) -> Array:
@@ -117,24 +117,24 @@ def _acosh_divisor(xp: Any, input: Array) -> Array:
     return xp.sqrt((input - 1) * (input + 1))
 
 
-acosh = elementwise("acosh", d=over(_acosh_divisor), doc="Inverse of the hyperbolic cosine.")
-atanh = elementwise("atanh", d=over(lambda input: (1 - input) * (1 + input)), doc="Inverse of the hyperbolic tangent.")
+acosh = elementwise("acosh", d=over(_acosh_divisor), doc="Inverse hyperbolic cosine.")
+atanh = elementwise("atanh", d=over(lambda input: (1 - input) * (1 + input)), doc="Inverse hyperbolic tangent.")
 
 
 @elementwise(d=math.pi / 180, complex="no", node_name="Deg2RadBackward0")
 def deg2rad(xp: Any, input: Array) -> Array:
-    """Degrees turned into radians."""
+    """Convert degrees to radians."""
     return input * (math.pi / 180)
 
 
 @elementwise(d=180 / math.pi, complex="no", node_name="Rad2DegBackward0")
 def rad2deg(xp: Any, input: Array) -> Array:
-    """Radians turned into degrees."""
+    """Convert radians to degrees."""
     return input * (180 / math.pi)
 
 
 def _distance(xp: Any, input: Array, other: Array) -> Array:
-    """The distance from the origin, and one at the origin itself, where the angle has no direction to grow in."""
+    """Distance from the origin; one at the origin itself, to avoid division by zero."""
     distance = xp.hypot(input, other)  # the sum of squares could overflow
     return xp.where(distance == 0, 1.0, distance)
 
@@ -154,7 +154,7 @@ atan2 = elementwise(
     d={"input": _atan2_by_input, "other": _atan2_by_other},
     complex="no",
     numbers="arrays",
-    doc="""The angle of the point with the coordinates `other` (to the right) and `input` (upwards).
+    doc="""Inverse tangent of ``input / other`` in the correct quadrant: the angle of the point (other, input).
 
     Example:
         >>> ad.atan2(ad.tensor([0.0, 1.0]), ad.tensor([1.0, 0.0]))
@@ -166,7 +166,7 @@ hypot = elementwise(
     d={"input": lambda input, out: input / out, "other": lambda other, out: other / out},
     complex="no",
     numbers="arrays",
-    doc="The hypotenuse of right triangles with these legs: the root of the sum of squares, without overflow.",
+    doc="Hypotenuse ``sqrt(input**2 + other**2)``, elementwise, without overflow.",
 )
 
 # (-1)^k 2k / (2k+1)!: the derivative of sin(y) / y is the sum of these times y^(2k-1).
@@ -174,7 +174,7 @@ _SINC_SERIES = [(-1) ** k * 2 * k / math.factorial(2 * k + 1) for k in range(8, 
 
 
 def _sinc_slope(xp: Any, input: Array) -> Array:
-    """The derivative of sin(y) / y for y = pi * input: close to zero, where the terms cancel, by its series."""
+    """Derivative of sin(y) / y for y = pi * input; by its power series near zero, where terms cancel."""
     y = input * math.pi
     small = xp.abs(y) < 0.5
     near, far = xp.where(small, y, 0.0), xp.where(small, 1.0, y)
@@ -186,7 +186,7 @@ def _sinc_slope(xp: Any, input: Array) -> Array:
 
 @elementwise(d=_sinc_slope)
 def sinc(xp: Any, input: Array) -> Array:
-    """``sin(pi x) / (pi x)`` for each element x, and one for zero."""
+    """Normalized sinc function ``sin(pi x) / (pi x)`` of each element; one at zero."""
     y = input * math.pi
     safe = xp.where(y == 0, 1.0, y)
     return xp.where(y == 0, 1.0, xp.sin(safe) / safe)
@@ -197,7 +197,7 @@ def sinc(xp: Any, input: Array) -> Array:
 
 @elementwise(d=lambda out: out * (1 - out), complex="slow", kernel="expit")
 def sigmoid(xp: Any, input: Array) -> Array:
-    """The logistic function ``1 / (1 + exp(-x))`` of each element.
+    """Sigmoid (logistic function) ``1 / (1 + exp(-x))`` of each element.
 
     Example:
         >>> ad.sigmoid(ad.tensor([-100.0, 0.0, 100.0]))
@@ -215,11 +215,11 @@ def _logit_rule(xp: Any, g: Array, input: Array, eps: float | None) -> Array:
 
 @elementwise(d=_logit_rule, complex="no")
 def logit(xp: Any, input: Array, eps: float | None = None) -> Array:
-    """The inverse of the logistic function, ``log(x / (1 - x))``, of each element.
+    """Logit, the inverse of the sigmoid: ``log(x / (1 - x))`` of each element.
 
     Args:
-        input: numbers between zero and one.
-        eps: how far from zero and one to keep them; None leaves them alone, and what is outside gives NaN.
+        input: the probabilities.
+        eps: clamp to [eps, 1 - eps] first; None does not, and values outside of [0, 1] give NaN.
     """
     if eps is not None:
         input = xp.minimum(xp.maximum(input, eps), 1 - eps)
@@ -235,7 +235,7 @@ erfc = elementwise(
     "erfc",
     d=lambda xp, input: -2 / _PI * xp.exp(-(input * input)),
     complex="no",
-    doc="One minus the error function of each element, exact also where that is small.",
+    doc="Complementary error function ``1 - erf(x)`` of each element, accurate also where it is small.",
 )
 
 
@@ -244,7 +244,7 @@ def _erfinv_slope(xp: Any, input: Array) -> Array:
     return _PI / 2 * xp.exp(root * root)
 
 
-erfinv = elementwise("erfinv", d=_erfinv_slope, complex="no", doc="Inverse of the error function.")
+erfinv = elementwise("erfinv", d=_erfinv_slope, complex="no", doc="Inverse of the error function of each element.")
 
 
 def _lgamma(xp: Any, input: Array) -> Array:
@@ -262,12 +262,12 @@ digamma = elementwise(
     "digamma",
     d=lambda xp, input: xp.polygamma(1, input),
     complex="no",
-    doc="The derivative of the logarithm of the gamma function, of each element.",
+    doc="Digamma function: the derivative of the logarithm of the gamma function.",
 )
 
 
 def _polygamma_method(self: Any, n: int) -> Any:
-    """The derivative of order `n` of `digamma`, of each element."""
+    """Polygamma function: the derivative of order `n` of `digamma`."""
     return polygamma(n, self)
 
 
@@ -278,11 +278,10 @@ def _polygamma_method(self: Any, n: int) -> Any:
     in_place=False,
 )
 def polygamma(xp: Any, n: int, input: Array) -> Array:
-    """The derivative of order `n` of `digamma`, of each element.
+    """Polygamma function: the derivative of order `n` of `digamma`.
 
     Args:
-        n: how often to differentiate.
-        input: a tensor.
+        n: the order of the derivative.
     """
     return xp.digamma(input) if n == 0 else xp.polygamma(n, input)
 

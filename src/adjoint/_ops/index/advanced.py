@@ -1,4 +1,4 @@
-"""Indexing with arrays: x[index], x[mask], writing through them, and finding indices."""
+"""Advanced indexing with index arrays and masks: x[index], x[mask] = value, index_put; nonzero and argwhere."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _FULL = slice(None)
 
 
 def _part(input: Any, part: Any) -> Any:
-    """A part of a key: an integer, a slice, None, Ellipsis, or an index tensor made from whatever else it is."""
+    """Normalise a part of a key: integer, slice, None, Ellipsis, or an index tensor."""
     if part is None or part is Ellipsis:
         return part
     if isinstance(part, slice):
@@ -46,7 +46,7 @@ def _part(input: Any, part: Any) -> Any:
 
 
 def host_index(input: Any, values: Any) -> Tensor:
-    """Indices that are known on the host, as a tensor that can be used beside the input."""
+    """Indices that are known in host memory, as a tensor beside the input."""
     wrapped = wrap_given if isinstance(values, np.ndarray) else wrap
     values = np.asarray(values)
     if values.dtype == object:
@@ -59,7 +59,7 @@ def host_index(input: Any, values: Any) -> Tensor:
 
 
 def _as_raw(part: Any) -> Any:
-    """A nested list in which tensors stand for numbers."""
+    """Convert a nested list of numbers and 0-dim tensors."""
     if isinstance(part, (list, tuple)):
         return [_as_raw(item) for item in part]
     return part.item() if isinstance(part, Tensor) else part
@@ -75,8 +75,8 @@ def _index_tensor(tensor: Any) -> Any:
     return tensor.detach() if tensor.requires_grad else tensor
 
 
-def _is_several(key: Any) -> bool:
-    """Whether a list stands for a tuple, as PyTorch reads it: when there is more than numbers in it."""
+def _is_tuple_like(key: Any) -> bool:
+    """Whether a list is read as a tuple of keys, as PyTorch does if it contains more than numbers."""
     return len(key) < 32 and any(
         item is None or item is Ellipsis or isinstance(item, (Tensor, numpy.ndarray, list, tuple, slice))
         for item in key
@@ -84,13 +84,13 @@ def _is_several(key: Any) -> bool:
 
 
 def _split_key(input: Any, key: Any) -> tuple[tuple[Any, ...], list[Any], tuple[Any, ...]]:
-    """A key taken apart: the basic key to apply first, the index tensors, and their places in what it gives.
+    """Split a key into the basic key to apply first, the index tensors, and the dimensions they apply to.
 
     The places are a tuple with the number of an index tensor, or None for a dimension that is taken whole; a mask
     stands for as many dimensions as it has.
     """
     shape = input.shape
-    if isinstance(key, list) and _is_several(key):
+    if isinstance(key, list) and _is_tuple_like(key):
         warn(
             "a list of more than numbers is taken for a tuple of indices, as in PyTorch; write x[tuple(key)] "
             "for that, or x[adjoint.tensor(key)] for one index array"
@@ -125,7 +125,7 @@ def _split_key(input: Any, key: Any) -> tuple[tuple[Any, ...], list[Any], tuple[
 
 
 def _width(part: Any) -> int:
-    """How many dimensions a part of a key stands for."""
+    """Number of dimensions that a part of a key applies to."""
     if part is None or part is Ellipsis:
         return 0
     if isinstance(part, Tensor) and part._spec.dtype.category == 0:
@@ -141,7 +141,7 @@ def _check_mask(mask: Any, expected: tuple[int, ...], axis: int) -> None:
 
 
 def _key(indices: Any, places: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The index arrays where they belong."""
+    """Put the index arrays at their dimensions."""
     return tuple([_FULL if place is None else indices[place] for place in places])
 
 
@@ -160,12 +160,12 @@ def _key(indices: Any, places: tuple[Any, ...]) -> tuple[Any, ...]:
     method=False,
 )
 def _index(xp, input, indices: Arrays, places):
-    """The elements that index arrays select."""
+    """Advanced indexing: the elements that index arrays select."""
     return xp.getitem(input, _key(indices, places))
 
 
-def _numbers_first(input: Any, key: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]] | None:
-    """A key in two steps: the numbers in it whose values are not known (in `vmap` or `jax.jit`), and the rest.
+def _split_unknown_numbers(input: Any, key: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]] | None:
+    """Split a key into its numbers without known values (in `vmap` or `jax.jit`) and the rest.
 
     A number selects before index tensors do, and they must not be taken together: that decides where the dimensions of
     the indices go. None if there are no such numbers, or nothing else to be taken together with.
@@ -194,8 +194,8 @@ def _is_index(part: Any) -> bool:
 
 
 def getitem_by_arrays(input: Any, key: Any) -> Any:
-    """``x[key]`` for a key in which there are index tensors, masks or lists."""
-    steps = _numbers_first(input, key)
+    """``x[key]`` for a key with index tensors, masks or lists (advanced indexing)."""
+    steps = _split_unknown_numbers(input, key)
     if steps is not None:
         return getitem_by_arrays(getitem_by_arrays(input, steps[0]), steps[1])
     basic, indices, places = _split_key(input, key)
@@ -210,8 +210,8 @@ def _basic_part(input: Any, basic: tuple[Any, ...]) -> Any:
 
 
 def setitem_by_arrays(input: Any, key: Any, value: Any) -> None:
-    """``x[key] = value`` for such a key."""
-    steps = _numbers_first(input, key)
+    """``x[key] = value`` for a key with index tensors, masks or lists."""
+    steps = _split_unknown_numbers(input, key)
     if steps is not None:
         part = getitem_by_arrays(input, steps[0]).clone()
         setitem_by_arrays(part, steps[1], value)
@@ -243,22 +243,22 @@ def _selected_ndim(target: Any, indices: list[Any], places: tuple[Any, ...]) -> 
 # ---- index_put -------------------------------------------------------------------------------------------------------
 
 
-def _winners(xp: Any, shape: tuple[int, ...], key: Any, like: Any, selected: tuple[int, ...]) -> Any:
-    """Which of the values written through a key are still there afterwards: a place may have been written twice."""
+def _find_last_writes(xp: Any, shape: tuple[int, ...], key: Any, like: Any, selected: tuple[int, ...]) -> Any:
+    """Which values written through a key are not overwritten by a later one."""
     order = xp.reshape(numbers(xp, like, math.prod(selected)), selected)
     marks = xp.index_put(xp.reshape(numbers(xp, like, math.prod(shape)), shape) * 0 - 1, key, order)
     return xp.getitem(marks, key) == order
 
 
 def written(xp: Any, g: Any, key: Any, repeats: bool = True) -> Any:
-    """The gradient of values written through a key (not added): those that were overwritten by others get none."""
+    """Gradient of values written through a key: zero for those that others overwrote."""
     taken = xp.getitem(g, key)
     if not repeats or 0 in taken.shape:
         return taken
-    return xp.where(_winners(xp, tuple(g.shape), key, g, tuple(taken.shape)), taken, xp.zeros_like(taken))
+    return xp.where(_find_last_writes(xp, tuple(g.shape), key, g, tuple(taken.shape)), taken, xp.zeros_like(taken))
 
 
-def _of_values(xp, g, indices, accumulate, places):
+def _values_vjp(xp, g, indices, accumulate, places):
     key = _key(indices, places)
     if len(indices) == 1 and _differs_between_samples(indices[0]):
         # a mask in `vmap`, through which one value was written: how often is another number for each sample
@@ -280,14 +280,14 @@ def _kind(xp: Any, array: Any) -> Any:
     return array._spec.dtype if isinstance(array, Tensor) else xp.dtype_of(array)
 
 
-def _of_target(xp, g, indices, accumulate, places):
+def _target_vjp(xp, g, indices, accumulate, places):
     return g if accumulate else xp.index_put(g, _key(indices, places), 0)
 
 
 @general(
-    vjp={"input": _of_target, "values": _of_values},
+    vjp={"input": _target_vjp, "values": _values_vjp},
     jvp={
-        "input": lambda xp, t, indices, accumulate, places: _of_target(xp, t, indices, accumulate, places),
+        "input": lambda xp, t, indices, accumulate, places: _target_vjp(xp, t, indices, accumulate, places),
         "values": lambda xp, t, input_spec, indices, accumulate, places: xp.index_put(
             zeros(xp, t, input_spec.shape), _key(indices, places), t, accumulate
         ),
@@ -298,7 +298,7 @@ def _of_target(xp, g, indices, accumulate, places):
     method=False,
 )
 def _index_put(xp, input, indices: Arrays, values: Array, accumulate, places):
-    """The input with values written to, or added to, what index arrays select."""
+    """The input with values written to, or added to, the elements that index arrays select."""
     return xp.index_put(input, _key(indices, places), values, accumulate)
 
 
@@ -323,21 +323,21 @@ def _put_arguments(input: Any, indices: Any, values: Any, accumulate: bool) -> l
 
 
 def _whole(input: Any, part: Any) -> Any:
-    """An index as a tensor with at least one dimension, so that it is not taken for an integer."""
+    """An index as a tensor with at least one dimension, so that it is not read as an integer."""
     tensor = part if isinstance(part, Tensor) else wrap_given(part) if is_array(part) else host_index(input, part)
     return tensor if tensor.shape or tensor._spec.dtype.category == 0 else reshape(tensor, (1,))
 
 
 @composite
 def index_put(input: Any, indices: Any, values: Any, accumulate: bool = False) -> Any:
-    """A copy with values written to the places that index tensors name.
+    """Out-of-place `index_put_`: a copy with values written to the elements that index tensors select.
 
     Where a place is named several times, the last value wins, and only it gets a gradient.
 
     Args:
-        indices: a tensor of integers or a mask for each dimension, None for one that is taken whole.
-        values: of the tensor's dtype; broadcast to the shape of what is selected.
-        accumulate: add to what is there, every value of a place that is named several times.
+        indices: an index tensor or a mask for each dimension; None for a whole dimension.
+        values: the values, of the same dtype; broadcast to the shape of the selection.
+        accumulate: whether to add instead of assign; repeated indices accumulate.
 
     Example:
         >>> ad.index_put(ad.zeros(3), (ad.tensor([0, 2]),), ad.tensor([1.0, 2.0]))
@@ -367,7 +367,7 @@ def _nonzero(xp, input):
 
 @composite
 def nonzero(input: Any, *, as_tuple: bool = False) -> Any:
-    """The indices of the elements that are not zero: one row for each, or one tensor for each dimension.
+    """Indices of the nonzero elements: one row per element, or one tensor per dimension.
 
     Example:
         >>> ad.nonzero(ad.tensor([[1, 0], [0, 2]]))
@@ -382,5 +382,5 @@ def nonzero(input: Any, *, as_tuple: bool = False) -> Any:
 
 @composite
 def argwhere(input: Any) -> Any:
-    """The indices of the elements that are not zero, one row for each."""
+    """Indices of the nonzero elements, one row per element."""
     return _nonzero(input)

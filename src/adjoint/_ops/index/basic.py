@@ -1,6 +1,6 @@
-"""Basic indexing: integers, slices, None and Ellipsis give one view; writing through such a key is one write.
+"""Basic indexing with integers, slices, None and Ellipsis: x[key] is a view, x[key] = value writes through it.
 
-How keys are normalised is said in Note [Keys] in `_ops/index/keys.py`.
+Keys are normalised first; see Note [Keys] in `_ops/index/keys.py`.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ _FULL = slice(None)
 
 @linear(lambda xp, g, key: xp.getitem(g, key), name="_embed", method=False, node_name="SelectBackwardBackward0")
 def _embed(xp, input, shape, key):
-    """Zeros of a shape, with the input where the key points: the transpose of indexing."""
+    """Zeros with the input at the elements a key selects: the transpose of basic indexing."""
     return xp.assign(zeros(xp, input, shape), key, input)
 
 
 def embed(xp: Any, g: Any, shape: tuple[int, ...], key: Any) -> Any:
-    """The same on arrays, or recorded on tensors."""
+    """`_embed` on arrays, recorded on tensors."""
     if type(g) is ndarray:
         out = np.zeros(shape, g.dtype)
         out[key] = g
@@ -49,7 +49,7 @@ def embed(xp: Any, g: Any, shape: tuple[int, ...], key: Any) -> Any:
 
 
 def _node_name(values: list[Any]) -> str:
-    """PyTorch's name for the last thing that a key does.
+    """PyTorch's node name for the last step of a key.
 
     A slice that takes all does nothing, unless it is alone; that of an operator such as `narrow` has a step.
     """
@@ -77,7 +77,7 @@ def _node_name(values: list[Any]) -> str:
     node_names=_node_name,
 )
 def _getitem(xp, input, key: Key):
-    """What a basic key, normalised (see Note [Keys]), selects."""
+    """Basic indexing with a normalised key (see Note [Keys])."""
     return xp.getitem(input, key)
 
 
@@ -92,7 +92,7 @@ _operator.raw = _raw  # a pass through many writes does little else
 
 
 def _lengths(shape: tuple[int, ...], key: tuple[Any, ...]) -> list[int]:
-    """For each part of a key the length of the dimension that it applies to; -1 for those that apply to none."""
+    """Length of the dimension that each part of a key applies to; -1 for those that apply to none."""
     used = sum([part is not None and part is not Ellipsis for part in key])
     lengths: list[int] = []
     axis = 0
@@ -112,8 +112,8 @@ def _takes_all(part: slice, length: int) -> bool:
     )
 
 
-def _covers(shape: tuple[int, ...], key: tuple[Any, ...]) -> bool:
-    """Whether a key shows the whole tensor as it is, so that a write through it is one to the tensor itself."""
+def _covers_all(shape: tuple[int, ...], key: tuple[Any, ...]) -> bool:
+    """Whether a key selects the whole tensor, so that a write through it is one to the tensor itself."""
     if not all(part is Ellipsis or type(part) is slice for part in key) or len(key) - 1 > len(shape):
         return False
     return all(part is Ellipsis or _takes_all(part, length) for part, length in zip(key, _lengths(shape, key)))
@@ -207,7 +207,7 @@ def setitem(self: Any, key: Any, value: Any) -> None:
 
 
 def _write(self: Any, key: tuple[Any, ...], value: Any, recording: bool) -> bool:
-    """Write through a basic key on NumPy arrays. False if this needs the general way."""
+    """Fast path: write through a basic key on NumPy arrays. False if the general path is needed."""
     spec, array = self._spec, self._array
     edge = None
     if type(value) is Tensor:
@@ -224,7 +224,7 @@ def _write(self: Any, key: tuple[Any, ...], value: Any, recording: bool) -> bool
     part, flags, above = array[key], array.flags, view_of(self)
     if not (flags.c_contiguous and flags.writeable) or (edge is not None and part.ndim < value_array.ndim):
         return False
-    if recorded and type(key[0]) is not int and _covers(spec.shape, key):
+    if recorded and type(key[0]) is not int and _covers_all(spec.shape, key):
         return False
     if (recorded and own_edge is LAZY) or (recording and above is not None):
         check_in_place(self, "__setitem__", recorded)
@@ -253,7 +253,7 @@ def _setitem_in_general(self: Any, key: Any, value: Any) -> None:
         setitem_by_arrays(self, key, value)
         return
     checked(self.shape, basic)
-    assign(self if _covers(self.shape, basic) else _getitem(self, basic), value, "__setitem__")
+    assign(self if _covers_all(self.shape, basic) else _getitem(self, basic), value, "__setitem__")
 
 
 def delitem(self: Any, key: Any) -> None:
@@ -273,7 +273,7 @@ for _method in (getitem, setitem, delitem):
 
 @composite
 def select(input: Any, dim: int, index: int) -> Any:
-    """The elements at one index along a dimension, which goes away.
+    """Select one index along a dimension, which is removed; a view.
 
     Example:
         >>> ad.tensor([[1, 2], [3, 4]]).select(1, 0)
@@ -293,11 +293,11 @@ def select(input: Any, dim: int, index: int) -> Any:
 
 @composite
 def narrow(input: Any, dim: int, start: Any, length: int) -> Any:
-    """Some of the elements along a dimension.
+    """Narrow a dimension to `length` elements from `start` on; a view.
 
     Args:
-        start: the first of them; counted from the end if negative.
-        length: how many.
+        start: the first index; negative ones count from the end.
+        length: the number of elements.
 
     Example:
         >>> ad.arange(5).narrow(0, 1, 3)

@@ -1,4 +1,4 @@
-"""gather and scatter in all their forms, masks, and views replaced by values."""
+"""gather, scatter and take_along_dim; masked_fill, masked_select and masked_scatter."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from adjoint._ops.shape.views import broadcast_shapes, expand
 
 
 def _check_index(x: Any, index: Any, dim: int, name: str) -> int:
-    """The dimension counted from the front, after a look at whether the index fits the tensor."""
+    """Normalise the dimension, and check that the index fits the tensor."""
     ndim = len(x.shape)
     axis = axis_of(dim, ndim)
     if max(len(index.shape), 1) != max(ndim, 1) and 0 not in index.shape:
@@ -32,14 +32,14 @@ def _check_index(x: Any, index: Any, dim: int, name: str) -> int:
 
 
 def take_at(xp: Any, x: Any, index: Any, axis: int) -> Any:
-    """`xp.gather`, for an index without dimensions too: it counts along the only dimension there is."""
+    """`xp.gather` that also takes a 0-dim index."""
     if not index.shape and len(x.shape) == 1:
         return xp.reshape(xp.gather(x, xp.reshape(index, (1,)), axis), ())
     return xp.gather(x, index, axis)
 
 
 def put_at(xp: Any, x: Any, index: Any, values: Any, axis: int, reduce: str | None = None) -> Any:
-    """`xp.scatter`, in the same way."""
+    """`xp.scatter` that also takes a 0-dim index."""
     if not index.shape and len(x.shape) == 1:
         index = xp.reshape(index, (1,))
     return xp.scatter(x, index, values, axis, reduce)
@@ -54,12 +54,12 @@ def put_at(xp: Any, x: Any, index: Any, values: Any, axis: int, reduce: str | No
     jvp={"input": lambda xp, t, dim, index: gather(t, dim, index)},
 )
 def gather(xp, input, dim, index: Array, *, sparse_grad=False):
-    """For each place of an index, the element that it names along a dimension: ``out[i, j] = input[index[i, j], j]``.
+    """Gather elements along a dimension by an index: ``out[i, j] = input[index[i, j], j]``.
 
     Args:
-        dim: the dimension along which the index counts (in the formula, 0).
-        index: integers; may be smaller than the input in the other dimensions.
-        sparse_grad: understood and ignored: gradients are dense.
+        dim: the dimension of the index (0 in the formula).
+        index: the indices; may be smaller than the input in the other dimensions.
+        sparse_grad: accepted for compatibility; gradients are dense.
 
     Example:
         >>> ad.gather(ad.tensor([[1, 2], [3, 4]]), 1, ad.tensor([[0, 0], [1, 0]]))
@@ -74,13 +74,13 @@ def gather(xp, input, dim, index: Array, *, sparse_grad=False):
 
 
 def _from_the_front(indices: Any, length: int) -> Any:
-    """Indices of which negative ones counted from the end; those that are out of range stay so."""
+    """Convert negative indices to positive ones; those out of range stay out of range."""
     return table["where"].function(indices < 0, indices + length, indices)
 
 
 @composite
 def take_along_dim(input: Any, indices: Any, dim: int | None = None) -> Any:
-    """`gather` with broadcasting of input and indices; without a dimension, of the elements counted row by row.
+    """Take elements along a dimension by an index, with broadcasting; see `gather`.
 
     Example:
         >>> x = ad.tensor([[3, 1], [2, 4]])
@@ -111,21 +111,21 @@ def _leading(index: Any) -> tuple[Any, ...]:
     return (*[slice(0, length) for length in index.shape], ...)
 
 
-def _gathered(xp: Any, g: Any, index: Any, dim: int, spec: Any) -> Any:
-    """The gradient of a source: what its elements meet in `g`, zero for elements that the index does not cover."""
+def _gather_gradient(xp: Any, g: Any, index: Any, dim: int, spec: Any) -> Any:
+    """Gradient of a source: gathered from `g`, zero for elements that the index does not cover."""
     taken = take_at(xp, g, index, axis_of(dim, len(g.shape)))
     return _whole(xp, taken, spec.shape, index)
 
 
 def _whole(xp: Any, taken: Any, shape: tuple[int, ...], index: Any) -> Any:
-    """A gradient for the part of a source that an index covers, as one for a source of that shape."""
+    """Pad the gradient of the part of a source that an index covers to the shape of the source."""
     if tuple(index.shape) == shape:
         return taken
     return embed(xp, taken, shape, _leading(index)) if shape else xp.reshape(taken, ())
 
 
-def _winners(xp: Any, g: Any, index: Any, dim: int) -> Any:
-    """Which of the elements that a scatter wrote are still there: of several for one place the last."""
+def _find_last_writes(xp: Any, g: Any, index: Any, dim: int) -> Any:
+    """Which elements a scatter wrote are not overwritten by a later one."""
     axis, count = axis_of(dim, len(g.shape)), 1
     for length in index.shape:
         count *= length
@@ -141,18 +141,18 @@ def _of_source(xp, g, src_spec, dim, index):
     if 0 in index.shape:
         return zeros(xp, g, src_spec.shape)
     taken = take_at(xp, g, index, axis_of(dim, len(g.shape)))
-    taken = xp.where(_winners(xp, g, index, dim), taken, xp.zeros_like(taken))
+    taken = xp.where(_find_last_writes(xp, g, index, dim), taken, xp.zeros_like(taken))
     return _whole(xp, taken, src_spec.shape, index)
 
 
-def _cleared(xp, g, dim, index):
+def _clear_at(xp, g, dim, index):
     return g if 0 in index.shape else put_at(xp, g, index, 0, axis_of(dim, len(g.shape)))
 
 
 @general(
-    vjp={"input": _cleared, "src": _of_source},
+    vjp={"input": _clear_at, "src": _of_source},
     jvp={
-        "input": lambda xp, t, dim, index: _cleared(xp, t, dim, index),
+        "input": lambda xp, t, dim, index: _clear_at(xp, t, dim, index),
         "src": lambda xp, t, input_spec, dim, index: _scatter(zeros(xp, t, input_spec.shape), dim, index, t),
     },
     name="_scatter",
@@ -163,7 +163,7 @@ def _cleared(xp, g, dim, index):
     method=False,
 )
 def _scatter(xp, input, dim, index: Array, src: Array):
-    """The input with elements of a source (or one number) where an index says."""
+    """The input with elements of a source (or one number) written where an index says."""
     axis = _check_index(input, index, dim, "scatter")
     refuse_negative(xp, index, "scatter")
     if hasattr(src, "shape"):
@@ -185,8 +185,8 @@ def _check_source(xp: Any, x: Any, index: Any, src: Any, name: str) -> None:
         raise RuntimeError(f"{name}: the source has dtype {src.dtype} and the tensor {x.dtype}; convert it with to()")
 
 
-def _which_scatter(input: Any, dim: int, index: Any, src: Any, value: Any, reduce: Any) -> tuple[str, list[Any]]:
-    """The operator behind a call of `scatter`, and its arguments."""
+def _resolve_scatter(input: Any, dim: int, index: Any, src: Any, value: Any, reduce: Any) -> tuple[str, list[Any]]:
+    """The operator for a call of `scatter`, and its arguments."""
     given = value if src is None else src
     if given is None:
         raise TypeError("scatter() needs a source tensor or a value")
@@ -205,21 +205,20 @@ def _which_scatter(input: Any, dim: int, index: Any, src: Any, value: Any, reduc
 
 @composite
 def scatter(input: Any, dim: int, index: Any, src: Any = None, *, value: Any = None, reduce: Any = None) -> Any:
-    """A copy with ``out[index[i, j], j] = src[i, j]``.
+    """Scatter elements of `src` along a dimension, into a copy: ``out[index[i, j], j] = src[i, j]``.
 
     Where a place is named several times, the last one wins, and only it gets a gradient.
 
     Args:
-        dim: the dimension along which the index counts (in the formula, 0).
-        index: integers.
+        dim: the dimension of the index (0 in the formula).
         src: a tensor at least as large as the index, or a number (also as `value`).
-        reduce: "add" or "multiply" to combine with what is there.
+        reduce: "add" or "multiply", instead of assignment.
 
     Example:
         >>> ad.scatter(ad.zeros(3), 0, ad.tensor([2, 0]), ad.tensor([1.0, 5.0]))
         tensor([5., 0., 1.])
     """
-    name, arguments = _which_scatter(input, dim, index, src, value, reduce)
+    name, arguments = _resolve_scatter(input, dim, index, src, value, reduce)
     return _call(name, arguments)
 
 
@@ -235,7 +234,7 @@ def scatter_(self: Any, dim: int, index: Any, src: Any = None, *, value: Any = N
     interceptors = find_interceptors((self, index, src, value), {})
     if interceptors:
         return intercept(scatter_, interceptors, (self, dim, index, src), {"value": value, "reduce": reduce})
-    name, arguments = _which_scatter(self, dim, index, src, value, reduce)
+    name, arguments = _resolve_scatter(self, dim, index, src, value, reduce)
     return apply_in_place(table[name], arguments)
 
 
@@ -243,7 +242,7 @@ def scatter_(self: Any, dim: int, index: Any, src: Any = None, *, value: Any = N
     vjp={
         "input": lambda g: g,
         "src": lambda xp, g, src_spec, dim, index: (
-            zeros(xp, g, src_spec.shape) if 0 in index.shape else _gathered(xp, g, index, dim, src_spec)
+            zeros(xp, g, src_spec.shape) if 0 in index.shape else _gather_gradient(xp, g, index, dim, src_spec)
         ),
     },
     jvp={
@@ -253,7 +252,7 @@ def scatter_(self: Any, dim: int, index: Any, src: Any = None, *, value: Any = N
     in_place=True,
 )
 def scatter_add(xp, input, dim, index: Array, src: Array):
-    """A copy with ``out[index[i, j], j] += src[i, j]``, for every element of the source.
+    """Scatter with addition, into a copy: ``out[index[i, j], j] += src[i, j]``.
 
     Example:
         >>> ad.scatter_add(ad.zeros(3), 0, ad.tensor([0, 0, 2]), ad.tensor([1.0, 2.0, 3.0]))
@@ -281,7 +280,7 @@ def scatter_add(xp, input, dim, index: Array, src: Array):
     hides=("value",),
 )
 def masked_fill(xp, input, mask: Mask, value: Array):
-    """A copy with one value, a number or a 0-dim tensor, where a mask is true.
+    """Fill a copy with one value where a mask is true.
 
     Example:
         >>> x = ad.tensor([1.0, -2.0])
@@ -299,7 +298,7 @@ def masked_fill(xp, input, mask: Mask, value: Array):
 
 
 def _as_element(value: Any, kind: Any) -> Any:
-    """A number as an element of a dtype: for integers, without what is behind the point."""
+    """A number converted to a dtype; truncated for integers."""
     convert: Any = (bool, int, float, complex)[kind.category]
     try:
         return convert(value)
@@ -314,7 +313,7 @@ def _check_mask(xp: Any, mask: Any, name: str) -> None:
 
 @composite
 def masked_select(input: Any, mask: Any) -> Any:
-    """The elements for which a mask is true, in one dimension; input and mask are broadcast.
+    """Select the elements where a mask is true, as a one-dimensional tensor.
 
     Example:
         >>> x = ad.tensor([1, -2, 3])
@@ -339,13 +338,13 @@ def _masked_select(xp, input, mask: Mask):
     return xp.getitem(input, (mask,))
 
 
-def _turns(xp: Any, mask: Any) -> Any:
-    """For each place where a mask is true, how many such places come before it."""
+def _count_true_before(xp: Any, mask: Any) -> Any:
+    """Number of true elements of a mask before each element."""
     flat = xp.astype(xp.reshape(mask, (-1,)), xp.native_dtype("int64"))
     return xp.maximum(xp.cumulative_sum(flat, axis=0) - 1, flat * 0)
 
 
-def _of_masked_source(xp, g, source_spec, mask):
+def _masked_source_vjp(xp, g, source_spec, mask):
     mask = xp.broadcast_to(mask, tuple(g.shape))
     given = xp.reshape(xp.where(mask, g, xp.zeros_like(g)), (-1,))
     count = 1
@@ -353,11 +352,11 @@ def _of_masked_source(xp, g, source_spec, mask):
         count *= length
     if not count:
         return zeros(xp, g, source_spec.shape)
-    total = xp.index_put(zeros(xp, g, (count,)), (_clipped(xp, _turns(xp, mask), count),), given, True)
+    total = xp.index_put(zeros(xp, g, (count,)), (_clip_counts(xp, _count_true_before(xp, mask), count),), given, True)
     return xp.reshape(total, source_spec.shape)
 
 
-def _clipped(xp: Any, turns: Any, count: int) -> Any:
+def _clip_counts(xp: Any, turns: Any, count: int) -> Any:
     return xp.minimum(turns, turns * 0 + (count - 1))
 
 
@@ -366,12 +365,12 @@ def _put_masked(xp, x, mask, source):
     flat = xp.reshape(source, (-1,))
     if not flat.shape[0]:
         return xp.copy(x)
-    taken = xp.getitem(flat, (_clipped(xp, _turns(xp, mask), flat.shape[0]),))
+    taken = xp.getitem(flat, (_clip_counts(xp, _count_true_before(xp, mask), flat.shape[0]),))
     return xp.where(mask, xp.reshape(taken, tuple(x.shape)), x)
 
 
 @general(
-    vjp={"input": lambda xp, g, mask: xp.where(mask, xp.zeros_like(g), g), "source": _of_masked_source},
+    vjp={"input": lambda xp, g, mask: xp.where(mask, xp.zeros_like(g), g), "source": _masked_source_vjp},
     jvp={
         "input": lambda xp, t, mask: xp.where(mask, xp.zeros_like(t), t),
         "source": lambda xp, t, input_spec, mask: _put_masked(xp, zeros(xp, t, input_spec.shape), mask, t),
@@ -379,7 +378,7 @@ def _put_masked(xp, x, mask, source):
     in_place=True,
 )
 def masked_scatter(xp, input, mask: Mask, source: Array):
-    """A copy in which the places where a mask is true hold the elements of a source, one after another.
+    """Copy elements of `source`, in order, to the positions where a mask is true.
 
     Example:
         >>> ad.zeros(3).masked_scatter(ad.tensor([True, False, True]), ad.tensor([1.0, 2.0, 3.0]))

@@ -1,4 +1,4 @@
-"""Rows along a dimension, and elements counted row by row, that an index names: index_select, index_add, take, put."""
+"""index_select, index_add, index_copy, index_fill along a dimension; take and put by flat indices."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from adjoint._ops.index.advanced import written
 # ---- along a dimension -----------------------------------------------------------------------------------------------
 
 
-def _rows(shape: tuple[int, ...], dim: int, index: Any) -> tuple[Any, ...]:
-    """The key of the rows that an index of at most one dimension names; a number has one row."""
+def _row_key(shape: tuple[int, ...], dim: int, index: Any) -> tuple[Any, ...]:
+    """Key of the entries that an index of at most one dimension selects; a number selects one."""
     return along(axis_of(dim, len(shape)), index)
 
 
@@ -31,7 +31,7 @@ def _check_row_index(xp: Any, index: Any, name: str) -> None:
         "input": lambda xp, g, input_spec, dim, index: xp.reshape(
             xp.index_put(
                 zeros(xp, g, input_spec.shape or (1,)),
-                _rows(input_spec.shape, dim, xp.reshape(index, (-1,)) if input_spec.shape else index),
+                _row_key(input_spec.shape, dim, xp.reshape(index, (-1,)) if input_spec.shape else index),
                 g,
                 True,
             ),
@@ -41,11 +41,10 @@ def _check_row_index(xp: Any, index: Any, name: str) -> None:
     jvp={"input": lambda xp, t, dim, index: index_select(t, dim, index)},
 )
 def index_select(xp, input, dim, index: Array):
-    """The rows along a dimension that an index names, as often as it names them.
+    """Select entries along a dimension by an index tensor.
 
     Args:
-        dim: the dimension.
-        index: integers, in one dimension.
+        index: a vector of indices.
 
     Example:
         >>> ad.index_select(ad.tensor([[1, 2], [3, 4]]), 1, ad.tensor([1, 1]))
@@ -59,8 +58,8 @@ def index_select(xp, input, dim, index: Array):
     return xp.take(input, xp.reshape(index, (-1,)), axis=axis)
 
 
-def _spread(xp: Any, x: Any, like: Any, dim: int, index: Any) -> Any:
-    """A source of rows in the shape that writing to those rows takes."""
+def _expand_rows(xp: Any, x: Any, like: Any, dim: int, index: Any) -> Any:
+    """Expand a source to the shape of the entries it is written to."""
     shape = list(like.shape) or [1]
     shape[axis_of(dim, len(like.shape))] = 1 if not index.shape else index.shape[0]
     if tuple(x.shape) != tuple(shape):
@@ -74,15 +73,15 @@ def _put_rows(xp: Any, x: Any, dim: int, index: Any, source: Any, accumulate: bo
     _check_row_index(xp, index, "index_add" if accumulate else "index_copy")
     index = xp.reshape(index, (-1,))
     target = xp.reshape(x, (1,)) if not x.shape else x
-    key = _rows(tuple(x.shape), dim, index)
-    out = xp.index_put(target, key, _spread(xp, source, x, dim, index), accumulate)
+    key = _row_key(tuple(x.shape), dim, index)
+    out = xp.index_put(target, key, _expand_rows(xp, source, x, dim, index), accumulate)
     return xp.reshape(out, tuple(x.shape))
 
 
 def _take_rows(xp: Any, g: Any, dim: int, index: Any, spec: Any, repeats: bool) -> Any:
-    """The gradient of a source of rows."""
+    """Gradient of the source."""
     index = xp.reshape(index, (-1,))
-    key = _rows(tuple(g.shape), dim, index)
+    key = _row_key(tuple(g.shape), dim, index)
     g = xp.reshape(g, (1,)) if not g.shape else g
     return xp.reshape(written(xp, g, key) if repeats else xp.getitem(g, key), spec.shape)
 
@@ -90,33 +89,32 @@ def _take_rows(xp: Any, g: Any, dim: int, index: Any, spec: Any, repeats: bool) 
 @general(
     vjp={
         "input": lambda g: g,
-        "source": lambda xp, g, source_spec, dim, index, alpha: _scaled(
+        "source": lambda xp, g, source_spec, dim, index, alpha: _scale(
             _take_rows(xp, g, dim, index, source_spec, False), alpha
         ),
     },
     jvp={
         "input": lambda t: t,
         "source": lambda xp, t, input_spec, dim, index, alpha: _put_rows(
-            xp, zeros(xp, t, input_spec.shape), dim, index, _scaled(t, alpha), True
+            xp, zeros(xp, t, input_spec.shape), dim, index, _scale(t, alpha), True
         ),
     },
     in_place=True,
 )
 def index_add(xp, input, dim, index: Array, source: Array, *, alpha=1):
-    """A copy with the rows of a source added to the rows that an index names.
+    """Add entries of `source` to those that an index tensor selects along a dimension.
 
     Args:
-        dim: the dimension.
-        index: integers, in one dimension; a row may be named several times.
-        source: as many rows.
-        alpha: a factor for the source.
+        index: a vector of indices; repeated ones accumulate.
+        source: the entries to add, one for each index.
+        alpha: the factor of the source.
 
     Example:
         >>> ad.index_add(ad.zeros(3), 0, ad.tensor([0, 0, 2]), ad.ones(3), alpha=2)
         tensor([4., 0., 2.])
     """
     _check_dtypes(xp, input, source, "index_add")
-    return _put_rows(xp, input, dim, index, _scaled(source, alpha), True)
+    return _put_rows(xp, input, dim, index, _scale(source, alpha), True)
 
 
 def _check_dtypes(xp: Any, x: Any, source: Any, name: str) -> None:
@@ -126,7 +124,7 @@ def _check_dtypes(xp: Any, x: Any, source: Any, name: str) -> None:
         )
 
 
-def _scaled(x: Any, alpha: Any) -> Any:
+def _scale(x: Any, alpha: Any) -> Any:
     return x if alpha == 1 else x * alpha
 
 
@@ -144,7 +142,7 @@ def _scaled(x: Any, alpha: Any) -> Any:
     in_place=True,
 )
 def index_copy(xp, input, dim, index: Array, source: Array):
-    """A copy in which the rows that an index names are those of a source; the last one wins.
+    """Copy entries of `source` to those that an index tensor selects along a dimension.
 
     Example:
         >>> ad.index_copy(ad.zeros(3), 0, ad.tensor([2, 0]), ad.tensor([1.0, 2.0]))
@@ -155,14 +153,14 @@ def index_copy(xp, input, dim, index: Array, source: Array):
 
 
 def _without_rows(xp: Any, x: Any, dim: int, index: Any) -> Any:
-    """The array with zeros in some rows."""
+    """The array with zeros in the selected entries."""
     index = xp.reshape(index, (-1,))
     target = xp.reshape(x, (1,)) if not x.shape else x
-    return xp.reshape(xp.index_put(target, _rows(tuple(x.shape), dim, index), 0), tuple(x.shape))
+    return xp.reshape(xp.index_put(target, _row_key(tuple(x.shape), dim, index), 0), tuple(x.shape))
 
 
 def _only_rows(xp: Any, x: Any, dim: int, index: Any) -> Any:
-    """The array with zeros in all other rows."""
+    """The array with zeros in all other entries."""
     kept = _without_rows(xp, xp.ones_like(x), dim, index) == 0
     return xp.where(kept, x, xp.zeros_like(x))
 
@@ -181,7 +179,7 @@ def _only_rows(xp: Any, x: Any, dim: int, index: Any) -> Any:
     hides=("value",),
 )
 def index_fill(xp, input, dim, index: Array, value: Array):
-    """A copy in which the rows that an index names have one value, a number or a 0-dim tensor.
+    """Fill the entries that an index tensor selects along a dimension with one value.
 
     Example:
         >>> ad.index_fill(ad.zeros(3), 0, ad.tensor([0, 2]), 5)
@@ -192,7 +190,7 @@ def index_fill(xp, input, dim, index: Array, value: Array):
         raise RuntimeError(f"index_fill: the value has to be a number or a 0-dim tensor, not of shape {value.shape}")
     index = xp.reshape(index, (-1,))
     target = xp.reshape(input, (1,)) if not input.shape else input
-    return xp.reshape(xp.index_put(target, _rows(tuple(input.shape), dim, index), value), tuple(input.shape))
+    return xp.reshape(xp.index_put(target, _row_key(tuple(input.shape), dim, index), value), tuple(input.shape))
 
 
 # ---- counted in row-major order --------------------------------------------------------------------------------------
@@ -208,7 +206,7 @@ def index_fill(xp, input, dim, index: Array, value: Array):
     jvp={"input": lambda xp, t, index: take(t, index)},
 )
 def take(xp, input, index: Array):
-    """The elements that an index of any shape names, counted row by row.
+    """Take elements by their indices in the flattened tensor.
 
     Example:
         >>> ad.take(ad.tensor([[1, 2], [3, 4]]), ad.tensor([0, 3]))
@@ -227,7 +225,7 @@ def _put_flat(xp, x, index, source, accumulate):
     return xp.reshape(out, tuple(x.shape))
 
 
-def _taken_flat(xp, g, index, accumulate, source_spec):
+def _put_source_vjp(xp, g, index, accumulate, source_spec):
     key = (_flat(xp, index),)
     taken = xp.getitem(_flat(xp, g), key) if accumulate else written(xp, _flat(xp, g), key)
     return xp.reshape(taken, source_spec.shape)
@@ -236,7 +234,7 @@ def _taken_flat(xp, g, index, accumulate, source_spec):
 @general(
     vjp={
         "input": lambda xp, g, index, accumulate: g if accumulate else _put_flat(xp, g, index, 0, False),
-        "source": _taken_flat,
+        "source": _put_source_vjp,
     },
     jvp={
         "input": lambda xp, t, index, accumulate: t if accumulate else _put_flat(xp, t, index, 0, False),
@@ -247,10 +245,10 @@ def _taken_flat(xp, g, index, accumulate, source_spec):
     in_place=True,
 )
 def put(xp, input, index: Array, source: Array, accumulate=False):
-    """A copy with the elements of a source at the places that an index names, counted row by row.
+    """Put elements of `source` at indices of the flattened tensor, into a copy.
 
     Args:
-        accumulate: add to what is there; otherwise the last one wins.
+        accumulate: whether to add instead of assign; without it the last of repeated indices wins.
 
     Example:
         >>> ad.put(ad.zeros(2, 2), ad.tensor([3, 0]), ad.tensor([1.0, 2.0]))

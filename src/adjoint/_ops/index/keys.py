@@ -1,4 +1,4 @@
-"""The keys of x[key]: recognised, and brought to one form.
+"""Normalisation of the keys of x[key].
 
 Note [Keys]
 A basic key is normalised to a tuple of Python integers, slices and None with exactly one Ellipsis, so that every array
@@ -19,7 +19,7 @@ _FULL = slice(None)
 
 
 def basic_key(key: Any) -> tuple[Any, ...] | None:
-    """The key normalised if it is a basic one, else None."""
+    """The normalised key if it is a basic one, else None."""
     if type(key) is int:
         return (key, ...)
     parts = key if type(key) is tuple else (key,)
@@ -57,7 +57,7 @@ def _convert(parts: tuple[Any, ...]) -> tuple[Any, ...] | None:
 
 
 def as_plain(part: slice) -> slice:
-    """A slice whose ends may be of any integer type, tensors included, as one of Python's integers."""
+    """A slice with bounds of any integer type, tensors included, as a slice of Python integers."""
     ends = [None if end is None else index(end) for end in (part.start, part.stop, part.step)]
     return slice(*ends)
 
@@ -88,7 +88,7 @@ def _with_ellipsis(parts: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def with_one_ellipsis(parts: tuple[Any, ...]) -> tuple[Any, ...]:
-    """A key without those after the first, which stand for no dimension: so nothing else may follow them."""
+    """Remove ellipses after the first one, which stand for no dimension."""
     places = [place for place, part in enumerate(parts) if part is Ellipsis]
     if len(places) < 2:
         return parts
@@ -98,7 +98,7 @@ def with_one_ellipsis(parts: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def checked(shape: tuple[int, ...], key: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The key itself, after a look at its integers: not every array library looks."""
+    """Check the range of a key's integers (not every array library does), and return the key."""
     used = sum(part is not None and part is not Ellipsis for part in key)
     if used > len(shape):
         raise IndexError(f"{used} indices were given for a tensor of {len(shape)} dimensions")
@@ -114,5 +114,5 @@ def checked(shape: tuple[int, ...], key: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def slice_key(axis: int, start: int, stop: int, step: int = 1) -> tuple[Any, ...]:
-    """The normalised key of a slice along one dimension; its step is written out, by which its node's name is told."""
+    """Normalised key of a slice along one dimension, with an explicit step, from which the node's name follows."""
     return (*(_FULL,) * axis, slice(start, stop, step), ...)

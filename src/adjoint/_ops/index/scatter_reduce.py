@@ -1,4 +1,4 @@
-"""scatter_reduce and index_reduce: what an index sends to one place is summed, multiplied or compared there."""
+"""scatter_reduce and index_reduce: elements with the same index are reduced (sum, prod, mean, amax, amin)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _REDUCTIONS = {"sum": "add", "prod": "multiply", "mean": "add", "amax": "amax", 
 
 
 class _Places:
-    """Where the elements of a source go: the moves between source and target that all reductions have in common."""
+    """Indices of a scatter, and the moves between source and target that all reductions share."""
 
     def __init__(self, xp: Any, dim: int, index: Any, shape: tuple[int, ...], include_self: bool) -> None:
         self.xp = xp
@@ -50,8 +50,8 @@ class _Places:
         return _whole(self.xp, x, spec.shape, self.index)
 
 
-def _shared(places: _Places, g: Any, input: Any, src: Any, out: Any) -> tuple[Any, Any]:
-    """For amax and amin: which elements attain the extreme, and each one's share of the gradient."""
+def _share_extreme(places: _Places, g: Any, input: Any, src: Any, out: Any) -> tuple[Any, Any]:
+    """For amax and amin: which elements attain the extremum, and their shares of the gradient."""
     xp = places.xp
     mine = xp.astype(places.own(xp.astype(input == out, g.dtype)), g.dtype)
     theirs = xp.astype(places.cut(src) == places.fetch(out), g.dtype)
@@ -62,8 +62,8 @@ def _shared(places: _Places, g: Any, input: Any, src: Any, out: Any) -> tuple[An
     return mine * xp.where(untouched, g, share), theirs * places.fetch(share)
 
 
-def _others(places: _Places, input: Any, src: Any) -> tuple[Any, Any]:
-    """For prod: the product of all numbers that meet but one, for the target's own and for each of the source's."""
+def _products_of_others(places: _Places, input: Any, src: Any) -> tuple[Any, Any]:
+    """For prod: the product of all other elements with the same index, for target and source."""
     xp = places.xp
     src = places.cut(src)
     own = input if places.include_self else xp.where(places.own(xp.ones_like(input)) == 0, xp.ones_like(input), input)
@@ -84,7 +84,7 @@ def _others(places: _Places, input: Any, src: Any) -> tuple[Any, Any]:
     )
 
 
-def _of_input(xp, g, input, src, out, dim, index, reduce, include_self):
+def _input_vjp(xp, g, input, src, out, dim, index, reduce, include_self):
     if 0 in index.shape:
         return g
     places = _Places(xp, dim, index, tuple(g.shape), include_self)
@@ -93,11 +93,11 @@ def _of_input(xp, g, input, src, out, dim, index, reduce, include_self):
     if reduce == "mean":
         return places.own(g / places.count(src))
     if reduce == "prod":
-        return places.own(g * xp.conj(_others(places, input, src)[0]))
-    return _shared(places, g, input, src, out)[0]
+        return places.own(g * xp.conj(_products_of_others(places, input, src)[0]))
+    return _share_extreme(places, g, input, src, out)[0]
 
 
-def _of_source(xp, g, input, src, src_spec, out, dim, index, reduce, include_self):
+def _source_vjp(xp, g, input, src, src_spec, out, dim, index, reduce, include_self):
     if 0 in index.shape:
         return zeros(xp, g, src_spec.shape)
     places = _Places(xp, dim, index, tuple(g.shape), include_self)
@@ -106,20 +106,19 @@ def _of_source(xp, g, input, src, src_spec, out, dim, index, reduce, include_sel
     if reduce == "mean":
         return places.spread(places.fetch(g / places.count(src)), src_spec)
     if reduce == "prod":
-        return places.spread(places.fetch(g) * xp.conj(_others(places, input, src)[1]), src_spec)
-    return places.spread(_shared(places, g, input, src, out)[1], src_spec)
+        return places.spread(places.fetch(g) * xp.conj(_products_of_others(places, input, src)[1]), src_spec)
+    return places.spread(_share_extreme(places, g, input, src, out)[1], src_spec)
 
 
-@general(vjp={"input": _of_input, "src": _of_source}, in_place=True)
+@general(vjp={"input": _input_vjp, "src": _source_vjp}, in_place=True)
 def scatter_reduce(xp, input, dim, index: Array, src: Array, reduce, *, include_self=True):
-    """A copy in which each place holds what becomes of the numbers that an index sends there, and of its own.
+    """Scatter elements of `src` along a dimension and reduce those with the same index.
 
     Args:
-        dim: the dimension along which the index counts.
-        index: integers.
+        dim: the dimension of the index.
         src: a tensor at least as large as the index.
         reduce: "sum", "prod", "mean", "amax" or "amin".
-        include_self: whether the number that is there takes part, where others are sent.
+        include_self: whether the input's own elements take part in the reduction.
 
     Example:
         >>> x, index = ad.tensor([1.0, 2.0]), ad.tensor([0, 0, 1])
@@ -132,7 +131,7 @@ def scatter_reduce(xp, input, dim, index: Array, src: Array, reduce, *, include_
     _check_source(xp, input, index, src, "scatter_reduce")
     if 0 in index.shape:
         return xp.copy(input)
-    start = input if include_self else put_at(xp, input, index, _neutral(xp, input, reduce), axis)
+    start = input if include_self else put_at(xp, input, index, _neutral_element(xp, input, reduce), axis)
     out = put_at(xp, start, index, src, axis, _REDUCTIONS[reduce])
     if reduce != "mean":
         return out
@@ -140,8 +139,8 @@ def scatter_reduce(xp, input, dim, index: Array, src: Array, reduce, *, include_
     return xp.astype(out / met, input.dtype) if xp.dtype_of(input).category > 1 else out // met
 
 
-def _neutral(xp: Any, x: Any, reduce: str) -> Any:
-    """The number that changes nothing."""
+def _neutral_element(xp: Any, x: Any, reduce: str) -> Any:
+    """Neutral element of the reduction."""
     if reduce in ("sum", "mean", "prod"):
         return int(reduce == "prod")
     kind = xp.dtype_of(x)
@@ -155,7 +154,7 @@ def _neutral(xp: Any, x: Any, reduce: str) -> Any:
 
 
 def _for_elements(xp: Any, index: Any, dim: int, shape: tuple[int, ...]) -> Any:
-    """The places of slices along a dimension, for each element of a source of that shape."""
+    """Indices of slices along a dimension, expanded to every element of a source of that shape."""
     if not shape:
         return xp.reshape(index, ())
     axis = axis_of(dim, len(shape))
@@ -175,26 +174,26 @@ def _check_slices(input: Any, dim: int, index: Any, source: Any) -> None:
         )
 
 
-def _of_reduced(xp, g, input, source, out, dim, index, reduce, include_self):
+def _index_input_vjp(xp, g, input, source, out, dim, index, reduce, include_self):
     places = _for_elements(xp, index, dim, tuple(source.shape))
-    return _of_input(xp, g, input, source, out, dim, places, reduce, include_self)
+    return _input_vjp(xp, g, input, source, out, dim, places, reduce, include_self)
 
 
-def _of_slices(xp, g, input, source, source_spec, out, dim, index, reduce, include_self):
+def _index_source_vjp(xp, g, input, source, source_spec, out, dim, index, reduce, include_self):
     places = _for_elements(xp, index, dim, source_spec.shape)
-    return _of_source(xp, g, input, source, source_spec, out, dim, places, reduce, include_self)
+    return _source_vjp(xp, g, input, source, source_spec, out, dim, places, reduce, include_self)
 
 
-@general(vjp={"input": _of_reduced, "source": _of_slices}, in_place=True)
+@general(vjp={"input": _index_input_vjp, "source": _index_source_vjp}, in_place=True)
 def index_reduce(xp, input, dim, index: Array, source: Array, reduce, *, include_self=True):
-    """A copy in which each slice is what becomes of the slices of a source that an index sends there, and of its own.
+    """Reduce entries of `source` into those that an index tensor selects along a dimension.
 
     Args:
-        dim: the dimension along which slices are numbered.
-        index: a vector of integers, one for each slice of the source.
+        dim: the dimension of the index.
+        index: a vector of indices, one for each entry of the source.
         source: as large as the input along the other dimensions.
         reduce: "prod", "mean", "amax" or "amin".
-        include_self: whether the slice that is there takes part, where others are sent.
+        include_self: whether the input's own entries take part in the reduction.
 
     Example:
         >>> x, index = ad.tensor([1.0, 2.0]), ad.tensor([0, 0, 1])

@@ -1,4 +1,4 @@
-"""What the operators about matrices share: conjugates, identities, triangles, checks, and ways to a host library."""
+"""Helpers of the linear algebra operators: conjugate transposes, identities, checks, calls of SciPy."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ Array = Any
 
 
 def within(xp: Any, function: Any) -> Callable[..., Any]:
-    """One of our operators as a rule can use it: recorded on tensors, its bare forward on arrays."""
+    """An operator for use in rules: recorded on tensors, its bare forward on arrays."""
     return function if xp.of_tensors else partial(function.operator.forward, xp)
 
 
 def conj(xp: Any, x: Array) -> Array:
-    """The conjugate; a real array itself, without a copy."""
+    """Complex conjugate; a real array itself, without a copy."""
     return xp.conj(x) if xp.dtype_of(x).is_complex else x
 
 
 def adjoint(xp: Any, x: Array) -> Array:
-    """The conjugate transpose of matrices."""
+    """Conjugate transpose of matrices."""
     return xp.conj(x.mT) if xp.dtype_of(x).is_complex else x.mT
 
 
@@ -38,7 +38,7 @@ def hermitian_part(xp: Any, x: Array) -> Array:
 
 
 def real(xp: Any, x: Array) -> Array:
-    """The real part; a real array itself."""
+    """Real part; a real array itself."""
     return xp.real(x) if xp.dtype_of(x).is_complex else x
 
 
@@ -48,24 +48,24 @@ def as_dtype_of(xp: Any, x: Array, other: Array) -> Array:
 
 
 def identity_like(xp: Any, x: Array) -> Array:
-    """The identity matrix with as many rows and columns as the last axis of `x`, in its dtype."""
+    """Identity matrix with as many rows as the last axis of `x` is long, in its dtype."""
     return xp.eye(x.shape[-1], dtype=xp.dtype_of(x), device=_device(xp, x))
 
 
 def diagonal_matrix(xp: Any, values: Array) -> Array:
-    """Matrices with these values on the diagonal and zeros, whatever the values are, elsewhere."""
+    """Matrices with these values on the diagonal and zeros elsewhere (even if values are infinite)."""
     on_diagonal = identity_like(xp, values) != 0
     return xp.where(on_diagonal, xp.expand_dims(values, axis=-1), xp.zeros_like(xp.expand_dims(values, axis=-1)))
 
 
 def _device(xp: Any, x: Array) -> Any:
-    """Where to make a constant that meets `x`; libraries on the CPU alone need not be told."""
+    """Device for a constant that is combined with `x`; None for libraries on the CPU alone."""
     device = xp.device_of(x)
     return None if device == CPU else device
 
 
 def column(xp: Any, x: Array) -> Array:
-    """Numbers, one for each matrix of a stack, with two axes added so that they multiply it."""
+    """Numbers, one per matrix of a batch, with two axes appended for broadcasting."""
     return xp.expand_dims(xp.expand_dims(x, axis=-1), axis=-1)
 
 
@@ -73,7 +73,7 @@ def column(xp: Any, x: Array) -> Array:
 
 
 def check_matrices(xp: Any, name: str, x: Array, square: bool = False) -> None:
-    """Refuse what is no stack of (square) matrices of floating or complex numbers."""
+    """Refuse what is not a batch of (square) matrices of floating point or complex numbers."""
     if x.ndim < 2:
         raise OperatorError(f"{name} needs matrices, that is at least 2 dimensions; got shape {tuple(x.shape)}")
     if square and x.shape[-1] != x.shape[-2]:
@@ -84,7 +84,7 @@ def check_matrices(xp: Any, name: str, x: Array, square: bool = False) -> None:
 
 
 def finite(x: Array) -> Array:
-    """The matrices, if they have singular values: LAPACK may search for those of an infinite one for ever."""
+    """The matrices, with non-finite ones refused: LAPACK may not terminate on infinite elements."""
     array = x.value if type(x) is BatchedArray else x
     if type(array) is numpy.ndarray and not numpy.isfinite(array).all():
         raise LinAlgError("the singular values of a matrix with elements that are not finite are not defined")
@@ -92,7 +92,7 @@ def finite(x: Array) -> Array:
 
 
 def check_dims(name: str, **wanted: tuple[Array, int]) -> None:
-    """Refuse operands (given by name) that do not have as many dimensions as wanted."""
+    """Refuse operands (given by name) with the wrong number of dimensions."""
     for argument, (x, ndim) in wanted.items():
         if x.ndim != ndim:
             raise OperatorError(f"{name} needs {argument} to have {ndim} dimensions; got shape {tuple(x.shape)}")
@@ -102,7 +102,7 @@ def check_dims(name: str, **wanted: tuple[Array, int]) -> None:
 
 
 def on_host(xp: Any, function: Callable[..., Any], *arrays: Array) -> Any:
-    """Compute by NumPy or SciPy, for a library on the CPU that lacks a function; arrays in, arrays out.
+    """Compute with NumPy or SciPy in host memory, for a library that lacks a function.
 
     Raises:
         NotImplementedError: where values cannot be had, because they are on another device or not known yet.
@@ -120,7 +120,7 @@ def on_host(xp: Any, function: Callable[..., Any], *arrays: Array) -> Any:
 
 
 def _on_host_batched(function: Callable[..., Any], arrays: Any) -> Any:
-    """The same for every sample of a batch: what works on stacks of matrices works on a batch of them."""
+    """`on_host` for a batch: what works on stacks of matrices works on a batch of them."""
     level = level_of(arrays)
     batched = batch_size(arrays, level) is not None
     space, values = all_batched(arrays, level)
@@ -128,7 +128,7 @@ def _on_host_batched(function: Callable[..., Any], arrays: Any) -> Any:
 
 
 def has_values(xp: Any, *arrays: Array) -> bool:
-    """Whether the arrays' values can be looked at now, by the CPU."""
+    """Whether the arrays' values can be read now, by the CPU."""
     if xp.of_tensors:
         return all(has_values(x._spec.namespace, x._array) for x in arrays)
     if xp.name == "batched":
@@ -138,7 +138,7 @@ def has_values(xp: Any, *arrays: Array) -> bool:
 
 
 def surely_not(xp: Any, mask: Array) -> bool:
-    """Whether no element of a mask is true, as far as can be seen now: a reason to leave a computation out."""
+    """Whether no element of a mask is known to be true: then a computation can be left out."""
     if xp.of_tensors:
         return surely_not(mask._spec.namespace, mask._array)
     if type(mask) is BatchedArray:
@@ -147,5 +147,5 @@ def surely_not(xp: Any, mask: Array) -> bool:
 
 
 def epsilon(xp: Any, x: Array) -> float:
-    """The spacing of the array's numbers at one."""
+    """Machine epsilon of the array's dtype."""
     return _dtypes.finfo(xp.dtype_of(x).to_real()).eps

@@ -1,4 +1,4 @@
-"""Sums of products: Einstein's convention, tensor contraction, chains of matrices, inner, outer and cross products."""
+"""Tensor contraction: einsum, tensordot, multi_dot, matrix_power; inner, outer and cross products."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"  # importing `
 def _transposed(
     equation: str, shapes: tuple[tuple[int, ...], ...], index: int
 ) -> tuple[str, tuple[int, ...], tuple[int, ...]]:
-    """The sum that gives the gradient of one operand from that of the result and the other operands.
+    """The einsum that gives the gradient of one operand from that of the result and the other operands.
 
     Returns:
         The equation, for the operands (gradient, the others, vectors of ones, identity matrices); how long the
@@ -65,13 +65,13 @@ def _lengths(plan: Any, index: int) -> dict[str, set[int]]:
 
 
 def _einsum_transpose(xp: Any, g: Array, equation: str, operands: list[Any], index: int) -> Array:
-    """The gradient of one operand, of which only the shape counts."""
+    """Gradient of one operand, of which only the shape is needed."""
     shapes = tuple([tuple(x.shape) for x in operands])
     transposed, ones, eyes = _transposed(equation, shapes, index)
     others = [conj(xp, x) for place, x in enumerate(operands) if place != index]
     dtype = xp.dtype_of(g)
     extras = [xp.ones((n,), dtype=dtype) for n in ones] + [xp.eye(n, dtype=dtype) for n in eyes]
-    return _contracted(xp, transposed, g, *others, *extras)
+    return _contract(xp, transposed, g, *others, *extras)
 
 
 def _einsum_vjp(xp: Any, g: Array, operands: Any, equation: str) -> list[Array]:
@@ -82,13 +82,13 @@ def _einsum_jvp(xp: Any, t: Any, operands: Any, equation: str) -> Array:
     total = None
     for index, tangent in enumerate(t):
         if tangent is not None:
-            part = _contracted(xp, equation, *operands[:index], tangent, *operands[index + 1 :])
+            part = _contract(xp, equation, *operands[:index], tangent, *operands[index + 1 :])
             total = part if total is None else total + part
     return total
 
 
-def _contracted(xp: Any, equation: str, *operands: Any) -> Any:
-    """A sum of products; that of bfloat16 numbers is computed in single precision, which NumPy's einsum knows."""
+def _contract(xp: Any, equation: str, *operands: Any) -> Any:
+    """einsum; of bfloat16 in single precision, because NumPy's einsum lacks bfloat16."""
     kind = operands[0].dtype
     if xp.dtype_of(operands[0]) is not _dtypes.bfloat16:
         return xp.einsum(equation, *operands)
@@ -98,7 +98,7 @@ def _contracted(xp: Any, equation: str, *operands: Any) -> Any:
 
 @general(name="einsum", vjp={"operands": _einsum_vjp}, jvp={"operands": _einsum_jvp}, promotes="same", method=False)
 def _einsum(xp, operands: Arrays, equation):
-    """Sums of products by Einstein's convention.
+    """Sums of products in Einstein notation.
 
     ``einsum(equation, *operands)``: the equation names the dimensions of each operand by letters, ``...`` standing
     for any number of them, and those of the result after ``->``. Without that the result has, in alphabetical order,
@@ -112,7 +112,7 @@ def _einsum(xp, operands: Arrays, equation):
         tensor([[ 5., 11.],
                 [11., 25.]])
     """
-    return _contracted(xp, equation, *operands)
+    return _contract(xp, equation, *operands)
 
 
 @linear(
@@ -123,7 +123,7 @@ def _einsum(xp, operands: Arrays, equation):
 )
 def _einsum_of_one(xp, input, equation):
     """`einsum` of one operand, which need not be saved."""
-    return _contracted(xp, equation, input)
+    return _contract(xp, equation, input)
 
 
 @multilinear(
@@ -134,8 +134,8 @@ def _einsum_of_one(xp, input, equation):
     method=False,
 )
 def _einsum_of_two(xp, input, other, equation):
-    """`einsum` of two operands, of which each is saved if the other requires grad."""
-    return _contracted(xp, equation, input, other)
+    """`einsum` of two operands; each is saved only if the other requires grad."""
+    return _contract(xp, equation, input, other)
 
 
 def einsum(*args: Any, **kwargs: Any) -> Any:
@@ -179,17 +179,16 @@ table["einsum"].function = describe(einsum, table["einsum"], "einsum")
 
 @composite(method=False)
 def tensordot(a, b, dims=2):
-    """The sum of products over some dimensions of two tensors.
+    """Tensor contraction: sum of products over dimensions of two tensors.
 
     Args:
-        dims: how many of the last dimensions of `a` go with the first ones of `b`; or two lists of dimensions that go
-            together.
+        dims: the number of dimensions to contract (last of `a`, first of `b`), or two lists of dimensions.
 
     Example:
         >>> ad.tensordot(ad.ones(2, 3), ad.ones(3, 4), dims=1).shape
         adjoint.Size([2, 4])
     """
-    left, right = _paired(dims, a.ndim, b.ndim)
+    left, right = _pair_dims(dims, a.ndim, b.ndim)
     names = iter(_LETTERS)
     of_a = [next(names) for _ in range(a.ndim)]
     of_b = [next(names) for _ in range(b.ndim)]
@@ -199,7 +198,7 @@ def tensordot(a, b, dims=2):
     return einsum(f"{''.join(of_a)},{''.join(of_b)}->{''.join(kept)}", a, b)
 
 
-def _paired(dims: Any, rank_a: int, rank_b: int) -> tuple[list[int], list[int]]:
+def _pair_dims(dims: Any, rank_a: int, rank_b: int) -> tuple[list[int], list[int]]:
     """The dimensions to sum over, counted from the front."""
     if isinstance(dims, int):
         if not 0 <= dims <= min(rank_a, rank_b):
@@ -220,7 +219,7 @@ def _paired(dims: Any, rank_a: int, rank_b: int) -> tuple[list[int], list[int]]:
 
 @composite
 def inner(input, other):
-    """The sum of products over the last dimension of both tensors; of numbers, the product.
+    """Inner product over the last dimension of two tensors.
 
     Example:
         >>> ad.inner(ad.tensor([1.0, 2.0]), ad.tensor([3.0, 4.0]))
@@ -235,10 +234,10 @@ def inner(input, other):
 
 @composite(method=False)
 def linalg_vecdot(x, y, *, dim=-1):
-    """Inner products of vectors, the first of which are conjugated.
+    """Vector dot products along a dimension; the first operand is conjugated.
 
     Args:
-        dim: the dimension along which the vectors lie, in both after broadcasting.
+        dim: the dimension of the vectors, after broadcasting.
 
     Example:
         >>> ad.linalg.vecdot(ad.tensor([[1.0, 2.0], [3.0, 4.0]]), ad.tensor([1.0, 1.0]))
@@ -249,7 +248,7 @@ def linalg_vecdot(x, y, *, dim=-1):
 
 @composite(method=False)
 def bilinear(input1, input2, weight, bias=None):
-    """``input1 @ weight[k] @ input2`` for each output k, plus a bias.
+    """Bilinear layer: ``input1 @ weight[k] @ input2 + bias[k]`` for each output k.
 
     Args:
         input1, input2: shapes (..., m) and (..., n).
@@ -270,10 +269,10 @@ def bilinear(input1, input2, weight, bias=None):
 
 @composite(method=False)
 def linalg_multi_dot(tensors):
-    """The product of several matrices, in the order that takes the fewest multiplications.
+    """Matrix product of several matrices, in the order that needs the fewest multiplications.
 
     Args:
-        tensors: matrices; the first and the last may be vectors, a row and a column.
+        tensors: the matrices; the first and the last may be vectors.
 
     Example:
         >>> ad.linalg.multi_dot([ad.ones(2, 3), ad.ones(3, 4), ad.ones(4)])
@@ -317,7 +316,7 @@ def _chain(tensors: list[Any], splits: dict[tuple[int, int], int], i: int, j: in
 
 @composite(method=False)
 def chain_matmul(*matrices):
-    """The product of several matrices, in the order that takes the fewest multiplications.
+    """Matrix product of several matrices; older name of `linalg.multi_dot`.
 
     Example:
         >>> ad.chain_matmul(ad.ones(2, 3), ad.ones(3, 4), ad.ones(4, 1))
@@ -331,7 +330,7 @@ def chain_matmul(*matrices):
 
 @composite
 def matrix_power(input, n):
-    """A square matrix multiplied by itself `n` times; its inverse for negative `n`.
+    """Matrix power ``A^n`` of square matrices; of the inverse for negative `n`.
 
     Example:
         >>> ad.matrix_power(ad.tensor([[1.0, 1.0], [0.0, 1.0]]), 3)
@@ -357,7 +356,7 @@ def matrix_power(input, n):
 
 @composite(method=False)
 def linalg_matrix_power(A, n):
-    """A square matrix multiplied by itself `n` times; its inverse for negative `n`.
+    """Matrix power ``A^n`` of square matrices; of the inverse for negative `n`.
 
     Example:
         >>> ad.linalg.matrix_power(ad.tensor([[2.0]]), -1)
@@ -371,7 +370,7 @@ def linalg_matrix_power(A, n):
 
 @composite
 def outer(input, vec2):
-    """All products of an element of one vector and an element of another, as a matrix.
+    """Outer product of two vectors.
 
     Example:
         >>> ad.outer(ad.tensor([1.0, 2.0]), ad.tensor([3.0, 4.0]))
@@ -384,7 +383,7 @@ def outer(input, vec2):
 
 @composite
 def ger(input, vec2):
-    """The same as `outer`."""
+    """Outer product of two vectors; alias of `outer`."""
     return outer(input, vec2)
 
 
@@ -394,10 +393,10 @@ def ger(input, vec2):
     method=False,
 )
 def linalg_cross(xp, input, other, *, dim=-1):
-    """The vector product in three dimensions.
+    """Cross product of three-dimensional vectors along a dimension.
 
     Args:
-        dim: the dimension, of length 3, along which the vectors lie.
+        dim: the dimension of the vectors, of length 3.
 
     Example:
         >>> ad.linalg.cross(ad.tensor([1.0, 0.0, 0.0]), ad.tensor([0.0, 1.0, 0.0]))
@@ -423,10 +422,10 @@ def _cross(xp: Any, a: Array, b: Array, dim: int) -> Array:
 
 @composite
 def cross(input, other, dim=None):
-    """The vector product in three dimensions.
+    """Cross product of three-dimensional vectors along a dimension.
 
     Args:
-        dim: the dimension along which the vectors lie; left out, there is a warning, and it is the first of length 3.
+        dim: the dimension of the vectors; by default the first of length 3, with a warning.
 
     Example:
         >>> ad.cross(ad.tensor([1.0, 0.0, 0.0]), ad.tensor([0.0, 1.0, 0.0]), dim=-1)

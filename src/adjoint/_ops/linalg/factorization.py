@@ -1,4 +1,4 @@
-"""Factorisations of matrices into triangular and orthogonal ones: Cholesky, LU and QR."""
+"""Matrix factorizations: Cholesky, LU and QR."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def _solve(xp: Any, A: Array, B: Array, upper: bool, left: bool = True, unitrian
     return within(xp, linalg_solve_triangular)(A, B, upper=upper, left=left, unitriangular=unitriangular)
 
 
-def _halved_lower(xp: Any, x: Array) -> Array:
-    """The lower triangle with half the diagonal: of the matrix X + X^H it gives X back."""
+def _halve_diagonal(xp: Any, x: Array) -> Array:
+    """Lower triangle with half the diagonal: recovers a lower triangular X from X + X^H."""
     return xp.tril(x, k=-1) + diagonal_matrix(xp, xp.linalg.diagonal(x) / 2)
 
 
@@ -39,7 +39,7 @@ def _halved_lower(xp: Any, x: Array) -> Array:
 
 def _cholesky_vjp(xp: Any, g: Array, out: Array, upper: bool) -> Array:
     factor, g = (adjoint(xp, out), adjoint(xp, g)) if upper else (out, g)
-    middle = hermitian_part(xp, _halved_lower(xp, xp.matmul(adjoint(xp, factor), g)))
+    middle = hermitian_part(xp, _halve_diagonal(xp, xp.matmul(adjoint(xp, factor), g)))
     right = _solve(xp, factor, middle, upper=False, left=False)
     return _solve(xp, adjoint(xp, factor), right, upper=True)
 
@@ -49,7 +49,7 @@ def _cholesky_jvp(xp: Any, t: Array, out: Array, upper: bool) -> Array:
     inner = _solve(
         xp, adjoint(xp, factor), _solve(xp, factor, hermitian_part(xp, t), upper=False), upper=True, left=False
     )
-    tangent = xp.matmul(factor, _halved_lower(xp, inner))
+    tangent = xp.matmul(factor, _halve_diagonal(xp, inner))
     return adjoint(xp, tangent) if upper else tangent
 
 
@@ -60,11 +60,11 @@ def _cholesky_jvp(xp: Any, t: Array, out: Array, upper: bool) -> Array:
     node_name="LinalgCholeskyExBackward0",
 )
 def linalg_cholesky(xp, A: Array, *, upper=False):
-    """The triangular factor of Hermitian positive definite matrices: ``A = L @ L.mH``.
+    """Cholesky decomposition ``A = L @ L.mH`` of Hermitian positive definite matrices.
 
     Args:
         A: matrices, of which one triangle is read.
-        upper: return the upper triangular factor, ``A = U.mH @ U``.
+        upper: whether to return the upper triangular factor, ``A = U.mH @ U``.
 
     Raises:
         adjoint.linalg.LinAlgError: a matrix is not positive definite (JAX gives NaN instead).
@@ -80,7 +80,7 @@ def linalg_cholesky(xp, A: Array, *, upper=False):
 
 @composite
 def cholesky(input, upper=False):
-    """The triangular factor of Hermitian positive definite matrices; see `linalg.cholesky`."""
+    """Cholesky decomposition of Hermitian positive definite matrices; see `linalg.cholesky`."""
     return linalg_cholesky(input, upper=upper)
 
 
@@ -89,14 +89,14 @@ def _triangle(xp: Any, x: Array, upper: bool) -> Array:
 
 
 def _product_of(xp: Any, factor: Array, upper: bool, t: Array) -> Array:
-    """How L L^H (or U^H U) changes with its factor."""
+    """Tangent of L L^H (or U^H U) from that of its factor."""
     t = _triangle(xp, t, upper)
     half = xp.matmul(adjoint(xp, t), factor) if upper else xp.matmul(t, adjoint(xp, factor))
     return half + adjoint(xp, half)
 
 
-def _product_pulled(xp: Any, factor: Array, upper: bool, g: Array) -> Array:
-    """The gradient of a factor from that of L L^H (or U^H U)."""
+def _product_pullback(xp: Any, factor: Array, upper: bool, g: Array) -> Array:
+    """Gradient of a factor from that of L L^H (or U^H U)."""
     g = g + adjoint(xp, g)
     return _triangle(xp, xp.matmul(factor, g) if upper else xp.matmul(g, factor), upper)
 
@@ -109,7 +109,7 @@ def _cholesky_solve(xp: Any, B: Array, factor: Array, upper: bool) -> Array:
 
 def _cholesky_solve_factor_vjp(xp: Any, g: Array, input2: Array, upper: bool, out: Array) -> Array:
     pulled = _cholesky_solve(xp, g, input2, upper)
-    return _product_pulled(xp, _triangle(xp, input2, upper), upper, -xp.matmul(pulled, adjoint(xp, out)))
+    return _product_pullback(xp, _triangle(xp, input2, upper), upper, -xp.matmul(pulled, adjoint(xp, out)))
 
 
 def _cholesky_solve_factor_jvp(xp: Any, t: Array, input2: Array, upper: bool, out: Array) -> Array:
@@ -129,12 +129,12 @@ def _cholesky_solve_factor_jvp(xp: Any, t: Array, input2: Array, upper: bool, ou
     promotes="same",
 )
 def cholesky_solve(xp, input, input2: Array, upper=False):
-    """The solution X of ``A @ X = input`` from the Cholesky factor of A.
+    """Solve ``A @ X = input`` given the Cholesky factor of A.
 
     Args:
-        input: right sides, matrices.
+        input: the right-hand side, a matrix or a batch of matrices.
         input2: the triangular factor.
-        upper: which one it is.
+        upper: whether it is the upper triangular factor instead of the lower one.
 
     Example:
         >>> ad.cholesky_solve(ad.tensor([[8.0]]), ad.tensor([[2.0]]))
@@ -146,7 +146,7 @@ def cholesky_solve(xp, input, input2: Array, upper=False):
 
 
 def _cholesky_inverse_vjp(xp: Any, g: Array, input: Array, upper: bool, out: Array) -> Array:
-    return _product_pulled(xp, _triangle(xp, input, upper), upper, -xp.matmul(xp.matmul(out, g), out))
+    return _product_pullback(xp, _triangle(xp, input, upper), upper, -xp.matmul(xp.matmul(out, g), out))
 
 
 def _cholesky_inverse_jvp(xp: Any, t: Array, input: Array, upper: bool, out: Array) -> Array:
@@ -156,7 +156,7 @@ def _cholesky_inverse_jvp(xp: Any, t: Array, input: Array, upper: bool, out: Arr
 
 @general(vjp={"input": _cholesky_inverse_vjp}, jvp={"input": _cholesky_inverse_jvp})
 def cholesky_inverse(xp, input, upper=False):
-    """The inverse of A from its Cholesky factor.
+    """Inverse of A given its Cholesky factor.
 
     Example:
         >>> ad.cholesky_inverse(ad.tensor([[2.0]]))
@@ -171,7 +171,7 @@ def cholesky_inverse(xp, input, upper=False):
 
 
 def _eliminate_on_host(a: Any) -> tuple[Any, Any]:
-    """Gaussian elimination by LAPACK: L and U in one matrix, and which row was taken as the pivot of each step."""
+    """Gaussian elimination by LAPACK: L and U in one matrix, and the pivot row of each step."""
     from scipy.linalg.lapack import get_lapack_funcs
 
     (getrf,) = get_lapack_funcs(("getrf",), (a,))
@@ -184,7 +184,7 @@ def _eliminate_on_host(a: Any) -> tuple[Any, Any]:
 
 
 def _eliminate(xp: Any, a: Array) -> tuple[Array, Array]:
-    """The same in the vocabulary of the standard, for values that are not known yet."""
+    """Gaussian elimination in array API functions, for values that are not known yet."""
     rows, columns = xp.arange(a.shape[-2]), xp.arange(a.shape[-1])
     pivots: list[Array] = []
     for step in range(min(a.shape[-2:])):
@@ -204,12 +204,12 @@ def _eliminate(xp: Any, a: Array) -> tuple[Array, Array]:
 
 
 def _size(xp: Any, x: Array) -> Array:
-    """What LAPACK compares to find a pivot, so that the same one is found here."""
+    """The magnitude by which LAPACK chooses pivots, so that the same ones are chosen here."""
     return xp.abs(xp.real(x)) + xp.abs(xp.imag(x)) if xp.dtype_of(x).is_complex else xp.abs(x)
 
 
 def _swap(xp: Any, rows: Array, first: int, second: Array) -> Array:
-    """The order of rows in which two have changed places; `second` has one number for each matrix of a stack."""
+    """Permutation with two rows swapped; `second` has one number for each matrix of a batch."""
     second = xp.astype(xp.expand_dims(second, axis=-1), rows.dtype)
     return xp.where(rows == first, second, xp.where(rows == second, xp.full_like(rows, first), rows))
 
@@ -219,7 +219,7 @@ def _take_rows(xp: Any, a: Array, order: Array) -> Array:
 
 
 def permutation(xp: Any, pivots: Array, count: int, like: Array) -> Array:
-    """The matrix P, as ``A = P @ L @ U`` has it, from the pivots (from 0) of `count` rows."""
+    """The permutation matrix P of ``A = P @ L @ U`` from 0-based pivots of `count` rows."""
     rows = xp.arange(count)
     order = xp.broadcast_to(rows, (*pivots.shape[:-1], count))
     for step in range(pivots.shape[-1]):
@@ -228,8 +228,8 @@ def permutation(xp: Any, pivots: Array, count: int, like: Array) -> Array:
     return xp.astype(order[..., None, :] == rows[:, None], xp.dtype_of(like))
 
 
-def _lu_pulled(xp: Any, L: Array, U: Array, P: Array, g_lower: Array, g_upper: Array) -> Array:
-    """A rectangular matrix is a square one and a rest: the rest's gradient is simple and adds to that of the others."""
+def _lu_pullback(xp: Any, L: Array, U: Array, P: Array, g_lower: Array, g_upper: Array) -> Array:
+    """Gradient of A. A rectangular matrix is split into a square one and a rest."""
     rows, columns = L.shape[-2], U.shape[-1]
     n = min(rows, columns)
     L1, U1, g_lower1, g_upper1 = L[..., :n, :], U[..., :, :n], g_lower[..., :n, :], g_upper[..., :, :n]
@@ -249,7 +249,7 @@ def _lu_pulled(xp: Any, L: Array, U: Array, P: Array, g_lower: Array, g_upper: A
     return xp.matmul(P, xp.concat([square, *rest], axis=-1 if columns > n else -2))
 
 
-def _lu_pushed(xp: Any, L: Array, U: Array, P: Array, t: Array) -> tuple[Array, Array]:
+def _lu_pushforward(xp: Any, L: Array, U: Array, P: Array, t: Array) -> tuple[Array, Array]:
     """The tangents of L and U."""
     n = L.shape[-1]
     t = xp.matmul(P.mT, t)
@@ -273,7 +273,7 @@ def _lu_factors(xp: Any, A: Array) -> tuple[Array, Array]:
     return on_host(xp, _eliminate_on_host, A) if has_values(xp, A) else _eliminate(xp, A)
 
 
-def _unpacked(xp: Any, factors: Array) -> tuple[Array, Array]:
+def _unpack_lu(xp: Any, factors: Array) -> tuple[Array, Array]:
     """L and U from the matrix that holds both."""
     rows, columns = factors.shape[-2:]
     n = min(rows, columns)
@@ -281,8 +281,8 @@ def _unpacked(xp: Any, factors: Array) -> tuple[Array, Array]:
     return xp.tril(factors[..., :, :n], k=-1) + ones, xp.triu(factors[..., :n, :])
 
 
-def _packed(xp: Any, lower: Array, upper: Array) -> Array:
-    """The matrix that holds L, of which only the part below the diagonal counts, and U."""
+def _pack_lu(xp: Any, lower: Array, upper: Array) -> Array:
+    """L (below the diagonal) and U in one matrix."""
     rows, columns = lower.shape[-2], upper.shape[-1]
     below = xp.tril(lower, k=-1)
     batch = [(0, 0)] * (below.ndim - 2)
@@ -297,34 +297,34 @@ def _lu_vjp(xp: Any, g: Any, out: Any) -> Array:
     L, U, P = out
     g_lower = xp.zeros_like(L) if g[0] is None else g[0]
     g_upper = xp.zeros_like(U) if g[1] is None else g[1]
-    return _lu_pulled(xp, L, U, P, g_lower, g_upper)
+    return _lu_pullback(xp, L, U, P, g_lower, g_upper)
 
 
 @general(
     vjp={"A": _lu_vjp},
-    jvp={"A": lambda xp, t, out: (*_lu_pushed(xp, out[0], out[1], out[2], t), None)},
+    jvp={"A": lambda xp, t, out: (*_lu_pushforward(xp, out[0], out[1], out[2], t), None)},
     outputs=3,
     differentiable=2,
     method=False,
     node_name="LinalgLuBackward0",
 )
 def _lu(xp, A: Array):
-    """L, U and P of the decomposition ``A = P @ L @ U``."""
+    """L, U and P of the LU decomposition ``A = P @ L @ U``."""
     factors, pivots = _lu_factors(xp, A)
-    return *_unpacked(xp, factors), permutation(xp, pivots, A.shape[-2], A)
+    return *_unpack_lu(xp, factors), permutation(xp, pivots, A.shape[-2], A)
 
 
 def _lu_factor_vjp(xp: Any, g: Array, out: Any) -> Array:
-    L, U = _unpacked(xp, out[0])
+    L, U = _unpack_lu(xp, out[0])
     n = L.shape[-1]
     P = permutation(xp, out[1] - 1, L.shape[-2], L)
-    return _lu_pulled(xp, L, U, P, xp.tril(g[..., :, :n], k=-1), xp.triu(g[..., :n, :]))
+    return _lu_pullback(xp, L, U, P, xp.tril(g[..., :, :n], k=-1), xp.triu(g[..., :n, :]))
 
 
 def _lu_factor_jvp(xp: Any, t: Array, out: Any) -> tuple[Any, Any]:
-    L, U = _unpacked(xp, out[0])
+    L, U = _unpack_lu(xp, out[0])
     P = permutation(xp, out[1] - 1, L.shape[-2], L)
-    return _packed(xp, *_lu_pushed(xp, L, U, P, t)), None
+    return _pack_lu(xp, *_lu_pushforward(xp, L, U, P, t)), None
 
 
 @general(
@@ -337,7 +337,7 @@ def _lu_factor_jvp(xp: Any, t: Array, out: Any) -> tuple[Any, Any]:
     node_name="LinalgLuFactorExBackward0",
 )
 def lu_factors(xp, A: Array, *, pivot=True):
-    """The factors of `lu` in one matrix, and the pivots, counted from 1."""
+    """Compact LU factors, and the pivots, counted from 1."""
     _check_pivoting("linalg.lu_factor", pivot)
     factors, pivots = _lu_factors(xp, A)
     return factors, pivots + 1
@@ -350,7 +350,7 @@ def _check_pivoting(name: str, pivot: bool) -> None:
 
 @composite(method=False)
 def linalg_lu(A, *, pivot=True):
-    """A permutation, a unit lower and an upper triangular matrix whose product is A.
+    """LU decomposition with partial pivoting: ``A = P @ L @ U``.
 
     Example:
         >>> P, L, U = ad.linalg.lu(ad.tensor([[1.0, 2.0], [2.0, 2.0]]))
@@ -365,11 +365,11 @@ def linalg_lu(A, *, pivot=True):
 
 @composite(method=False)
 def linalg_lu_solve(LU, pivots, B, *, left=True, adjoint=False):
-    """The solution X of ``A @ X = B`` from the result of `lu_factor`.
+    """Solve ``A @ X = B`` given the LU factorization of A from `lu_factor`.
 
     Args:
-        left: whether A stands on the left; otherwise ``X @ A = B`` is solved.
-        adjoint: take the conjugate transpose of A for A.
+        left: whether to solve ``A @ X = B`` instead of ``X @ A = B``.
+        adjoint: whether to use the conjugate transpose of A.
 
     Example:
         >>> ad.linalg.lu_solve(*ad.linalg.lu_factor(ad.tensor([[2.0]])), ad.tensor([[4.0]]))
@@ -389,7 +389,14 @@ def linalg_lu_solve(LU, pivots, B, *, left=True, adjoint=False):
 
 @composite
 def lu_solve(b, LU_data, LU_pivots):
-    """The solution X of ``A @ X = b`` from the result of `linalg.lu_factor`."""
+    """Solve ``A @ X = b`` given the LU factorization of A from `linalg.lu_factor`.
+
+    Example:
+        >>> A, b = ad.tensor([[2.0, 1.0], [4.0, 3.0]]), ad.tensor([[3.0], [7.0]])
+        >>> ad.lu_solve(b, *ad.linalg.lu_factor(A))
+        tensor([[1.],
+                [1.]])
+    """
     return linalg_lu_solve(LU_data, LU_pivots, b)
 
 
@@ -409,7 +416,7 @@ def _check_qr(xp: Any, Q: Array, R: Array, mode: str) -> None:
 
 
 def _qr_vjp(xp: Any, g: Any, out: Any, mode: str) -> Array:
-    """Columns beyond the square part only depend on Q by R2 = Q^H A2, which adds to the gradient of Q."""
+    """Gradient of A. Columns beyond the square part depend on Q by R2 = Q^H A2 only."""
     Q, R = out
     _check_qr(xp, Q, R, mode)
     g_q = xp.zeros_like(Q) if g[0] is None else g[0]
@@ -450,7 +457,7 @@ def _qr_jvp(xp: Any, t: Array, out: Any, mode: str) -> tuple[Array, Array]:
 
 @general(vjp={"A": _qr_vjp}, jvp={"A": _qr_jvp}, outputs=2, returns=return_types.linalg_qr, method=False)
 def linalg_qr(xp, A: Array, mode="reduced"):
-    """Orthonormal columns Q and an upper triangular R whose product is A.
+    """QR decomposition ``A = Q @ R`` with orthonormal columns Q and upper triangular R.
 
     Args:
         mode: "reduced", "complete" (Q is square) or "r" (Q is empty, and there are no gradients).
@@ -470,5 +477,5 @@ def linalg_qr(xp, A: Array, mode="reduced"):
 
 @composite
 def qr(input, some=True):
-    """Orthonormal columns and an upper triangular matrix whose product is the input; see `linalg.qr`."""
+    """QR decomposition of matrices; see `linalg.qr`."""
     return return_types.qr(*linalg_qr(input, "reduced" if some else "complete"))

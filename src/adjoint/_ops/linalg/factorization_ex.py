@@ -1,4 +1,4 @@
-"""Linear algebra that says whether it went well (`*_ex`), PyTorch's older names, and products with factors."""
+"""Factorizations and solvers that return error codes (`*_ex`), and PyTorch's older names of linear algebra."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from adjoint._ops.reduction.norms import linalg_vector_norm
 
 
 def _raise_where(name: str, info: Any, what: str) -> None:
-    """An error if the information about some matrix is not zero; none where it is not known yet, as inside `jit`."""
+    """Raise if an error code is not zero; not where codes are not known yet, as inside `jit`."""
     xp, failed = namespace_over(info._spec.namespace), info != 0
     if has_values(xp, failed) and not surely_not(xp, failed):
         raise LinAlgError(f"{name}: {what}")
@@ -50,7 +50,7 @@ def _definiteness(a: Any) -> Any:
 
 @constant(method=False)
 def _cholesky_info(xp, input):
-    """Which matrices are not positive definite; where values are not known yet, 1 stands for all of those."""
+    """Which matrices are not positive definite; where values are not known yet, 1 for all of those."""
     if has_values(xp, input):
         return on_host(xp, _definiteness, input)
     diagonal = xp.linalg.diagonal(xp.linalg.cholesky(input))
@@ -59,12 +59,12 @@ def _cholesky_info(xp, input):
 
 @composite(method=False)
 def linalg_cholesky_ex(A, *, upper=False, check_errors=False):
-    """The triangular factor of Hermitian positive definite matrices, and for each whether it is one.
+    """Cholesky decomposition, with an error code per matrix in place of an exception.
 
     Args:
         A: matrices, of which one triangle is read.
-        upper: return the upper triangular factor.
-        check_errors: raise an error if a matrix is not positive definite.
+        upper: whether to return the upper triangular factor.
+        check_errors: whether to raise an error if a matrix is not positive definite.
 
     Returns:
         `L`, which is NaN where `info` is not zero: there it is the size of the first leading minor that is not
@@ -101,11 +101,11 @@ def _first_zero(LU: Any) -> Any:
 
 @composite(method=False)
 def linalg_lu_factor_ex(A, *, pivot=True, check_errors=False):
-    """The factors of `lu` in one matrix, the pivots, and for each matrix which pivot is the first to be zero, from 1.
+    """Compact LU factorization, with an error code per matrix in place of an exception.
 
     Args:
         pivot: True; without pivoting the result could be far off.
-        check_errors: raise an error if a pivot is zero.
+        check_errors: whether to raise an error if a pivot is zero.
 
     Example:
         >>> ad.linalg.lu_factor_ex(ad.tensor([[1.0, 2.0], [2.0, 4.0]])).info
@@ -120,7 +120,7 @@ def linalg_lu_factor_ex(A, *, pivot=True, check_errors=False):
 
 @composite(method=False)
 def linalg_lu_factor(A, *, pivot=True):
-    """The factors of `lu` in one matrix, and the pivots, for `lu_solve`.
+    """Compact LU factorization with partial pivoting, for `linalg.lu_solve`.
 
     Raises:
         adjoint.linalg.LinAlgError: a matrix is singular, so that nothing can be solved with its factors.
@@ -137,10 +137,10 @@ def linalg_lu_factor(A, *, pivot=True):
 
 @composite
 def lu(A, pivot=True, get_infos=False):
-    """The factors of matrices in one matrix, and the pivots: `linalg.lu_factor_ex` by an older name.
+    """Compact LU factorization with pivots; older name of `linalg.lu_factor_ex`.
 
     Args:
-        get_infos: whether to return as well which pivot of each matrix is zero.
+        get_infos: whether to return error codes as well.
 
     Example:
         >>> ad.lu(ad.tensor([[1.0, 2.0], [2.0, 2.0]]))[1]
@@ -152,11 +152,11 @@ def lu(A, pivot=True, get_infos=False):
 
 @composite(method=False)
 def lu_unpack(LU_data, LU_pivots, unpack_data=True, unpack_pivots=True):
-    """The permutation and the two triangular matrices from the result of `linalg.lu_factor`.
+    """Unpack a compact LU factorization (from `linalg.lu_factor`) into P, L and U.
 
     Args:
-        unpack_data, unpack_pivots: whether the triangular matrices and the permutation are wanted; empty tensors are
-            returned otherwise.
+        unpack_data, unpack_pivots: whether to unpack the triangular matrices and the permutation; otherwise they are
+            empty.
 
     Example:
         >>> ad.lu_unpack(*ad.linalg.lu_factor(ad.tensor([[1.0, 2.0], [2.0, 2.0]]))).U
@@ -181,11 +181,10 @@ def lu_unpack(LU_data, LU_pivots, unpack_data=True, unpack_pivots=True):
 
 @composite(method=False)
 def linalg_solve_ex(A, B, *, left=True, check_errors=False):
-    """The solution X of ``A @ X = B``, and for each matrix whether it is singular instead of an error.
+    """Solve ``A @ X = B``, with an error code per matrix in place of an exception.
 
     Args:
-        A, B, left: as of `linalg.solve`.
-        check_errors: raise an error all the same.
+        check_errors: whether to raise an error if a matrix is singular.
 
     Returns:
         `result`, which is NaN where `info` is not zero: there it is the number of the first pivot that is zero.
@@ -210,14 +209,14 @@ def linalg_solve_ex(A, B, *, left=True, check_errors=False):
 
 @composite
 def triangular_solve(b, A, upper=True, transpose=False, unitriangular=False):
-    """The solution X of ``A @ X = b`` for triangular A: `linalg.solve_triangular` by an older name.
+    """Solve ``A @ X = b`` with triangular A; older name of `linalg.solve_triangular`.
 
     Args:
-        b: the right sides.
+        b: the right-hand side.
         A: matrices, of which one triangle is read.
-        upper: which.
-        transpose: take the transpose of A for A.
-        unitriangular: take the diagonal for ones.
+        upper: whether A is upper triangular instead of lower.
+        transpose: whether to use the transpose of A.
+        unitriangular: whether the diagonal counts as ones.
 
     Returns:
         `solution`, and a copy of A.
@@ -236,7 +235,7 @@ def triangular_solve(b, A, upper=True, transpose=False, unitriangular=False):
 
 @composite
 def orgqr(input, tau):
-    """The first columns of a product of reflections: `linalg.householder_product` by an older name.
+    """First columns of a product of Householder reflections; alias of `linalg.householder_product`.
 
     Example:
         >>> ad.orgqr(ad.tensor([[1.0], [0.0]]), ad.tensor([2.0]))
@@ -248,13 +247,12 @@ def orgqr(input, tau):
 
 @composite
 def ormqr(input, tau, other, left=True, transpose=False):
-    """The product of a matrix with the orthogonal one that reflections make, see `linalg.householder_product`.
+    """Product of a matrix with the Q of a QR decomposition, given as Householder reflections.
 
     Args:
-        input, tau: the vectors and the factors of the reflections.
-        other: the matrix to multiply.
-        left: whether the orthogonal matrix stands on the left.
-        transpose: take its conjugate transpose.
+        input, tau: the Householder vectors and their factors.
+        left: whether to multiply by Q from the left.
+        transpose: whether to use the conjugate transpose of Q.
 
     Example:
         >>> ad.ormqr(ad.tensor([[1.0], [0.0]]), ad.tensor([2.0]), ad.tensor([[1.0], [1.0]]))
@@ -278,7 +276,7 @@ def ormqr(input, tau, other, left=True, transpose=False):
 
 @composite(method=False)
 def frobenius_norm(input, dim=(), keepdim=False):
-    """The square root of the sum of squares over one or two dimensions; `linalg.matrix_norm` by an older name.
+    """Frobenius norm over one or two dimensions; older name of `linalg.matrix_norm`.
 
     Example:
         >>> ad.frobenius_norm(ad.tensor([[3.0, 4.0]]), (0, 1))
@@ -289,7 +287,7 @@ def frobenius_norm(input, dim=(), keepdim=False):
 
 @composite(method=False)
 def nuclear_norm(input, dim=(-2, -1), keepdim=False):
-    """The sum of the singular values of matrices; `linalg.matrix_norm` by an older name.
+    """Nuclear norm (sum of singular values) of matrices; older name of `linalg.matrix_norm`.
 
     Example:
         >>> ad.nuclear_norm(ad.tensor([[3.0, 0.0], [0.0, 4.0]]))

@@ -1,4 +1,4 @@
-"""Functions of matrices: norms, condition numbers, the exponential, products of reflections."""
+"""Matrix norms, condition numbers, matrix exponential, Householder products, Vandermonde matrices."""
 
 from __future__ import annotations
 
@@ -43,14 +43,12 @@ def _two_dims(name: str, dim: Any, ndim: int) -> tuple[int, int]:
 
 @composite(method=False)
 def linalg_matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None):
-    """A norm of matrices.
+    """Matrix norm: Frobenius, nuclear, or induced by a vector norm.
 
     Args:
-        ord: "fro" (the root of the sum of squares), "nuc" (the sum of the singular values), 2 or -2 (the largest or
-            smallest of them), 1 or -1 (the largest or smallest column sum of absolute values), inf or -inf (of rows).
+        ord: "fro" (Frobenius), "nuc" (nuclear), 2 or -2 (largest or smallest singular value), 1 or -1 (largest or
+            smallest absolute column sum), inf or -inf (row sum).
         dim: the dimensions of the rows and the columns.
-        keepdim: keep these dimensions, with length 1.
-        dtype: convert to this dtype first.
 
     Example:
         >>> ad.linalg.matrix_norm(ad.tensor([[3.0, 4.0], [0.0, 0.0]]))
@@ -88,14 +86,11 @@ def _spectral_norm(A: Any, ord: Any, rows: int, columns: int, keepdim: bool) -> 
 
 @composite(method=False)
 def linalg_norm(A, ord=None, dim=None, keepdim=False, *, dtype=None):
-    """A norm of vectors or matrices.
+    """Vector or matrix norm.
 
     Args:
-        ord: which norm: see `linalg.vector_norm` and `linalg.matrix_norm`. None is the root of the sum of squares.
-        dim: one dimension for vectors, two for matrices; by default all, of which there may then be any number if
-            `ord` is None, and else one or two.
-        keepdim: keep these dimensions, with length 1.
-        dtype: convert to this dtype first.
+        ord: the order, see `linalg.vector_norm` and `linalg.matrix_norm`; None is the 2-norm of all elements.
+        dim: one dimension for vectors, two for matrices; by default all.
 
     Example:
         >>> ad.linalg.norm(ad.tensor([3.0, 4.0]))
@@ -118,7 +113,7 @@ def linalg_norm(A, ord=None, dim=None, keepdim=False, *, dtype=None):
 
 @composite(method=False)
 def linalg_cond(A, p=None):
-    """The condition number: how much a relative change of a matrix can be magnified in the solution of a system.
+    """Condition number of matrices with respect to a matrix norm.
 
     Args:
         p: the norm to measure by, as in `linalg.matrix_norm`; by default 2.
@@ -156,7 +151,7 @@ _MOST_SQUARINGS = 20  # where the norm is not known beforehand
 
 
 def _exponential(xp: Any, A: Array) -> Array:
-    """By scaling until the norm is small, a rational approximation, and squaring; each matrix by its own scale."""
+    """Scaling and squaring with a Pade approximation; each matrix by its own scale."""
     limit, coefficients = _PADE[xp.dtype_of(A).to_real().itemsize]
     norm = xp.max(xp.sum(xp.abs(A), axis=-2), axis=-1)
     norm = xp.where(xp.isfinite(norm), norm, xp.zeros_like(norm))
@@ -175,7 +170,7 @@ def _largest(xp: Any, counts: Array) -> int:
 
 
 def _pade(xp: Any, A: Array, coefficients: tuple[int, ...]) -> Array:
-    """The quotient of a polynomial p(A) and p(-A), by its even and odd parts."""
+    """Pade approximation p(A) / p(-A), by the even and odd parts of p."""
     square = xp.matmul(A, A)
     power = identity_like(xp, A) + xp.zeros_like(A)
     even, odd = xp.zeros_like(A), xp.zeros_like(A)
@@ -201,7 +196,7 @@ def _exponential_derivative(xp: Any, A: Array, direction: Array) -> Array:
     method=False,
 )
 def linalg_matrix_exp(xp, A: Array):
-    """The exponential of square matrices, the sum of ``A^k / k!``.
+    """Matrix exponential of square matrices.
 
     Example:
         >>> ad.linalg.matrix_exp(ad.tensor([[0.0, 1.0], [0.0, 0.0]]))
@@ -218,7 +213,7 @@ def linalg_matrix_exp(xp, A: Array):
 
 @composite
 def matrix_exp(input):
-    """The exponential of square matrices; see `linalg.matrix_exp`."""
+    """Matrix exponential of square matrices; see `linalg.matrix_exp`."""
     return linalg_matrix_exp(input)
 
 
@@ -227,12 +222,11 @@ def matrix_exp(input):
 
 @composite(method=False)
 def linalg_householder_product(A, tau):
-    """The first columns of a product of reflections ``1 - tau[i] v v^H``.
+    """First columns of a product of Householder reflections ``1 - tau[i] v v^H``.
 
     Args:
-        A: matrices whose column i holds, below the diagonal, the vector v of reflection i. There v is one, and
-            above it zero, whatever is there.
-        tau: the factors of the reflections, one for each.
+        A: matrices whose column i holds, below the diagonal, the Householder vector i; it is one on the diagonal.
+        tau: the factors of the reflections.
 
     Example:
         >>> ad.linalg.householder_product(ad.tensor([[1.0], [0.0]]), ad.tensor([2.0]))
@@ -260,7 +254,7 @@ def linalg_householder_product(A, tau):
 
 @composite(method=False)
 def linalg_vander(x, *, N=None):
-    """The matrices of Vandermonde: in each row the powers 0, 1, 2, ... of an element.
+    """Vandermonde matrix: the powers 0, 1, 2, ... of each element of a vector.
 
     Args:
         x: a vector, or a batch of vectors along the last dimension.
@@ -289,7 +283,7 @@ def _powers(x: Any, count: int) -> Any:
 
 @composite(method=False)
 def vander(x, N=None, increasing=False):
-    """The matrix of Vandermonde: in each row the powers of an element, the highest first.
+    """Vandermonde matrix: the powers of each element of a vector, the highest first.
 
     Args:
         x: a vector.

@@ -1,4 +1,4 @@
-"""Products of vectors and matrices. `matmul` chooses among them by rank; sums of products are in `einsum.py`."""
+"""Matrix products: `matmul` and the products it chooses from by rank; contractions are in `einsum.py`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _dot: Any = numpy.ndarray.dot
 
 
 def product(xp: Any, a: Array, b: Array) -> Array:
-    """The product of two arrays of at most two dimensions."""
+    """Matrix product of two arrays of at most two dimensions."""
     # NumPy's matmul takes twice as long as its dot for small matrices.
     return _dot(a, b) if xp is numpy_namespace else xp.matmul(a, b)
 
@@ -33,7 +33,7 @@ def product(xp: Any, a: Array, b: Array) -> Array:
     mat2=lambda xp, g, input: product(xp, adjoint(xp, input), g),
 )
 def mm(xp, input, mat2: Array):
-    """The product of two matrices.
+    """Matrix product of two matrices.
 
     Example:
         >>> ad.mm(ad.tensor([[1.0, 2.0]]), ad.tensor([[3.0], [4.0]]))
@@ -50,7 +50,7 @@ def mm(xp, input, mat2: Array):
     vec=lambda xp, g, input: product(xp, adjoint(xp, input), g),
 )
 def mv(xp, input, vec: Array):
-    """The product of a matrix and a vector.
+    """Matrix-vector product.
 
     Example:
         >>> ad.mv(ad.tensor([[1.0, 2.0], [3.0, 4.0]]), ad.tensor([1.0, 1.0]))
@@ -67,7 +67,7 @@ def mv(xp, input, vec: Array):
     tensor=lambda xp, g, input: g * conj(xp, input),
 )
 def dot(xp, input, tensor: Array):
-    """The sum of the products of two vectors' elements, without conjugation.
+    """Dot product of two vectors, without conjugation.
 
     Example:
         >>> ad.dot(ad.tensor([1.0, 2.0]), ad.tensor([3.0, 4.0]))
@@ -83,7 +83,7 @@ def dot(xp, input, tensor: Array):
     other=lambda xp, g, input: g * input,
 )
 def vdot(xp, input, other):
-    """The inner product of two vectors: the first one is conjugated.
+    """Dot product of two vectors; the first one is conjugated.
 
     Example:
         >>> ad.vdot(ad.tensor([1.0, 2.0]), ad.tensor([3.0, 4.0]))
@@ -98,7 +98,7 @@ def vdot(xp, input, other):
     mat2=lambda xp, g, input: xp.matmul(adjoint(xp, input), g),
 )
 def bmm(xp, input, mat2: Array):
-    """The products of two stacks of equally many matrices.
+    """Batched matrix product.
 
     Example:
         >>> ad.bmm(ad.ones(2, 1, 3), ad.ones(2, 3, 1))
@@ -115,8 +115,8 @@ def bmm(xp, input, mat2: Array):
 # ---- any ranks -------------------------------------------------------------------------------------------------------
 
 
-def _rows(shape: Any) -> int:
-    """How many rows a stack of matrices has altogether."""
+def _count_rows(shape: Any) -> int:
+    """Total number of rows of a batch of matrices."""
     count = 1
     for length in shape[:-1]:
         count *= length
@@ -124,7 +124,7 @@ def _rows(shape: Any) -> int:
 
 
 def _as_rows(xp: Any, x: Array) -> Array:
-    return xp.reshape(x, (_rows(x.shape), x.shape[-1]))
+    return xp.reshape(x, (_count_rows(x.shape), x.shape[-1]))
 
 
 def _left(xp: Any, g: Array, other: Array, input_spec: InputMetadata) -> Array:
@@ -139,12 +139,12 @@ def _left(xp: Any, g: Array, other: Array, input_spec: InputMetadata) -> Array:
 
 
 def _right(xp: Any, g: Array, input: Array, other_spec: InputMetadata) -> Array:
-    """The gradient of the second factor. One matrix for a whole stack is one product, not a sum of many."""
+    """Gradient of the second factor. One matrix for a whole batch is one product, not a sum of many."""
     rank = len(other_spec.shape)
     if input.ndim == 1:
         return xp.expand_dims(conj(xp, input), axis=-1) * xp.expand_dims(g, axis=-2)
     if rank == 1:
-        return product(xp, adjoint(xp, _as_rows(xp, input)), xp.reshape(g, (_rows(input.shape),)))
+        return product(xp, adjoint(xp, _as_rows(xp, input)), xp.reshape(g, (_count_rows(input.shape),)))
     if rank == 2:
         return product(xp, adjoint(xp, _as_rows(xp, input)), _as_rows(xp, g))
     return xp.matmul(adjoint(xp, input), g)
@@ -166,7 +166,7 @@ _BY_RANK = {(2, 2): "mm", (2, 1): "mv", (1, 1): "dot", (3, 3): "bmm"}
 
 @multilinear(chooses=_choose, input=_left, other=_right)
 def matmul(xp, input, other):
-    """The matrix product of two tensors of any rank.
+    """Matrix product of two tensors of any rank.
 
     Two vectors give their dot product; a vector is a row on the left and a column on the right; leading dimensions
     are stacks of matrices, which broadcast.
@@ -191,7 +191,7 @@ def scaled(x: Array, factor: Any) -> Array:
 
 
 def _sum_of(input: Array, beta: Any, other: Array, alpha: Any) -> Array:
-    """beta * input + alpha * other. As in PyTorch, NaN in `input` does not count if beta is zero."""
+    """beta * input + alpha * other. As in PyTorch, NaN in `input` is ignored if beta is zero."""
     other = scaled(other, alpha)
     if beta == 0:
         return other
@@ -226,7 +226,7 @@ def _beta_jvp(t: Array, beta: Any) -> Array:
     in_place=True,
 )
 def addmm(xp, input, mat1: Array, mat2: Array, *, beta=1, alpha=1):
-    """``beta * input + alpha * (mat1 @ mat2)``.
+    """Matrix product with addition: ``beta * input + alpha * (mat1 @ mat2)``.
 
     Example:
         >>> ad.addmm(ad.ones(1), ad.ones(2, 3), ad.ones(3, 2), alpha=2)
@@ -252,7 +252,7 @@ def addmm(xp, input, mat1: Array, mat2: Array, *, beta=1, alpha=1):
     in_place=True,
 )
 def addmv(xp, input, mat: Array, vec: Array, *, beta=1, alpha=1):
-    """``beta * input + alpha * (mat @ vec)``.
+    """Matrix-vector product with addition: ``beta * input + alpha * (mat @ vec)``.
 
     Example:
         >>> ad.addmv(ad.ones(2), ad.ones(2, 3), ad.ones(3))
@@ -277,7 +277,7 @@ def addmv(xp, input, mat: Array, vec: Array, *, beta=1, alpha=1):
     in_place=True,
 )
 def addr(xp, input, vec1: Array, vec2: Array, *, beta=1, alpha=1):
-    """``beta * input + alpha * outer(vec1, vec2)``.
+    """Outer product with addition: ``beta * input + alpha * outer(vec1, vec2)``.
 
     Example:
         >>> ad.addr(ad.zeros(2, 2), ad.tensor([1.0, 2.0]), ad.tensor([3.0, 4.0]))
@@ -306,7 +306,7 @@ _STACK_RULES: dict[str, Any] = {
     in_place=True,
 )
 def baddbmm(xp, input, batch1: Array, batch2: Array, *, beta=1, alpha=1):
-    """``beta * input + alpha * bmm(batch1, batch2)``.
+    """Batched matrix product with addition: ``beta * input + alpha * bmm(batch1, batch2)``.
 
     Example:
         >>> ad.baddbmm(ad.ones(1), ad.ones(2, 1, 3), ad.ones(2, 3, 1)).shape
@@ -327,7 +327,7 @@ def baddbmm(xp, input, batch1: Array, batch2: Array, *, beta=1, alpha=1):
     in_place=True,
 )
 def addbmm(xp, input, batch1: Array, batch2: Array, *, beta=1, alpha=1):
-    """``beta * input + alpha * bmm(batch1, batch2).sum(0)``.
+    """Sum of batched matrix products, with addition: ``beta * input + alpha * bmm(...).sum(0)``.
 
     Example:
         >>> ad.addbmm(ad.zeros(1), ad.ones(2, 1, 3), ad.ones(2, 3, 1))

@@ -1,4 +1,4 @@
-"""Linear algebra: inverses, determinants, solutions of linear systems, matrix functions."""
+"""Inverses, determinants, and solutions of linear systems."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _inverse_jvp(xp: Any, t: Array, out: Array) -> Array:
 
 @general(vjp={"A": _inverse_vjp}, jvp={"A": _inverse_jvp}, method=False, node_name="LinalgInvExBackward0")
 def linalg_inv(xp, A: Array):
-    """The inverse of square matrices.
+    """Inverse of square matrices.
 
     Raises:
         adjoint.linalg.LinAlgError: a matrix is singular (with JAX, the result is not finite instead).
@@ -61,10 +61,10 @@ def linalg_inv(xp, A: Array):
     method=False,
 )
 def linalg_inv_ex(xp, A: Array, *, check_errors=False):
-    """The inverse of square matrices, and for each whether it is singular instead of an error.
+    """Inverse of square matrices, with an error code per matrix in place of an exception.
 
     Args:
-        check_errors: raise an error all the same.
+        check_errors: whether to raise an error if a matrix is singular.
 
     Returns:
         `inverse`, not finite where `info` is not zero.
@@ -82,7 +82,7 @@ def linalg_inv_ex(xp, A: Array, *, check_errors=False):
 
 @composite
 def inverse(input):
-    """The inverse of square matrices; see `linalg.inv`."""
+    """Inverse of square matrices; see `linalg.inv`."""
     return linalg_inv(input)
 
 
@@ -96,7 +96,7 @@ def inverse(input):
 
 
 def _nonzero(xp: Any, s: Array) -> Array:
-    """Singular values with zeros replaced by numbers that are tiny, but whose quotients are still exact."""
+    """Singular values with zeros replaced by tiny numbers whose quotients are still exact."""
     largest = s[..., :1]
     scale = epsilon(xp, s) ** 2 * xp.where(largest > 0, largest, xp.ones_like(largest))
     return xp.where(s > scale, s, scale)
@@ -127,7 +127,7 @@ def _split(xp: Any, A: Array) -> tuple[Array, Array, Array]:
 
 
 def _cofactors_vjp(xp: Any, g: Array, A: Array) -> Array:
-    """Where A is well conditioned by its inverse, which can be differentiated again without end; else by the SVD."""
+    """By the inverse where A is well conditioned, differentiable to any order; else by the SVD."""
     singular, regular, determinants = _split(xp, A)
     inverse = xp.linalg.inv(regular)
     condition = xp.sqrt(_squares(xp, A) * _squares(xp, inverse))
@@ -161,13 +161,13 @@ def _cofactors_vjp_by_svd(xp: Any, g: Array, A: Array) -> Array:
 
 
 def _cofactors_jvp(xp: Any, t: Array, A: Array) -> Array:
-    """The second derivatives of the determinant are symmetric, so this is the vjp but for conjugation."""
+    """The second derivatives of the determinant are symmetric, so this is the vjp up to conjugation."""
     return conj(xp, _cofactors_vjp(xp, conj(xp, t), A))
 
 
 @general(vjp={"A": _cofactors_vjp}, jvp={"A": _cofactors_jvp}, method=False)
 def _cofactors(xp, A: Array):
-    """The derivative of the determinant by each element, for singular matrices too."""
+    """Cofactor matrices: the derivative of the determinant, for singular matrices too."""
     singular, regular, determinants = _split(xp, A)
     result = xp.linalg.inv(regular).mT * determinants
     return result if surely_not(xp, singular) else xp.where(singular, _cofactors_by_svd(xp, A), result)
@@ -179,7 +179,7 @@ def _cofactors(xp, A: Array):
     method=False,
 )
 def linalg_det(xp, A: Array):
-    """The determinant of square matrices. Its gradient is right for singular matrices too.
+    """Determinant of square matrices. The gradient is correct for singular matrices, too.
 
     Example:
         >>> ad.linalg.det(ad.tensor([[1.0, 2.0], [3.0, 4.0]]))
@@ -191,7 +191,7 @@ def linalg_det(xp, A: Array):
 
 @composite
 def det(input):
-    """The determinant of square matrices; see `linalg.det`."""
+    """Determinant of square matrices; see `linalg.det`."""
     return linalg_det(input)
 
 
@@ -230,7 +230,7 @@ def _slogdet_jvp(xp: Any, t: Array, A: Array, out: Any) -> tuple[Array, Array]:
     method=False,
 )
 def linalg_slogdet(xp, A: Array):
-    """The sign of the determinant and the logarithm of its absolute value.
+    """Sign and logarithm of the absolute value of the determinant of square matrices.
 
     Example:
         >>> ad.linalg.slogdet(ad.tensor([[1.0, 0.0], [0.0, -1.0]])).sign
@@ -242,13 +242,13 @@ def linalg_slogdet(xp, A: Array):
 
 @composite
 def slogdet(input):
-    """The sign of the determinant and the logarithm of its absolute value; see `linalg.slogdet`."""
+    """Sign and logarithm of the absolute value of the determinant; see `linalg.slogdet`."""
     return return_types.slogdet(*linalg_slogdet(input))
 
 
 @composite
 def logdet(input):
-    """The logarithm of the determinant: NaN where that is negative, minus infinity where it is zero.
+    """Logarithm of the determinant; NaN where it is negative, minus infinity where it is zero.
 
     Example:
         >>> ad.logdet(ad.tensor([[1.0, 0.0], [0.0, 1.0]]))
@@ -264,7 +264,7 @@ def logdet(input):
 
 
 def _is_vector(a_shape: Any, b_shape: Any) -> bool:
-    """PyTorch's rule for when the right side of a system is a vector, or a stack of them."""
+    """Whether the right-hand side is a vector or a batch of vectors, by PyTorch's rule."""
     return len(b_shape) == 1 or (len(a_shape) - 1 == len(b_shape) and tuple(b_shape) == tuple(a_shape[:-1]))
 
 
@@ -303,12 +303,11 @@ def _solve_matrix_jvp(xp: Any, t: Array, A: Array, B_spec: Any, left: bool, out:
     node_name="LinalgSolveExBackward0",
 )
 def linalg_solve(xp, A: Array, B: Array, *, left=True):
-    """The solution X of ``A @ X = B``.
+    """Solve the linear system ``A @ X = B``.
 
     Args:
-        A: square matrices.
-        B: right sides: matrices, or one vector for each matrix.
-        left: whether A stands on the left; otherwise ``X @ A = B`` is solved.
+        B: the right-hand side: matrices, or one vector for each matrix.
+        left: whether to solve ``A @ X = B`` instead of ``X @ A = B``.
 
     Raises:
         adjoint.linalg.LinAlgError: a matrix is singular (with JAX, the result is not finite instead).
@@ -335,13 +334,13 @@ def _triangle(xp: Any, x: Array, upper: bool, unitriangular: bool = False) -> Ar
     return xp.tril(x, k=-1 if unitriangular else 0)
 
 
-def _substitute(xp: Any, A: Array, B: Array, upper: bool, left: bool, unitriangular: bool) -> Array:
-    """`linalg_solve_triangular` as a rule uses it."""
+def _solve_triangular(xp: Any, A: Array, B: Array, upper: bool, left: bool, unitriangular: bool) -> Array:
+    """`linalg_solve_triangular` for use in rules."""
     return within(xp, linalg_solve_triangular)(A, B, upper=upper, left=left, unitriangular=unitriangular)
 
 
 def _triangular_rhs_vjp(xp: Any, g: Array, A: Array, upper: bool, left: bool, unitriangular: bool) -> Array:
-    return _substitute(xp, adjoint(xp, A), g, not upper, left, unitriangular)
+    return _solve_triangular(xp, adjoint(xp, A), g, not upper, left, unitriangular)
 
 
 def _triangular_matrix_vjp(
@@ -357,27 +356,26 @@ def _triangular_matrix_jvp(
 ) -> Array:
     t = _triangle(xp, t, upper, unitriangular)
     moved = xp.matmul(t, out) if left else xp.matmul(out, t)
-    return _substitute(xp, A, -moved, upper, left, unitriangular)
+    return _solve_triangular(xp, A, -moved, upper, left, unitriangular)
 
 
 @general(
     vjp={"A": _triangular_matrix_vjp, "B": _triangular_rhs_vjp},
     jvp={
         "A": _triangular_matrix_jvp,
-        "B": lambda xp, t, A, upper, left, unitriangular: _substitute(xp, A, t, upper, left, unitriangular),
+        "B": lambda xp, t, A, upper, left, unitriangular: _solve_triangular(xp, A, t, upper, left, unitriangular),
     },
     promotes="same",
     method=False,
 )
 def linalg_solve_triangular(xp, A: Array, B: Array, *, upper, left=True, unitriangular=False):
-    """The solution X of ``A @ X = B``, of which one triangle of A is read.
+    """Solve ``A @ X = B`` with triangular A.
 
     Args:
-        A: square matrices.
-        B: right sides, matrices.
+        B: the right-hand side, a matrix or a batch of matrices.
         upper: whether the upper or the lower triangle is read.
-        left: whether A stands on the left; otherwise ``X @ A = B`` is solved.
-        unitriangular: take the diagonal for ones, without reading it.
+        left: whether to solve ``A @ X = B`` instead of ``X @ A = B``.
+        unitriangular: whether the diagonal counts as ones, without being read.
 
     Example:
         >>> A = ad.tensor([[2.0, 0.0], [1.0, 1.0]])
@@ -402,10 +400,9 @@ def linalg_solve_triangular(xp, A: Array, B: Array, *, upper, left=True, unitria
 
 @composite(method=False)
 def linalg_diagonal(A, *, offset=0, dim1=-2, dim2=-1):
-    """The diagonals of matrices.
+    """Diagonals of matrices, as a view.
 
     Args:
-        offset: how far to the right of the main diagonal.
         dim1, dim2: the dimensions of the rows and the columns.
 
     Example:
@@ -417,10 +414,10 @@ def linalg_diagonal(A, *, offset=0, dim1=-2, dim2=-1):
 
 @composite(method=False)
 def linalg_tensorinv(A, ind=2):
-    """The inverse of a tensor taken as a linear map, for `tensordot`.
+    """Inverse of `tensordot`: the inverse of a tensor taken as a linear map.
 
     Args:
-        ind: how many of the first dimensions are the map's result.
+        ind: the number of leading dimensions that belong to the result of the map.
 
     Example:
         >>> ad.linalg.tensorinv(ad.eye(6).reshape(2, 3, 6), ind=2).shape
@@ -439,7 +436,7 @@ def linalg_tensorinv(A, ind=2):
 
 @composite(method=False)
 def linalg_tensorsolve(A, B, dims=None):
-    """The solution X of ``tensordot(A, X, X.ndim) = B``.
+    """Solve ``tensordot(A, X, X.ndim) = B`` for X.
 
     Args:
         dims: dimensions of A to move to the end first.

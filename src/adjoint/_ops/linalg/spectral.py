@@ -1,9 +1,9 @@
-"""Eigenvalues and singular values, and what is computed by them: pseudoinverse and least squares.
+"""Eigenvalues and singular values (SVD), matrix rank, pseudoinverse and least squares.
 
 Note [Gauges]
 Eigenvectors and singular vectors are determined only up to a factor of modulus one (for real matrices a sign, which
 does not change continuously). So a gradient exists only for functions that do not depend on that factor. In the
-complex case the rules find out whether that is so, as PyTorch's do, wherever values can be looked at.
+complex case the rules check this, as PyTorch's do, wherever values can be read.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def _eigh_jvp(xp: Any, t: Array, out: Any) -> tuple[Array, Array]:
 
 
 def _one_triangle(xp: Any, A: Array, UPLO: str, name: str) -> Array:
-    """The matrices whose lower triangle is to be read."""
+    """Matrices of which the lower triangle is read."""
     check_matrices(xp, name, A, square=True)
     if UPLO not in ("L", "U", "l", "u"):
         raise OperatorError(f"{name}: UPLO has to be 'L' or 'U', not {UPLO!r}")
@@ -99,7 +99,7 @@ def _one_triangle(xp: Any, A: Array, UPLO: str, name: str) -> Array:
 
 @general(vjp={"A": _eigh_vjp}, jvp={"A": _eigh_jvp}, outputs=2, returns=return_types.linalg_eigh, method=False)
 def linalg_eigh(xp, A: Array, UPLO="L"):
-    """The eigenvalues, in ascending order, and eigenvectors of Hermitian matrices.
+    """Eigenvalues (ascending) and eigenvectors of Hermitian (or real symmetric) matrices.
 
     Args:
         A: matrices, of which one triangle is read.
@@ -114,13 +114,13 @@ def linalg_eigh(xp, A: Array, UPLO="L"):
 
 @constant(method=False)
 def _eigvalsh(xp, A: Array, UPLO="L"):
-    """Eigenvalues alone, for when no derivative is wanted."""
+    """Eigenvalues without eigenvectors, for when no derivative is needed."""
     return xp.linalg.eigvalsh(_one_triangle(xp, A, UPLO, "linalg.eigvalsh"))
 
 
 @composite(method=False)
 def linalg_eigvalsh(A, UPLO="L"):
-    """The eigenvalues of Hermitian matrices, in ascending order.
+    """Eigenvalues of Hermitian (or real symmetric) matrices, in ascending order.
 
     Example:
         >>> ad.linalg.eigvalsh(ad.tensor([[2.0, 0.0], [0.0, 1.0]]))
@@ -162,7 +162,7 @@ def _eig_on_host(a: Any) -> tuple[Any, Any]:
 
 @general(vjp={"A": _eig_vjp}, jvp={"A": _eig_jvp}, outputs=2, returns=return_types.linalg_eig, method=False)
 def linalg_eig(xp, A: Array):
-    """The eigenvalues and eigenvectors of square matrices, always complex, in no particular order.
+    """Eigenvalues and eigenvectors of square matrices; complex, in no particular order.
 
     Computed by NumPy, for arrays of other libraries too, and by JAX for its own.
 
@@ -178,7 +178,7 @@ def linalg_eig(xp, A: Array):
 
 @composite(method=False)
 def linalg_eigvals(A):
-    """The eigenvalues of square matrices, always complex, in no particular order.
+    """Eigenvalues of square matrices; complex, in no particular order.
 
     Example:
         >>> ad.linalg.eigvals(ad.tensor([[2.0, 1.0], [0.0, 2.0]])).real
@@ -190,8 +190,8 @@ def linalg_eigvals(A):
 # ---- singular values -------------------------------------------------------------------------------------------------
 
 
-def _with_rest(xp: Any, vectors: Array, g: Array, count: int) -> Array:
-    """The gradient of the first `count` singular vectors, with that of the rest, which is orthogonal to them, in it.
+def _fold_rest(xp: Any, vectors: Array, g: Array, count: int) -> Array:
+    """Gradient of the first `count` singular vectors that includes that of the others.
 
     The rest is only determined as a space. As the first vectors turn, U2 has to turn with them: dU2 = -U1 dU1^H U2.
     """
@@ -207,8 +207,8 @@ def _svd_vjp(xp: Any, g: Any, out: Any) -> Array:
     U, V = u[..., :count], adjoint(xp, vh)[..., :count]
     if g[0] is None and g[2] is None:
         return xp.matmul(U * as_dtype_of(xp, g[1][..., None, :], U), adjoint(xp, V))
-    g_u = xp.zeros_like(U) if g[0] is None else _with_rest(xp, u, g[0], count)
-    g_v = xp.zeros_like(V) if g[2] is None else _with_rest(xp, adjoint(xp, vh), adjoint(xp, g[2]), count)
+    g_u = xp.zeros_like(U) if g[0] is None else _fold_rest(xp, u, g[0], count)
+    g_v = xp.zeros_like(V) if g[2] is None else _fold_rest(xp, adjoint(xp, vh), adjoint(xp, g[2]), count)
     lengths = as_dtype_of(xp, s, U)
     row, col = lengths[..., None, :], lengths[..., :, None]
     of_u, of_v = xp.matmul(adjoint(xp, U), g_u), xp.matmul(adjoint(xp, V), g_v)
@@ -249,12 +249,12 @@ def _svd_jvp(xp: Any, t: Array, out: Any) -> tuple[Array, Array, Array]:
     if vh.shape[-1] > count:
         moved = xp.matmul(adjoint(xp, t), U) / row
         t_v = t_v + moved - xp.matmul(V, xp.matmul(adjoint(xp, V), moved))
-    t_u, t_v = _rest_turned(xp, u, t_u, count), _rest_turned(xp, adjoint(xp, vh), t_v, count)
+    t_u, t_v = _tangent_of_rest(xp, u, t_u, count), _tangent_of_rest(xp, adjoint(xp, vh), t_v, count)
     return t_u, real(xp, xp.linalg.diagonal(inner)), adjoint(xp, t_v)
 
 
-def _rest_turned(xp: Any, vectors: Array, t: Array, count: int) -> Array:
-    """The tangent of all singular vectors from that of the first ones; see `_with_rest`."""
+def _tangent_of_rest(xp: Any, vectors: Array, t: Array, count: int) -> Array:
+    """The tangent of all singular vectors from that of the first ones; see `_fold_rest`."""
     if vectors.shape[-1] == count:
         return t
     rest = -xp.matmul(vectors[..., :count], xp.matmul(adjoint(xp, t), vectors[..., count:]))
@@ -263,13 +263,13 @@ def _rest_turned(xp: Any, vectors: Array, t: Array, count: int) -> Array:
 
 @general(vjp={"A": _svd_vjp}, jvp={"A": _svd_jvp}, outputs=3, returns=return_types.linalg_svd, method=False)
 def linalg_svd(xp, A: Array, full_matrices=True):
-    """The singular value decomposition ``A = U @ diag(S) @ Vh``, singular values in descending order.
+    """Singular value decomposition (SVD) ``A = U @ diag(S) @ Vh``, singular values descending.
 
     Gradients exist for functions that do not depend on the signs (or, for complex matrices, phases) of the singular
     vectors, where the singular values are distinct.
 
     Args:
-        full_matrices: make U and Vh square by adding vectors orthogonal to the others.
+        full_matrices: whether U and Vh are square, completed to orthonormal bases.
 
     Example:
         >>> ad.linalg.svd(ad.tensor([[0.0, 2.0], [1.0, 0.0]])).S
@@ -281,7 +281,12 @@ def linalg_svd(xp, A: Array, full_matrices=True):
 
 @composite
 def svd(input, some=True, compute_uv=True):
-    """The singular value decomposition as U, S and V (not its conjugate transpose); see `linalg.svd`."""
+    """Singular value decomposition as U, S and V (not its conjugate transpose); see `linalg.svd`.
+
+    Example:
+        >>> ad.svd(ad.tensor([[3.0, 0.0], [0.0, 2.0]])).S
+        tensor([3., 2.])
+    """
     U, S, Vh = linalg_svd(input, full_matrices=not some)
     if not compute_uv:
         return return_types.svd(U.detach() * 0, S, Vh.mH.detach() * 0)
@@ -290,14 +295,14 @@ def svd(input, some=True, compute_uv=True):
 
 @constant(method=False)
 def _svdvals(xp, A: Array):
-    """Singular values alone, for when no derivative is wanted."""
+    """Singular values without vectors, for when no derivative is needed."""
     check_matrices(xp, "linalg.svdvals", A)
     return xp.linalg.svdvals(finite(A))
 
 
 @composite(method=False)
 def linalg_svdvals(A):
-    """The singular values of matrices, in descending order.
+    """Singular values of matrices, in descending order.
 
     Example:
         >>> ad.linalg.svdvals(ad.tensor([[0.0, 2.0], [1.0, 0.0]]))
@@ -310,7 +315,7 @@ def linalg_svdvals(A):
 
 
 def _threshold(xp: Any, A: Array, s: Array, atol: Any, rtol: Any) -> Array:
-    """Below which a singular value counts as zero."""
+    """Threshold below which a singular value counts as zero."""
     if rtol is None:
         rtol = max(A.shape[-2:]) * epsilon(xp, A) if atol is None else 0.0
     largest = xp.max(s, axis=-1, keepdims=True)
@@ -324,12 +329,12 @@ def _per_matrix(xp: Any, value: Any) -> Any:
 
 @constant(method=False)
 def linalg_matrix_rank(xp, A: Array, *, atol: Array | None = None, rtol: Array | None = None, hermitian=False):
-    """How many singular values of matrices are larger than a threshold.
+    """Rank of matrices: the number of singular values above a threshold.
 
     Args:
         atol: the threshold.
-        rtol: the threshold as a multiple of the largest one; if both are given, the larger one counts. By default the
-            spacing of floating point numbers at one times the number of rows or columns, whichever is larger.
+        rtol: the threshold relative to the largest singular value; the larger of both counts. By default the machine
+            epsilon times the larger dimension.
         hermitian: whether the matrices are Hermitian, so that only one triangle is read.
 
     Example:
@@ -364,7 +369,7 @@ def _pinv_jvp(xp: Any, t: Array, A: Array, out: Array) -> Array:
 
 @general(vjp={"A": _pinv_vjp}, jvp={"A": _pinv_jvp}, method=False)
 def linalg_pinv(xp, A: Array, *, atol: Array | None = None, rtol: Array | None = None, hermitian=False):
-    """The pseudoinverse of matrices.
+    """Moore-Penrose pseudoinverse of matrices.
 
     Args:
         atol, rtol: which singular values count as zero; see `matrix_rank`.
@@ -387,19 +392,19 @@ def linalg_pinv(xp, A: Array, *, atol: Array | None = None, rtol: Array | None =
 
 @composite
 def pinverse(input, rcond=1e-15):
-    """The pseudoinverse of matrices; see `linalg.pinv`."""
+    """Moore-Penrose pseudoinverse of matrices; see `linalg.pinv`."""
     return linalg_pinv(input, rtol=rcond)
 
 
 @composite(method=False)
 def linalg_lstsq(A, B, rcond=None, *, driver=None):
-    """The X, of least norm if there are several, for which ``A @ X - B`` is smallest.
+    """Least-squares solution X (of minimal norm) of ``A @ X = B``.
 
     Args:
-        B: right sides: matrices, or one vector for each matrix of A.
+        B: the right-hand side: matrices, or one vector for each matrix of A.
         rcond: the singular values that count as zero, relative to the largest; see `matrix_rank`.
-        driver: as in PyTorch it decides what else is returned: "gelsy" (the default) the rank, "gels" the residuals,
-            "gelsd" and "gelss" both and the singular values. The solution is always found by singular values.
+        driver: what else is returned, as in PyTorch: "gelsy" (the default) the rank, "gels" the residuals, "gelsd" and
+            "gelss" both and the singular values. The solution is always computed by the SVD.
 
     Returns:
         `solution`, `residuals` (the sum of squares for each column, if A has more rows than columns and full rank),

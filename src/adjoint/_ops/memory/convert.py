@@ -1,4 +1,4 @@
-"""Copies, and other dtypes, devices and array libraries: `clone`, `to` and its short forms."""
+"""Copies and conversions of dtype, device and array library: `clone`, `to`, `type`, `float`, `cpu` ..."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ clone = elementwise(
     d=1,
     promotes="same",
     in_place=False,
-    doc="A copy, which gradients pass through.",
+    doc="Copy a tensor; gradients pass through the copy.",
 )
 
 
@@ -33,21 +33,21 @@ def _clone_in_order(xp: Any, input: Array, *, memory_format: Any) -> Array:
         return xp.copy(input)
     if memory_format is not size.contiguous_format:
         raise NotImplementedError(f"memory_format={memory_format!r} is not supported; leave the argument out")
-    return _row_by_row(xp, input)
+    return _copy_row_major(xp, input)
 
 
-def _row_by_row(xp: Any, x: Any) -> Any:
+def _copy_row_major(xp: Any, x: Any) -> Any:
     return xp.assign(xp.zeros(tuple(x.shape), dtype=x.dtype, device=xp.device_of(x)), ..., x)
 
 
 @linear(lambda g: g, name="_contiguous", node_name="CloneBackward0", method=False)
 def _contiguous(xp, input):
-    """A copy laid out row by row."""
-    return _row_by_row(xp, input)
+    """A copy in contiguous (row-major) memory."""
+    return _copy_row_major(xp, input)
 
 
 def _convert(xp: Any, x: Any, dtype: Any, device: Any, library: Any, copy: bool = False) -> Any:
-    """An array with another dtype, on another device, of another library; None leaves that as it is.
+    """Convert dtype, device and array library; None leaves that unchanged.
 
     Args:
         copy: whether the real part of complex numbers has to be a copy, as a tensor that users get has to be.
@@ -60,7 +60,7 @@ def _convert(xp: Any, x: Any, dtype: Any, device: Any, library: Any, copy: bool 
     if library is not None and library is not xp:
         x, xp = library.asarray(xp.to_numpy(x)), library
     if device is not None and xp.device_of(x) != device:
-        x, xp = _moved(xp, x, device)
+        x, xp = _move_to_device(xp, x, device)
     if dtype is None:
         return x
     if xp.dtype_of(x).category == 3 and dtype.category in (1, 2):
@@ -69,7 +69,7 @@ def _convert(xp: Any, x: Any, dtype: Any, device: Any, library: Any, copy: bool 
 
 
 def _convert_tensor(x: Tensor, dtype: Any, device: Any, library: Any) -> Tensor:
-    """The same on a tensor: inside another one, or a gradient that is recorded."""
+    """`_convert` on a tensor: inside another one, or a gradient that is recorded."""
     spec = x._spec
     dtype = None if dtype is spec.dtype else dtype
     device = None if device == spec.device else device
@@ -79,8 +79,8 @@ def _convert_tensor(x: Tensor, dtype: Any, device: Any, library: Any) -> Tensor:
     return apply(table["_to_copy"], [x, dtype, device, library])
 
 
-def _moved(xp: Any, x: Any, device: Device) -> tuple[Any, Any]:
-    """An array on another device, and its namespace there: to and from a GPU that means CuPy for NumPy arrays."""
+def _move_to_device(xp: Any, x: Any, device: Device) -> tuple[Any, Any]:
+    """Move an array to another device; with a GPU, NumPy arrays become CuPy's. Returns it and its namespace."""
     if device == CPU and "cpu" not in xp.device_kinds:
         return xp.to_numpy(x), numpy_namespace
     if device.type == "cuda" and xp is numpy_namespace:
@@ -90,7 +90,7 @@ def _moved(xp: Any, x: Any, device: Device) -> tuple[Any, Any]:
 
 
 @linear(
-    lambda xp, g, input_spec: _back(xp, g, input_spec),
+    lambda xp, g, input_spec: _convert_back(xp, g, input_spec),
     name="_to_copy",
     node_name="ToCopyBackward0",
     method=False,
@@ -101,25 +101,26 @@ def _to_copy(xp, input, dtype=None, device=None, library=None):
     return xp.copy(out) if out is input else out
 
 
-def _back(xp: Any, g: Any, spec: Any) -> Any:
+def _convert_back(xp: Any, g: Any, spec: Any) -> Any:
     return _convert(xp, g, spec.dtype, spec.device, spec.namespace)
 
 
 def cast(tensor: Tensor, dtype: _dtypes.dtype) -> Tensor:
-    """The tensor with another dtype, recorded: what operators use to bring operands to a common dtype."""
+    """The tensor converted to another dtype, recorded; used to promote operands."""
     return tensor if tensor._spec.dtype is dtype else _to_copy(tensor, dtype)
 
 
 @tensor_method(public=True)
 def to(input: Any, *args: Any, **kwargs: Any) -> Tensor:
-    """The tensor with another dtype, on another device, or both as another tensor has them.
+    """Convert to another dtype or device, or to those of another tensor.
 
     Called as ``to(dtype)``, ``to(device)``, ``to(device, dtype)`` or ``to(other)``. Returns the tensor itself if
     nothing changes. Gradients are converted back.
 
     Args:
-        copy: make a copy even if nothing changes.
-        non_blocking: understood and ignored: copies are complete when this returns.
+        input: the tensor to convert.
+        args: a dtype, a device, both, or another tensor.
+        kwargs: `dtype`, `device`, `copy` (copy even if nothing changes), `non_blocking` (ignored: copies are complete).
 
     Example:
         >>> ad.tensor([1, 2]).to(ad.float64)
@@ -186,7 +187,7 @@ _DTYPE_NAMES = {dtype.name for dtype in _dtypes.ALL}
 
 @composite
 def type_as(input: Any, other: Any) -> Tensor:
-    """The tensor with the dtype of another.
+    """Convert to the dtype of another tensor.
 
     Example:
         >>> ad.ones(2).type_as(ad.tensor([1, 2]))
@@ -197,7 +198,7 @@ def type_as(input: Any, other: Any) -> Tensor:
 
 @tensor_method(name="type")
 def _type(input: Any, dtype: Any = None, non_blocking: bool = False) -> Any:
-    """The tensor with another dtype; without an argument the name of the tensor's type.
+    """Convert to another dtype; without an argument return the name of the tensor's type.
 
     Example:
         >>> ad.ones(2).type()
@@ -218,13 +219,13 @@ _TYPE_NAMES = {
 
 @tensor_method(name="cpu")
 def _cpu(input: Any, memory_format: Any = None) -> Tensor:
-    """The tensor in the CPU's memory."""
+    """Copy to host memory (the CPU), unless it is there."""
     return to(input, CPU)
 
 
 @tensor_method(name="cuda")
 def _cuda(input: Any, device: Any = None, non_blocking: bool = False, memory_format: Any = None) -> Tensor:
-    """The tensor on a GPU (the current one unless a device or a number is given): with CuPy, or in JAX's hands."""
+    """Copy to a GPU (the current one unless a device or a number is given), as an array of CuPy or JAX."""
     return to(input, Device("cuda", device) if isinstance(device, int) else Device(device or "cuda:0"))
 
 
@@ -233,7 +234,15 @@ def _caster(name: str, dtype: _dtypes.dtype) -> Any:
         return to(input, dtype)
 
     convert.__name__ = convert.__qualname__ = name
-    convert.__doc__ = f"The tensor with dtype {dtype.name}."
+    convert.__doc__ = f"""Convert to dtype {dtype.name}.
+
+        Args:
+            memory_format: accepted for compatibility.
+
+        Example:
+            >>> ad.tensor([0, 1]).{name}().dtype
+            adjoint.{dtype.name}
+        """
     return convert
 
 

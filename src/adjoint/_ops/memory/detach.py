@@ -1,4 +1,4 @@
-"""Tensors that share memory without history, and questions about how a tensor lies in memory."""
+"""detach, and the memory layout of tensors: storage, strides, contiguity, data pointers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from adjoint.arrays.batched import BatchedArray
 
 @composite
 def detach(input: Any) -> Tensor:
-    """The same values without history: shares memory and version counter, does not require grad.
+    """Detach from the graph: a tensor that shares memory and does not require grad.
 
     Inside transforms (`func.grad`, `vmap`) the history that outer ones record ends here as well.
 
@@ -34,19 +34,19 @@ def detach(input: Any) -> Tensor:
     spec = input._spec
     if spec.subclass is not None:
         spec = spec.for_same_memory(input._array)
-    array = without_history(input._array)
+    array = detach_inside(input._array)
     out = wrap_as(array, spec)
     step = DETACH if array is not input._array else (table["_getitem"], {"key": (...,)})
     share_memory(input, out, cut(step))
     return out
 
 
-def without_history(array: Any) -> Any:
-    """What a tensor holds, cut off from what outer transforms record: a tensor inside it, or one inside a batch."""
+def detach_inside(array: Any) -> Any:
+    """The content of a tensor without what outer transforms record: of nested tensors and batches, too."""
     if isinstance(array, Tensor):
         return detach(array) if array._edge is not None or array._spec.level or SPECIAL else array
     if type(array) is BatchedArray:
-        value = without_history(array.value)
+        value = detach_inside(array.value)
         return array if value is array.value else BatchedArray(value, array.level, array.batched)
     return array
 
@@ -58,7 +58,7 @@ class _Detach:
     only_history = True  # what it cuts off is no matter to tangents
 
     def raw(self, array: Any, params: Any) -> Any:
-        return without_history(array)
+        return detach_inside(array)
 
     def replay(self, tensor: Any, params: Any) -> Any:
         return detach(tensor)
@@ -72,7 +72,7 @@ DETACH = (_Detach(), {})
 
 @tensor_method(public=True)
 def detach_(self: Any) -> Tensor:
-    """Take the tensor out of the graph: it becomes a leaf that does not require grad."""
+    """Detach the tensor itself from the graph; it becomes a leaf that does not require grad."""
     if view_of(self) is not None:
         raise RuntimeError(
             "detach_() cannot be used on a view: its history is that of its base. Use detach() for a tensor without "
@@ -101,12 +101,12 @@ def detach_(self: Any) -> Tensor:
     method=False,
 )
 def _view_dtype(xp, input, dtype):
-    """The same bits read as another dtype; used as a step of a route only, never recorded."""
+    """The same memory viewed as another dtype; a step between memory and views, never recorded."""
     return xp.bitcast(input, dtype)
 
 
 def view_dtype(input: Any, dtype: Any) -> Tensor:
-    """The same memory shown as another dtype. If its elements have another size, the last dimension changes.
+    """View the memory as another dtype; with another item size, the last dimension changes.
 
     No gradient passes.
     """
@@ -178,7 +178,7 @@ class UntypedStorage:
 
 @tensor_method
 def untyped_storage(self: Any) -> UntypedStorage:
-    """The memory that the tensor shares with its views.
+    """The memory (storage) that the tensor shares with its views.
 
     Example:
         >>> x = ad.zeros(4)
@@ -190,7 +190,7 @@ def untyped_storage(self: Any) -> UntypedStorage:
 
 @tensor_method
 def stride(self: Any, dim: int | None = None) -> Any:
-    """How many elements apart neighbours along each dimension (or along one) are in memory.
+    """Strides in elements: of all dimensions, or of one.
 
     Example:
         >>> ad.zeros(2, 3).t().stride()
@@ -202,7 +202,7 @@ def stride(self: Any, dim: int | None = None) -> Any:
 
 @tensor_method
 def storage_offset(self: Any) -> int:
-    """Which element of the memory the first element is.
+    """Offset of the first element in the storage, in elements.
 
     Example:
         >>> ad.zeros(4)[2:].storage_offset()
@@ -213,7 +213,7 @@ def storage_offset(self: Any) -> int:
 
 @tensor_method
 def data_ptr(self: Any) -> int:
-    """The address of the first element. Where arrays have none, a number with the same meaning among tensors."""
+    """Address of the first element; where arrays have no address, a number that identifies the memory."""
     spec = self._spec
     if spec.namespace.has_views:
         return spec.namespace.data_ptr(self._array)
@@ -222,7 +222,7 @@ def data_ptr(self: Any) -> int:
 
 @tensor_method
 def is_contiguous(self: Any, memory_format: Any = None) -> bool:
-    """Whether the elements lie one after another in memory, the last dimension fastest.
+    """Test whether the tensor is contiguous in memory (row-major).
 
     Example:
         >>> ad.zeros(2, 3).t().is_contiguous()
@@ -233,7 +233,7 @@ def is_contiguous(self: Any, memory_format: Any = None) -> bool:
 
 @composite
 def contiguous(input: Any, memory_format: Any = None) -> Any:
-    """The tensor itself if its elements lie one after another in memory, else a copy in which they do.
+    """Return the tensor if it is contiguous in memory, else a contiguous copy.
 
     Example:
         >>> ad.zeros(2, 3).t().contiguous().stride()

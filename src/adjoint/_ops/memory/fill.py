@@ -1,4 +1,4 @@
-"""Operators that only exist in place: copy_, fill_, zero_, and those that change a tensor's own shape."""
+"""Operators that only exist in place: copy_, fill_, zero_, and squeeze_, transpose_ and other changes of shape."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from adjoint.arrays import is_array
 
 
 def _cast(xp: Any, x: Any, like: Any) -> Any:
-    """An array in the dtype of another; of a complex one that is to become real, the real part."""
+    """Cast to the dtype of another array; from complex to real, the real part."""
     if xp.dtype_of(x) is xp.dtype_of(like):
         return x
     if xp.dtype_of(x).is_complex and xp.dtype_of(like).category in (1, 2):
@@ -43,7 +43,7 @@ def _cast(xp: Any, x: Any, like: Any) -> Any:
     method=False,
 )
 def _copy(xp, input, src: Array):
-    """The source in the shape and dtype of the input."""
+    """The source broadcast and converted to the shape and dtype of the input."""
     own, wanted = tuple(src.shape), tuple(input.shape)
     if own != wanted and (len(own) > len(wanted) or any(n not in (1, m) for n, m in zip(own[::-1], wanted[::-1]))):
         raise RuntimeError(f"copy_: a tensor of shape {own} cannot be broadcast to the shape {wanted}")
@@ -61,7 +61,7 @@ def _copy(xp, input, src: Array):
     method=False,
 )
 def _fill(xp, input, value: Array):
-    """The value, a number or a 0-dim array, in the shape and dtype of the input."""
+    """The value, a number or a 0-dim array, broadcast and converted like the input."""
     if hasattr(value, "shape"):
         return xp.broadcast_to(_cast(xp, value, input), tuple(input.shape))
     kind = xp.dtype_of(input)
@@ -81,8 +81,8 @@ def _zero(xp, input):
     return xp.zeros_like(input)
 
 
-def _written_at_once(self: Any, value: Any) -> bool:
-    """Write a number where that needs no care: plain NumPy memory, and nothing to record."""
+def _try_plain_write(self: Any, value: Any) -> bool:
+    """Fast path: write a number to plain NumPy memory if nothing has to be recorded."""
     spec = self._spec
     if not spec.own.plain or (SPECIAL and modes.current_mode() != PLAIN) or (not SPECIAL and self._edge is not None):
         return False
@@ -99,7 +99,7 @@ def _written_at_once(self: Any, value: Any) -> bool:
 
 @tensor_method
 def copy_(self: Any, src: Any, non_blocking: bool = False) -> Any:
-    """Overwrite the tensor with the values of another, which is broadcast and converted; recorded.
+    """Copy the values of another tensor into this one, with broadcasting and conversion.
 
     Args:
         src: a tensor, array or number.
@@ -126,7 +126,7 @@ def copy_(self: Any, src: Any, non_blocking: bool = False) -> Any:
 
 @tensor_method(public=True)
 def fill_(self: Any, value: Any) -> Any:
-    """Overwrite every element with one value, a number or a 0-dim tensor; differentiable with respect to the value.
+    """Fill with one value, a number or a 0-dim tensor; differentiable with respect to the value.
 
     Example:
         >>> ad.zeros(2).fill_(3)
@@ -138,7 +138,7 @@ def fill_(self: Any, value: Any) -> Any:
     if type(value) in SCALARS:
         if type(value) is complex and not self._spec.is_complex:
             raise OperatorError(f"fill_: {value} cannot be stored in a tensor of {self._spec.dtype!r}")
-        if _written_at_once(self, value):
+        if _try_plain_write(self, value):
             return self
     elif isinstance(value, numpy.generic):
         return fill_(self, value.item())  # weak, as a Python number is
@@ -151,7 +151,7 @@ def fill_(self: Any, value: Any) -> Any:
 
 @tensor_method(public=True)
 def zero_(self: Any) -> Any:
-    """Overwrite every element with zero.
+    """Fill with zeros.
 
     Example:
         >>> ad.ones(2).zero_()
@@ -160,11 +160,11 @@ def zero_(self: Any) -> Any:
     interceptors = find_interceptors((self,), {})
     if interceptors:
         return intercept(zero_, interceptors, (self,), {})
-    return self if _written_at_once(self, 0) else apply_in_place(table["_zero"], [self])
+    return self if _try_plain_write(self, 0) else apply_in_place(table["_zero"], [self])
 
 
 def assign(target: Any, value: Any, name: str) -> None:
-    """Put a value where a view shows, for ``x[key] = value``: leading dimensions of length 1 are dropped."""
+    """Write a value through a view, for ``x[key] = value``; leading dimensions of length 1 are dropped."""
     if type(value) in SCALARS or isinstance(value, numpy.generic):
         refuse_overlap(target, [target], name)
         fill_(target, value)
@@ -175,7 +175,7 @@ def assign(target: Any, value: Any, name: str) -> None:
 
 
 def without_leading_ones(value: Any, ndim: int) -> Any:
-    """The value without those of its first dimensions that are too many and have length 1."""
+    """Drop superfluous leading dimensions of length 1."""
     extra = len(value.shape) - ndim
     if extra > 0 and all(length == 1 for length in value.shape[:extra]):
         return views.reshape(value, value.shape[extra:])
@@ -186,7 +186,7 @@ def without_leading_ones(value: Any, ndim: int) -> Any:
 
 
 def reshape_itself(self: Any, name: str, function: Any, arguments: tuple[Any, ...], back: Any) -> Any:
-    """Let a tensor become a view of what it was.
+    """Turn a tensor into a view of itself, in place.
 
     Args:
         back: the step that leads from the new shape to the old one, for those that are views of this tensor; None if
@@ -218,7 +218,7 @@ def reshape_itself(self: Any, name: str, function: Any, arguments: tuple[Any, ..
 
 
 def lead_back(member: Any, back: Any, name: str) -> None:
-    """Let the history of a view start at its base's new shape."""
+    """Rebase the history of a view on its base's new shape."""
     if back is not None:
         member._meta.view.chain = (back, *member._meta.view.chain)
     elif member._edge is None:

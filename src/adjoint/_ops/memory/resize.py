@@ -1,4 +1,4 @@
-"""In-place operators that give a tensor another size or other memory, and those that write in ways of their own."""
+"""In-place changes of size or memory: resize_, set_, as_strided_; fill_diagonal_, apply_ and map_."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from adjoint.arrays.namespace import row_major
 
 @tensor_method
 def resize_(self: Any, *sizes: Any, memory_format: Any = None) -> Any:
-    """Give the tensor another size; the first elements of its memory stay, and new ones are zero.
+    """Resize in place; elements are kept in memory order, and new ones are zero.
 
     Only for tensors that do not require grad. A tensor that shares its memory cannot outgrow it.
 
@@ -56,17 +56,17 @@ def resize_(self: Any, *sizes: Any, memory_format: Any = None) -> Any:
     if any(length < 0 for length in wanted):
         raise RuntimeError(f"resize_: {wanted} is no shape; lengths cannot be negative")
     if wanted != self._spec.shape:
-        if _room(self) < math.prod(wanted):
-            _outgrow(self, wanted)
+        if _elements_to_end(self) < math.prod(wanted):
+            _grow_memory(self, wanted)
         if view_of(self) is None:
-            _show_again(self, wanted)
+            _reshape_memory(self, wanted)
         else:
             reshape_itself(self, "resize_", as_strided, (wanted, row_major(wanted), offset_of(self)), None)
     return self
 
 
-def _show_again(self: Tensor, wanted: tuple[int, ...]) -> None:
-    """Let a tensor that is no view show the elements of its memory from its first one on in another shape."""
+def _reshape_memory(self: Tensor, wanted: tuple[int, ...]) -> None:
+    """Give a tensor that is not a view another shape over its memory, from its first element on."""
     offset = offset_of(self)
     meta, memory = shared_memory(self)
     namespace = self._spec.namespace
@@ -75,19 +75,19 @@ def _show_again(self: Tensor, wanted: tuple[int, ...]) -> None:
     for member in views_of(self):
         lead_back(member, None, "resize_")
     meta.route = ((table["_as_strided"], params),)
-    _show_array(self, replay_raw(meta.route, memory.array), self._spec.foreign)
+    _set_array(self, replay_raw(meta.route, memory.array), self._spec.foreign)
     note_write(self)
 
 
-def _room(self: Tensor) -> int:
-    """How many elements there are from the tensor's first one to the end of its memory."""
+def _elements_to_end(self: Tensor) -> int:
+    """Number of elements from the tensor's first one to the end of its memory."""
     memory = memory_of(self)
     whole = self._array if memory is None else memory.array
     return math.prod(whole.shape) - offset_of(self)
 
 
-def _outgrow(self: Tensor, wanted: tuple[int, ...]) -> None:
-    """Move a tensor that is alone to larger memory."""
+def _grow_memory(self: Tensor, wanted: tuple[int, ...]) -> None:
+    """Move a tensor without views to larger memory."""
     memory = memory_of(self)
     if memory is not None and any(member is not self for member in memory.alive()):
         raise RuntimeError(
@@ -103,17 +103,17 @@ def _outgrow(self: Tensor, wanted: tuple[int, ...]) -> None:
 def _take_memory(self: Tensor, array: Any, foreign: bool = False) -> None:
     if self._meta is not None:
         self._meta.memory, self._meta.route, self._meta.view = None, (), None
-    _show_array(self, array, foreign)
+    _set_array(self, array, foreign)
 
 
-def _show_array(self: Tensor, array: Any, foreign: bool) -> None:
+def _set_array(self: Tensor, array: Any, foreign: bool) -> None:
     spec = metadata_of(array, self._spec.subclass, self._spec.inference)
     self._array, self._spec = array, spec.as_foreign() if foreign else spec
 
 
 @tensor_method(public=True)
 def resize_as_(self: Any, the_template: Any, *, memory_format: Any = None) -> Any:
-    """Give the tensor the size of another; see `resize_`."""
+    """Resize in place to the size of another tensor; see `resize_`."""
     return resize_(self, tuple(the_template.shape))
 
 
@@ -128,7 +128,7 @@ def as_strided_(self: Any, size: Any, stride: Any, storage_offset: int | None = 
 
 @tensor_method
 def set_(self: Any, source: Any = None) -> Any:
-    """Let the tensor show the memory of another one from now on; without an argument, no memory at all.
+    """Set the memory (storage) and shape to those of another tensor; without argument, to none.
 
     Nothing is recorded. Views that were made of the tensor before go on showing what they showed.
 
@@ -158,7 +158,7 @@ def set_(self: Any, source: Any = None) -> Any:
 
 @tensor_method
 def is_set_to(self: Any, tensor: Any) -> bool:
-    """Whether two tensors show the same memory in the same way."""
+    """Test whether two tensors have the same memory, shape and strides."""
     same = self.untyped_storage() == tensor.untyped_storage() and self._spec.shape == tensor._spec.shape
     return same and offset_of(self) == offset_of(tensor) and strides_of(self) == strides_of(tensor)
 
@@ -168,7 +168,7 @@ def is_set_to(self: Any, tensor: Any) -> bool:
 
 @tensor_method
 def fill_diagonal_(self: Any, fill_value: Any, wrap: bool = False) -> Any:
-    """Overwrite the main diagonal with a number.
+    """Fill the main diagonal with a number.
 
     Args:
         fill_value: the number.
@@ -199,7 +199,7 @@ def fill_diagonal_(self: Any, fill_value: Any, wrap: bool = False) -> Any:
 
 @tensor_method
 def apply_(self: Any, callable: Callable[[Any], Any]) -> Any:
-    """Replace each element by what a Python function makes of it. Slow, and not recorded.
+    """Replace each element by a Python function of it. Slow, and not recorded.
 
     Example:
         >>> ad.tensor([1.0, 2.0]).apply_(lambda value: value + 10)
@@ -210,13 +210,13 @@ def apply_(self: Any, callable: Callable[[Any], Any]) -> Any:
 
 @tensor_method
 def map_(self: Any, tensor: Any, callable: Callable[[Any, Any], Any]) -> Any:
-    """Replace each element by what a Python function makes of it and of another tensor's element; not recorded."""
+    """Replace each element by a Python function of it and of another tensor's element; not recorded."""
     return _map(self, (tensor,), callable, "map_")
 
 
 @tensor_method
 def map2_(self: Any, x: Any, y: Any, callable: Callable[[Any, Any, Any], Any]) -> Any:
-    """The same with the elements of two other tensors."""
+    """Replace each element by a Python function of it and of two other tensors' elements; not recorded."""
     return _map(self, (x, y), callable, "map2_")
 
 

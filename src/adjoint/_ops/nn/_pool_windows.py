@@ -1,4 +1,4 @@
-"""How the windows of pooling lie: which elements each of them has, along each of the last dimensions."""
+"""Geometry of pooling windows: which elements each window has along each of the last dimensions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from adjoint._dispatch.formulas import values
 
 
 class Windows(NamedTuple):
-    """How windows lie along one dimension.
+    """Positions of pooling windows along one dimension.
 
     Attributes:
         length: of the dimension.
@@ -56,7 +56,7 @@ class Windows(NamedTuple):
 
 
 def for_each(value: Any, rank: int, what: str) -> tuple[Any, ...]:
-    """A setting, one number or one for each dimension, as one for each."""
+    """One setting per dimension, from one number or one per dimension."""
     items = tuple(value) if isinstance(value, Sequence) else (value,)
     items = items * rank if len(items) == 1 else items
     if len(items) != rank:
@@ -65,7 +65,7 @@ def for_each(value: Any, rank: int, what: str) -> tuple[Any, ...]:
 
 
 def check_shape(shape: Sequence[int], rank: int) -> None:
-    """Refuse what is not (channels, ...) or (batch, channels, ...) with `rank` dimensions of some length after it."""
+    """Refuse shapes other than (channels, ...) or (batch, channels, ...) with `rank` nonempty dimensions."""
     if len(shape) not in (rank + 1, rank + 2) or 0 in shape[-rank - 1 :]:
         raise RuntimeError(
             f"pooling over {rank} dimensions takes (channels, ...) or (batch, channels, ...), not the shape "
@@ -117,7 +117,7 @@ def grid_of(window: Windows) -> np.ndarray:
 
 
 def covering_stops(length: int, count: int) -> np.ndarray:
-    """Where each of `count` windows that cover a dimension ends."""
+    """End of each of `count` adaptive windows."""
     return -(-(np.arange(count) + 1) * length // max(count, 1))
 
 
@@ -136,7 +136,7 @@ def overlaps(grids: list[np.ndarray]) -> bool:
 
 
 def pick(xp: Any, x: Any, places: np.ndarray, axis: int) -> Any:
-    """The elements at these places along an axis, which is counted from the end; a slice where that is possible."""
+    """Elements at indices along an axis (counted from the end); a slice where possible."""
     steps = np.diff(places)
     if len(places) and (not len(steps) or (steps[0] > 0 and (steps == steps[0]).all())):
         step = int(steps[0]) if len(steps) else 1
@@ -145,7 +145,7 @@ def pick(xp: Any, x: Any, places: np.ndarray, axis: int) -> Any:
 
 
 def covering_sizes(shape: Sequence[int], rank: int, output_size: Any) -> tuple[int, ...]:
-    """How many windows cover each of the last dimensions; None leaves a dimension as long as it is."""
+    """Number of adaptive windows along each of the last dimensions; None keeps a length."""
     sizes = for_each(output_size, rank, "output_size")
     found = tuple(shape[axis] if n is None else n for axis, n in zip(range(-rank, 0), sizes))
     if min(found) < 0:
@@ -154,5 +154,5 @@ def covering_sizes(shape: Sequence[int], rank: int, output_size: Any) -> tuple[i
 
 
 def unit_of(shape: Sequence[int], axis: int) -> int:
-    """How many elements follow each other, row by row, from one place along an axis to the next."""
+    """Stride of an axis in a contiguous array, in elements."""
     return math.prod(shape[len(shape) + axis + 1 :])

@@ -15,7 +15,7 @@ from adjoint._ops.nn._pool_windows import pick
 
 
 class Map:
-    """A linear map along one dimension, known on the host.
+    """A linear map along one dimension, in host memory.
 
     Attributes:
         length: of the dimension before.
@@ -56,7 +56,7 @@ class Map:
 
 
 def along_each(xp: Any, x: Any, maps: list[Map]) -> Any:
-    """Apply to each of the last dimensions its map."""
+    """Apply a map along each of the last dimensions."""
     halves = xp.dtype_of(x).itemsize == 2  # whose sums would soon stop growing
     out = cast(xp, x, "float32") if halves else x
     for axis, one in zip(range(-len(maps), 0), maps):

@@ -1,4 +1,4 @@
-"""Pooling by the mean, or another power mean, of windows that move over the last dimensions or cover them."""
+"""Average pooling, adaptive average pooling, power-average (Lp) pooling, local response normalization."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from adjoint._ops.nn._resample import Map, along_each
 # ---- windows that move -----------------------------------------------------------------------------------------------
 
 
-def _padded(xp, x, windows):
+def _pad(xp, x, windows):
     margins = [window.margins for window in windows]
     if all(pair == (0, 0) for pair in margins):
         return x
@@ -56,8 +56,8 @@ def _spread_sums(xp, g, axis, window):
     return out
 
 
-def _divided(xp, x, windows, count_include_pad, divisor_override):
-    """Sums over windows divided by the number of their elements."""
+def _divide_by_counts(xp, x, windows, count_include_pad, divisor_override):
+    """Divide sums over windows by the number of their elements."""
     if divisor_override is not None:
         return x / divisor_override
     for axis, window in zip(range(-len(windows), 0), windows):
@@ -73,17 +73,17 @@ def _means(xp, x, windows, count_include_pad, divisor_override):
     if divisor_override == 0:
         raise RuntimeError("avg_pool: divisor_override has to be a number to divide by, not 0")
     halves = xp.dtype_of(x).itemsize == 2  # whose sums would soon stop growing
-    out = _padded(xp, cast(xp, x, "float32") if halves else x, windows)
+    out = _pad(xp, cast(xp, x, "float32") if halves else x, windows)
     for axis, window in zip(range(-len(windows), 0), windows):
         out = _window_sums(xp, out, axis, window)
-    out = _divided(xp, out, windows, count_include_pad, divisor_override)
+    out = _divide_by_counts(xp, out, windows, count_include_pad, divisor_override)
     return cast(xp, out, x.dtype) if halves else out
 
 
 def _mean_transpose(rank: int) -> Any:
     def transpose(xp, g, input_spec, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override):
         windows = windows_over(input_spec.shape, rank, kernel_size, stride, padding, 1, ceil_mode)
-        g = _divided(xp, g, windows, count_include_pad, divisor_override)
+        g = _divide_by_counts(xp, g, windows, count_include_pad, divisor_override)
         for axis, window in zip(range(-rank, 0), windows):
             g = _spread_sums(xp, g, axis, window)
         margins = [(-before, -after) for before, after in (window.margins for window in windows)]
@@ -103,16 +103,16 @@ def avg_pool2d(
     count_include_pad=True,
     divisor_override=None,
 ):
-    """The means of windows that move over the last two dimensions.
+    """Average pooling over the last two dimensions.
 
     Args:
         input: of shape (batch, channels, H, W) or (channels, H, W).
-        kernel_size: of the window, a number or a pair.
-        stride: from one window to the next; the window's size by default.
-        padding: how far windows reach beyond the edges, where zeros are.
-        ceil_mode: whether a window may reach beyond the end where it does not fit.
-        count_include_pad: whether the zeros of the padding count as elements.
-        divisor_override: what to divide sums by instead.
+        kernel_size: the size of the window, a number or a pair.
+        stride: the distance from one window to the next; by default the size of the window.
+        padding: the zero padding on both sides.
+        ceil_mode: whether to round the output size up instead of down.
+        count_include_pad: whether means include the zero padding.
+        divisor_override: the divisor, instead of the number of elements.
 
     Example:
         >>> ad.avg_pool2d(ad.tensor([[[1.0, 2.0], [4.0, 3.0]]]), 2)
@@ -133,7 +133,7 @@ def avg_pool3d(
     count_include_pad=True,
     divisor_override=None,
 ):
-    """The means of windows that move over the last three dimensions; arguments as of `avg_pool2d`.
+    """Average pooling over the last three dimensions.
 
     Example:
         >>> ad.avg_pool3d(ad.tensor([[[[1.0, 2.0], [4.0, 3.0]]]]), (1, 2, 2))
@@ -145,7 +145,7 @@ def avg_pool3d(
 
 @composite(method=False)
 def avg_pool1d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
-    """The means of windows that move over the last dimension; arguments as of `avg_pool2d`.
+    """Average pooling over the last dimension.
 
     Example:
         >>> ad.avg_pool1d(ad.tensor([[1.0, 2.0, 4.0, 3.0]]), 2)
@@ -181,7 +181,7 @@ def _adaptive(xp, x, shape, rank, output_size, transposed=False):
     method=False,
 )
 def _adaptive_avg_pool2d(xp, input, output_size):
-    """The means of windows that cover the last two dimensions."""
+    """Adaptive average pooling over the last two dimensions."""
     return _adaptive(xp, input, tuple(input.shape), 2, output_size)
 
 
@@ -191,17 +191,17 @@ def _adaptive_avg_pool2d(xp, input, output_size):
     method=False,
 )
 def _adaptive_avg_pool3d(xp, input, output_size):
-    """The means of windows that cover the last three dimensions."""
+    """Adaptive average pooling over the last three dimensions."""
     return _adaptive(xp, input, tuple(input.shape), 3, output_size)
 
 
 @composite(method=False)
 def adaptive_avg_pool2d(input, output_size):
-    """The means of as many windows, which cover the last two dimensions, as the result is to have.
+    """Adaptive average pooling over the last two dimensions, to a given output size.
 
     Args:
         input: of shape (batch, channels, H, W) or (channels, H, W).
-        output_size: the lengths of the result's last two dimensions, a number or a pair; None leaves a length.
+        output_size: the size of the output, a number or a pair; None keeps the size of the input.
 
     Example:
         >>> ad.adaptive_avg_pool2d(ad.tensor([[[1.0, 2.0], [4.0, 3.0]]]), 1)
@@ -215,7 +215,7 @@ def adaptive_avg_pool2d(input, output_size):
 
 @composite(method=False)
 def adaptive_avg_pool3d(input, output_size):
-    """The means of as many windows, which cover the last three dimensions, as the result is to have.
+    """Adaptive average pooling over the last three dimensions, to a given output size.
 
     Example:
         >>> ad.adaptive_avg_pool3d(ad.tensor([[[[1.0, 2.0], [4.0, 3.0]]]]), 1)
@@ -229,7 +229,7 @@ def adaptive_avg_pool3d(input, output_size):
 
 @composite(method=False)
 def adaptive_avg_pool1d(input, output_size):
-    """The means of as many windows, which cover the last dimension, as the result is to have.
+    """Adaptive average pooling over the last dimension, to a given output size.
 
     Example:
         >>> ad.adaptive_avg_pool1d(ad.tensor([[1.0, 2.0, 4.0, 3.0]]), 2)
@@ -249,7 +249,7 @@ def _power_means(input, pool, rank, norm_type, kernel_size, stride, ceil_mode):
 
 @composite(method=False)
 def lp_pool1d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
-    """The roots of sums of powers over windows that move over the last dimension; arguments as of `lp_pool2d`.
+    """Power-average (Lp) pooling over the last dimension: ``sum(x ** p) ** (1 / p)``.
 
     Example:
         >>> ad.lp_pool1d(ad.tensor([[3.0, 4.0]]), 2, 2)
@@ -260,12 +260,11 @@ def lp_pool1d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
 
 @composite(method=False)
 def lp_pool2d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
-    """The roots of sums of powers, ``sum(x ** p) ** (1 / p)``, over windows that move over the last two dimensions.
+    """Power-average (Lp) pooling over the last two dimensions: ``sum(x ** p) ** (1 / p)``.
 
     Args:
         input: of shape (batch, channels, H, W) or (channels, H, W).
-        norm_type: the power p.
-        kernel_size, stride, ceil_mode: as of `avg_pool2d`.
+        norm_type: the order p.
 
     Example:
         >>> ad.lp_pool2d(ad.tensor([[[3.0, 4.0]]]), 2, (1, 2))
@@ -276,7 +275,7 @@ def lp_pool2d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
 
 @composite(method=False)
 def lp_pool3d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
-    """The roots of sums of powers over windows that move over the last three dimensions; arguments as of `lp_pool2d`.
+    """Power-average (Lp) pooling over the last three dimensions: ``sum(x ** p) ** (1 / p)``.
 
     Example:
         >>> ad.lp_pool3d(ad.tensor([[[[3.0, 4.0]]]]), 2, (1, 1, 2))
@@ -287,12 +286,12 @@ def lp_pool3d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
 
 @composite(method=False)
 def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
-    """Each element divided by a power of the squares of its neighbours in other channels.
+    """Local response normalization across neighbouring channels.
 
     Args:
         input: of shape (batch, channels, ...).
-        size: how many channels count as neighbours.
-        alpha, beta, k: what it is divided by is ``(k + alpha * mean of squares) ** beta``.
+        size: the number of neighbouring channels.
+        alpha, beta, k: the parameters of the divisor ``(k + alpha * mean of squares) ** beta``.
 
     Example:
         >>> ad.local_response_norm(ad.ones(1, 2, 1), 2, alpha=2.0, beta=1.0).ravel()

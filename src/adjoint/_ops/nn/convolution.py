@@ -39,10 +39,10 @@ def _correlate(xp: Any, x: Array, w: Array, stride: Sizes, padding: Sizes, dilat
     return xp.reshape(xp.matmul(kernels, patches), (batch, w.shape[0], *counts))
 
 
-def _spread(
+def _transposed_product(
     xp: Any, y: Array, w: Array, stride: Sizes, padding: Sizes, dilation: Sizes, extra: Sizes, groups: int
 ) -> Array:
-    """x from y and w: every element of y puts a multiple of the kernel where it came from."""
+    """x from y and w (transposed convolution): each element of y adds a multiple of the kernel."""
     kernel = tuple(w.shape[2:])
     batch, outputs = y.shape[:2]
     counts = tuple(y.shape[2:])
@@ -72,7 +72,7 @@ def _spread(
     method=False,
 )
 def _kernel_from(xp, x: Array, y: Array, kernel, stride, padding, dilation, groups):
-    """The gradient of a convolution's kernel from its input and the gradient of its result."""
+    """Gradient of a convolution with respect to its kernel."""
     batch, channels = x.shape[:2]
     outputs, counts = y.shape[1], tuple(y.shape[2:])
     patches = gather(xp, padded(xp, x, padding), kernel, stride, dilation, counts)
@@ -87,7 +87,7 @@ def _kernel_from(xp, x: Array, y: Array, kernel, stride, padding, dilation, grou
 def _plain(
     xp: Any, x: Array, w: Array, shape: Any, stride: Sizes, padding: Sizes, dilation: Sizes, groups: int
 ) -> Array:
-    """A convolution with a result of the given shape, in a rule."""
+    """Convolution with a result of the given shape, for rules."""
     none = (0,) * len(stride)
     y = within(xp, convolution)(x, w, None, stride, padding, dilation, False, none, groups)
     if tuple(y.shape) == tuple(shape):
@@ -98,7 +98,7 @@ def _plain(
 def _to_input(
     xp: Any, y: Array, w: Array, shape: Any, stride: Sizes, padding: Sizes, dilation: Sizes, groups: int
 ) -> Array:
-    """A transposed convolution with a result of the given shape, in a rule."""
+    """Transposed convolution with a result of the given shape, for rules."""
     reach = reach_of(tuple(w.shape[2:]), dilation)
     smallest = [(n - 1) * s + r - 2 * p for n, s, r, p in zip(y.shape[2:], stride, reach, padding)]
     extra = tuple(n - m for n, m in zip(shape[2:], smallest))
@@ -162,15 +162,15 @@ def _tangent(xp: Any, input: Array, weight: Array, *settings: Any) -> Array:
 def convolution(
     xp, input, weight: Array, bias: Array | None, stride, padding, dilation, transposed, output_padding, groups
 ):
-    """A convolution, or the transpose of one, in as many dimensions as the settings have lengths.
+    """Convolution or transposed convolution; as many dimensions as the settings have lengths.
 
     Args:
         input: shape (batch, channels, *size).
         weight: shape (outputs, channels / groups, *kernel); for a transposed one (channels, outputs / groups, *kernel).
         bias: shape (outputs,) or None.
         stride, padding, dilation, output_padding: one number for each dimension.
-        transposed: whether to compute the transpose.
-        groups: into how many independent parts the channels are divided.
+        transposed: whether to compute the transposed convolution.
+        groups: the number of groups of channels.
 
     Example:
         >>> x, w = ad.ones(1, 1, 4), ad.ones(1, 1, 2)
@@ -180,7 +180,7 @@ def convolution(
     if xp.of_tensors:  # one level down, where the rules are the same
         return convolution(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups)
     if transposed:
-        out = _spread(xp, input, weight, stride, padding, dilation, output_padding, groups)
+        out = _transposed_product(xp, input, weight, stride, padding, dilation, output_padding, groups)
     else:
         out = _correlate(xp, input, weight, stride, padding, dilation, groups)
     if bias is None:
@@ -198,7 +198,7 @@ def _per_channel(xp: Any, bias: Array, ndim: int) -> Array:
 
 
 def _batched(name: str, input: Any, weight: Any, rank: int) -> tuple[Any, bool]:
-    """The input with a dimension for the batch, and whether it had to be added."""
+    """The input with a batch dimension, and whether it was added."""
     if weight.ndim != rank + 2 or input.ndim not in (rank + 1, rank + 2):
         raise OperatorError(
             f"{name} needs an input with {rank + 1} or {rank + 2} dimensions and a weight with {rank + 2}; got shapes "
@@ -225,7 +225,7 @@ def _convolve(
 
 
 def _pad_to_same(name: str, input: Any, weight: Any, stride: Sizes, dilation: Sizes) -> tuple[Any, Sizes]:
-    """The padding for a result of the input's size. Where it is odd, the longer end is padded beforehand."""
+    """Padding for a result of the input's size. Where it is odd, one side is padded beforehand."""
     if any(s != 1 for s in stride):
         raise OperatorError(f"{name}: padding='same' needs stride 1; got {stride}")
     total = [r - 1 for r in reach_of(tuple(weight.shape[2:]), dilation)]
@@ -264,16 +264,16 @@ def _convolve_transposed(
 
 @composite(method=False)
 def conv1d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
-    """Convolution (without flipping the kernel) in one dimension.
+    """1D convolution (cross-correlation) of a signal.
 
     Args:
         input: shape (batch, channels, length), or without the batch.
         weight: shape (outputs, channels / groups, kernel).
         bias: shape (outputs,).
-        stride: how far the kernel moves at a time.
-        padding: how many zeros are added at each end; "same" keeps the length, "valid" adds none.
-        dilation: the distance of the kernel's elements.
-        groups: into how many independent parts the channels are divided.
+        stride: the step of the kernel.
+        padding: the zero padding on both sides; "same" keeps the length, "valid" adds none.
+        dilation: the spacing of the kernel's elements.
+        groups: the number of groups of channels.
 
     Example:
         >>> ad.conv1d(ad.ones(1, 1, 4), ad.ones(1, 1, 2), padding=1)
@@ -284,7 +284,7 @@ def conv1d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
 
 @composite(method=False)
 def conv2d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
-    """Convolution (without flipping the kernel) in two dimensions; for the arguments see `conv1d`.
+    """2D convolution (cross-correlation) of images.
 
     Example:
         >>> ad.conv2d(ad.ones(1, 1, 3, 3), ad.ones(1, 1, 2, 2))
@@ -296,7 +296,7 @@ def conv2d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
 
 @composite(method=False)
 def conv3d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
-    """Convolution (without flipping the kernel) in three dimensions; for the arguments see `conv1d`.
+    """3D convolution (cross-correlation) of volumes.
 
     Example:
         >>> ad.conv3d(ad.ones(1, 1, 2, 2, 2), ad.ones(1, 1, 2, 2, 2)).shape
@@ -307,14 +307,14 @@ def conv3d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
 
 @composite(method=False)
 def conv_transpose1d(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
-    """The transpose of `conv1d` as a linear map: it makes inputs out of results.
+    """1D transposed convolution, the adjoint of `conv1d`.
 
     Args:
         input: shape (batch, channels, length), or without the batch.
         weight: shape (channels, outputs / groups, kernel).
-        padding: how many elements are cut off at each end.
-        output_padding: how many elements to add at one end; a convolution with a stride has results of the same
-            length for inputs of several, and this says which one is meant.
+        padding: how many elements are cropped on both sides of the result.
+        output_padding: how many elements are added at the end of the result: with a stride, several lengths are
+            possible.
 
     Example:
         >>> ad.conv_transpose1d(ad.ones(1, 1, 2), ad.ones(1, 1, 2), stride=2)
@@ -325,7 +325,7 @@ def conv_transpose1d(input, weight, bias=None, stride=1, padding=0, output_paddi
 
 @composite(method=False)
 def conv_transpose2d(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
-    """The transpose of `conv2d` as a linear map; for the arguments see `conv_transpose1d`.
+    """2D transposed convolution, the adjoint of `conv2d`.
 
     Example:
         >>> ad.conv_transpose2d(ad.ones(1, 1, 2, 2), ad.ones(1, 1, 2, 2), stride=2).shape
@@ -336,7 +336,7 @@ def conv_transpose2d(input, weight, bias=None, stride=1, padding=0, output_paddi
 
 @composite(method=False)
 def conv_transpose3d(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
-    """The transpose of `conv3d` as a linear map; for the arguments see `conv_transpose1d`.
+    """3D transposed convolution, the adjoint of `conv3d`.
 
     Example:
         >>> ad.conv_transpose3d(ad.ones(1, 1, 2, 2, 2), ad.ones(1, 1, 2, 2, 2), stride=2).shape

@@ -1,4 +1,4 @@
-"""The loss of sequences that are not aligned with their labels: connectionist temporal classification."""
+"""Connectionist temporal classification (CTC) loss, for sequences that are not aligned with their labels."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _lengths(given: Any, name: str, like: Any, batch: int, limit: int | None) ->
 
 
 def _label_rows(targets, lengths, batch):
-    """Labels as one row for each sequence, from rows or from all of them in a row."""
+    """Labels as one row for each sequence, from rows or concatenated labels."""
     if targets.ndim == 2:
         return targets
     longest = int(lengths.max()) if batch else 0
@@ -48,8 +48,8 @@ def _label_rows(targets, lengths, batch):
     return targets.take(places.clamp(max=targets.shape[0] - 1))
 
 
-def _with_blanks(labels, lengths, blank):
-    """Each row of labels with blanks between, before and after them; and after its end."""
+def _insert_blanks(labels, lengths, blank):
+    """Rows of labels with blanks between, before and after them."""
     batch, count = labels.shape
     there = numbers(None, labels, count) < lengths.unsqueeze(1)
     labels = labels.where(there, blank).unsqueeze(2)
@@ -60,7 +60,7 @@ def _with_blanks(labels, lengths, blank):
 def _log_likelihoods(log_probs, labels, input_lengths, target_lengths, blank):
     """The logarithm of the probability of all alignments, by dynamic programming over time."""
     steps, batch, _ = log_probs.shape
-    states = _with_blanks(labels, target_lengths, blank)
+    states = _insert_blanks(labels, target_lengths, blank)
     count = states.shape[1]
     index = states.unsqueeze(0).expand(steps, batch, count)
     emitted = log_probs.clamp(min=_NEVER).gather(2, index)
@@ -80,18 +80,18 @@ def _log_likelihoods(log_probs, labels, input_lengths, target_lengths, blank):
 
 @composite(method=False)
 def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reduction="mean", zero_infinity=False):
-    """The negative log likelihood of labels, over all ways in which they can be aligned with longer sequences.
+    """Connectionist temporal classification (CTC) loss.
 
     The gradient is that of the loss by each logarithm. PyTorch's counts on these being normalized by `log_softmax`;
     the gradients of what went into that are the same.
 
     Args:
-        log_probs: logarithms of probabilities, of shape (time, batch, classes) or (time, classes).
-        targets: labels, of shape (batch, longest), or those of all sequences in a row.
-        input_lengths, target_lengths: how long each sequence and its labels are: integers, or a tensor of them.
-        blank: the class that means no label.
-        reduction: "mean" (of losses divided by the numbers of their labels), "sum" or "none".
-        zero_infinity: whether labels that do not fit have no loss, instead of an infinite one.
+        log_probs: the log-probabilities, of shape (time, batch, classes) or (time, classes).
+        targets: the labels, of shape (batch, longest), or concatenated.
+        input_lengths, target_lengths: the lengths of each sequence and its labels: integers, or a tensor of them.
+        blank: the index of the blank label.
+        reduction: "mean" (losses divided by target lengths), "sum" or "none".
+        zero_infinity: whether infinite losses (labels that do not fit) become zero.
 
     Example:
         >>> logs = ad.full((2, 3), 1 / 3).log()

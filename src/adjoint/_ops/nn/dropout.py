@@ -1,6 +1,6 @@
-"""Layers that draw at random: the kinds of dropout, leaky units of random slope, samples of categories.
+"""Random layers: dropout and its variants, randomized ReLU, Gumbel-softmax.
 
-What is drawn is a constant for derivatives. Under `vmap` its `randomness` decides whether samples differ.
+Random numbers are constants for derivatives. Under `vmap`, `randomness` decides whether samples differ.
 """
 
 from __future__ import annotations
@@ -19,27 +19,27 @@ from adjoint._ops.elementwise.activation import leaky_relu
 # ---- dropout ---------------------------------------------------------------------------------------------------------
 
 
-def _kept(input: Any, p: float, shape: tuple[int, ...]) -> Any:
-    """Ones where something is kept, and zeros with probability `p`."""
+def _draw_mask(input: Any, p: float, shape: tuple[int, ...]) -> Any:
+    """Random mask: zero with probability `p`, otherwise one."""
     return wrap(bernoulli_array(1 - p, shape, input))
 
 
-def _drops(p: float, training: bool) -> bool:
+def _is_active(p: float, training: bool) -> bool:
     if not 0 <= p <= 1:
         raise ValueError(f"the probability of dropout has to be between 0 and 1, not {p}")
     return training and p > 0
 
 
 def _drop(input: Any, p: float, shape: tuple[int, ...], inplace: bool) -> Any:
-    """Zeros with probability `p`; what is kept is scaled so that the mean stays."""
-    kept = _kept(input, p, shape)
+    """Apply dropout: zero with probability `p`, and rescale to keep the mean."""
+    kept = _draw_mask(input, p, shape)
     factor = kept / (1 - p) if p < 1 else kept
     return input.mul_(factor) if inplace else input * factor
 
 
 def _saturate(input: Any, p: float, shape: tuple[int, ...], inplace: bool) -> Any:
-    """The value that `selu` saturates at with probability `p`; all is scaled so that mean and variance stay."""
-    kept = _kept(input, p, shape)
+    """Apply alpha dropout: the saturation value of `selu` with probability `p`; mean and variance are kept."""
+    kept = _draw_mask(input, p, shape)
     scale = 1 / math.sqrt((_SATURATED**2 * p + 1) * (1 - p)) if p < 1 else 0.0
     shift = ((kept - 1) + p) * (_SATURATED * scale)
     factor = kept * scale
@@ -58,58 +58,48 @@ def _channels(input: Any) -> tuple[int, ...]:
 
 @composite(method=False)
 def dropout(input: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
-    """Set elements to zero at random, and scale the others so that the mean stays.
+    """Dropout: set elements to zero at random and rescale the others.
 
     Args:
-        input: the tensor.
-        p: the probability of an element to be dropped.
-        training: whether to drop anything at all.
-        inplace: whether to change the tensor itself.
+        p: the probability that an element is dropped.
 
     Example:
         >>> ad.dropout(ad.ones(2), p=0.9, training=False)
         tensor([1., 1.])
     """
-    return _drop(input, p, tuple(input.shape), inplace) if _drops(p, training) else input
+    return _drop(input, p, tuple(input.shape), inplace) if _is_active(p, training) else input
 
 
 @composite(method=False)
 def feature_dropout(input: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
-    """Set whole channels, the slices along dimensions 0 and 1, to zero at random, and scale the others.
+    """Dropout of whole channels: the slices along dimensions 0 and 1.
 
     Args:
         input: the tensor, as (samples, channels, ...).
-        p: the probability of a channel to be dropped.
-        training: whether to drop anything at all.
-        inplace: whether to change the tensor itself.
+        p: the probability that a channel is dropped.
     """
-    return _drop(input, p, _channels(input), inplace) if _drops(p, training) else input
+    return _drop(input, p, _channels(input), inplace) if _is_active(p, training) else input
 
 
 @composite(method=False)
 def alpha_dropout(input: Any, p: float = 0.5, training: bool = False, inplace: bool = False) -> Any:
-    """Set elements at random to the value at which `selu` saturates, and scale all so that mean and variance stay.
+    """Alpha dropout, which keeps mean and variance; for networks with `selu`.
 
     Args:
-        input: the tensor.
-        p: the probability of an element to be dropped.
-        training: whether to drop anything at all.
-        inplace: whether to change the tensor itself.
+        p: the probability that an element is dropped.
     """
-    return _saturate(input, p, tuple(input.shape), inplace) if _drops(p, training) else input
+    return _saturate(input, p, tuple(input.shape), inplace) if _is_active(p, training) else input
 
 
 @composite(method=False)
 def feature_alpha_dropout(input: Any, p: float = 0.5, training: bool = False, inplace: bool = False) -> Any:
-    """`alpha_dropout` of whole channels, the slices along dimensions 0 and 1.
+    """Alpha dropout of whole channels: the slices along dimensions 0 and 1.
 
     Args:
         input: the tensor, as (samples, channels, ...).
-        p: the probability of a channel to be dropped.
-        training: whether to drop anything at all.
-        inplace: whether to change the tensor itself.
+        p: the probability that a channel is dropped.
     """
-    return _saturate(input, p, _channels(input), inplace) if _drops(p, training) else input
+    return _saturate(input, p, _channels(input), inplace) if _is_active(p, training) else input
 
 
 def _for_dimensions(count: int) -> Any:
@@ -131,13 +121,11 @@ def _for_dimensions(count: int) -> Any:
         return input if inplace else result.squeeze(0) if alone else result
 
     drop_channels.__name__ = drop_channels.__qualname__ = f"dropout{count}d"
-    drop_channels.__doc__ = f"""Set whole channels, of {count} dimensions each, to zero at random, and scale the others.
+    drop_channels.__doc__ = f"""Dropout of whole channels ({count}D feature maps).
 
         Args:
-            input: the tensor, as (samples, channels, ...), or as (channels, ...) where that is clear.
-            p: the probability of a channel to be dropped.
-            training: whether to drop anything at all.
-            inplace: whether to change the tensor itself.
+            input: the tensor, as (samples, channels, ...), or as (channels, ...) where unambiguous.
+            p: the probability that a channel is dropped.
         """
     return composite(drop_channels, method=False)
 
@@ -163,13 +151,11 @@ for _function in (dropout, feature_dropout, alpha_dropout, feature_alpha_dropout
 
 @composite(method=False)
 def rrelu(input: Any, lower: float = 1 / 8, upper: float = 1 / 3, training: bool = False, inplace: bool = False) -> Any:
-    """`leaky_relu` with a slope that is drawn for each element; without `training` it is the mean slope.
+    """Randomized leaky ReLU: a random negative slope per element; without `training` the mean slope.
 
     Args:
-        input: the tensor.
-        lower, upper: between which slopes are drawn.
-        training: whether to draw them.
-        inplace: whether to change the tensor itself.
+        lower, upper: the bounds of the random slope.
+        training: whether the slope is random.
     """
     if not training:
         slope = (lower + upper) / 2
@@ -187,14 +173,14 @@ def rrelu_(input: Any, lower: float = 1 / 8, upper: float = 1 / 3, training: boo
 
 @composite(method=False)
 def gumbel_softmax(logits: Any, tau: float = 1, hard: bool = False, eps: float = 1e-10, dim: int = -1) -> Any:
-    """Samples of categories that gradients can pass: `softmax` of logits to which Gumbel noise is added.
+    """Gumbel-softmax: differentiable samples from a categorical distribution given by logits.
 
     Args:
-        logits: logarithms of the categories' weights.
-        tau: the temperature; close to zero samples are close to one category each.
-        hard: whether samples are exactly one category, with the gradient of the soft ones.
-        eps: accepted for PyTorch's sake, and without effect.
-        dim: the dimension that counts categories.
+        logits: the unnormalized log-probabilities.
+        tau: the temperature; low ones give almost one-hot samples.
+        hard: whether samples are one-hot, with the gradient of the soft ones.
+        eps: accepted for compatibility.
+        dim: the dimension of the categories.
     """
     chance = wrap(uniform_array(tuple(logits.shape), logits))
     tiny = _dtypes.finfo(logits.dtype).tiny

@@ -1,4 +1,4 @@
-"""Embeddings of bags of numbers: the sum, mean or maximum of the rows that each bag names."""
+"""embedding_bag: sum, mean or maximum of the embeddings in each bag of indices."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def _check(input, weight, offsets, mode, scale_grad_by_freq, sparse, per_sample_
         raise ValueError("embedding_bag: an input of 1 dimension needs offsets, of 1 dimension, where bags begin")
 
 
-def _begins(input, offsets, include_last_offset):
-    """Where bags begin in an input of one dimension."""
+def _bag_starts(input, offsets, include_last_offset):
+    """Start of each bag in an input of one dimension."""
     if include_last_offset and not offsets.shape[0]:
         raise RuntimeError("embedding_bag: with include_last_offset there has to be at least one offset")
     if offsets.shape[0] and offsets._spec.namespace is numpy_namespace:
@@ -49,21 +49,21 @@ def _begins(input, offsets, include_last_offset):
     return offsets[:-1] if include_last_offset else offsets
 
 
-def _summed(rows, bag, count):
-    """The sum of the rows that are in each bag."""
+def _sum_bags(rows, bag, count):
+    """Sum of the rows in each bag."""
     return rows.detach().new_zeros((count, *rows.shape[1:])).index_add(0, bag, rows)
 
 
 def _largest(rows, present):
-    """The maximum of (bag, row, element) over the rows that are present; zero for empty bags. The first one counts."""
+    """Maximum over the rows present in each bag, the first of equal ones; zero for empty bags."""
     if not rows.shape[1]:
         return rows.sum(1)
     hidden = rows.masked_fill(~present.unsqueeze(2), -math.inf)
     return hidden.max(1).values.masked_fill(~present.any(1).unsqueeze(1), 0.0)
 
 
-def _of_bags(input, begins, present):
-    """An input of one dimension as rows, one for each bag and as long as the longest, and what of them is there."""
+def _pad_bags(input, begins, present):
+    """Bags of a one-dimensional input as padded rows, and a mask of what is present."""
     ends = ops.cat([begins[1:], begins.new_full((1,), input.shape[0])], 0)
     longest = int((ends - begins).max())
     places = begins.unsqueeze(1) + numbers(None, input, longest)
@@ -86,17 +86,16 @@ def embedding_bag(
     include_last_offset=False,
     padding_idx=None,
 ):
-    """The sum, mean or maximum of the rows of a matrix that bags of numbers name.
+    """Sum, mean or maximum of the embeddings in each bag of indices.
 
     Args:
-        input: the numbers, of shape (bags, numbers), or those of all bags in a row.
+        input: the indices, of shape (bags, indices), or those of all bags concatenated.
         weight: the matrix.
-        offsets: where each bag begins, for an input of one dimension.
-        max_norm, norm_type, scale_grad_by_freq, sparse: as of `embedding`.
+        offsets: the start of each bag, for an input of one dimension.
         mode: "sum", "mean" or "max".
-        per_sample_weights: factors of the rows, of the shape of the input; for mode "sum".
-        include_last_offset: whether there is a further offset, where the last bag ends.
-        padding_idx: a number that does not count.
+        per_sample_weights: a weight for each index, of the shape of the input; for mode "sum".
+        include_last_offset: whether the last offset is the end of the last bag.
+        padding_idx: an index that is ignored.
 
     Example:
         >>> ad.embedding_bag(ad.tensor([0, 1, 1]), ad.tensor([[1.0], [3.0]]), ad.tensor([0, 2]))
@@ -112,13 +111,13 @@ def embedding_bag(
     present = input == input if padding_idx is None else input != padding_idx
     begins: Any = None
     if input.ndim == 1:
-        begins = _begins(input, offsets, include_last_offset)
+        begins = _bag_starts(input, offsets, include_last_offset)
     if mode == "max":
         if begins is None:
             return _largest(looked_up(input), present)
         if not begins.shape[0]:
             return weight[:0]
-        input, present = _of_bags(input, begins, present)
+        input, present = _pad_bags(input, begins, present)
         return _largest(looked_up(input), present)
     rows = looked_up(input).masked_fill(~present.unsqueeze(-1), 0.0)
     if per_sample_weights is not None:
@@ -127,6 +126,6 @@ def embedding_bag(
         total, counts = rows.sum(1), present.sum(1)
     else:
         bag = ops.searchsorted(begins, numbers(None, begins, input.shape[0]).to(begins.dtype), right=True) - 1
-        total = _summed(rows, bag, begins.shape[0])
-        counts = _summed(present.long(), bag, begins.shape[0])
+        total = _sum_bags(rows, bag, begins.shape[0])
+        counts = _sum_bags(present.long(), bag, begins.shape[0])
     return total if mode == "sum" else total / counts.clamp(min=1).unsqueeze(1)

@@ -1,4 +1,4 @@
-"""Images and volumes at any places: `grid_sample`, and `affine_grid`, which makes the places."""
+"""Sampling of images and volumes: `grid_sample`, and `affine_grid`, which makes grids."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ def _warn_of_default(name):
 # ---- places ----------------------------------------------------------------------------------------------------------
 
 
-def _unnormalized(x, length, align_corners):
-    """From -1 ... 1 to places along a dimension."""
+def _unnormalize(x, length, align_corners):
+    """Convert coordinates in [-1, 1] to positions along a dimension."""
     return (x + 1) / 2 * (length - 1) if align_corners else ((x + 1) * length - 1) / 2
 
 
-def _clipped(x, length):
-    """At most at an edge; from there on, the edge included, the derivative is zero as it is in PyTorch."""
+def _clip(x, length):
+    """Clip positions to the edges, where the derivative is zero as in PyTorch."""
     inside = (x > 0) & (x < length - 1)
     return x.where(inside, x.detach().clamp(0, length - 1))
 
 
-def _reflected(x, length, align_corners):
-    """Reflected at both edges as often as needed to be inside; then at most at an edge."""
+def _reflect(x, length, align_corners):
+    """Reflect positions at both edges until they are inside, then clip them."""
     low, high = (0.0, length - 1.0) if align_corners else (-0.5, length - 0.5)
     span = high - low
     if span == 0:
@@ -42,15 +42,15 @@ def _reflected(x, length, align_corners):
     x = (x - low).abs()
     flips = (x.detach() / span).floor()
     rest = x - flips * span
-    return _clipped(rest.where(flips % 2 == 0, span - rest) + low, length)
+    return _clip(rest.where(flips % 2 == 0, span - rest) + low, length)
 
 
-def _padded(x, length, padding_mode, align_corners):
-    """Places as they are with this kind of padding; what is not finite is far outside."""
+def _apply_padding(x, length, padding_mode, align_corners):
+    """Apply the padding mode to positions; those that are not finite count as far outside."""
     if padding_mode == "border":
-        x = _clipped(x, length)
+        x = _clip(x, length)
     elif padding_mode == "reflection":
-        x = _reflected(x, length, align_corners)
+        x = _reflect(x, length, align_corners)
     return x.where(x.detach().isfinite(), _FAR)
 
 
@@ -58,7 +58,7 @@ def _padded(x, length, padding_mode, align_corners):
 
 
 def _values_at(input, places):
-    """The elements at whole places, one tensor for each dimension; zero outside."""
+    """Elements at integer positions, one tensor per dimension; zero outside."""
     batch, channels, *lengths = input.shape
     flat: Any = 0
     inside: Any = True
@@ -115,14 +115,14 @@ def _check(input, grid, mode, padding_mode):
 
 @composite(method=False)
 def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corners=None):
-    """Images or volumes at the places that a grid names.
+    """Sample images or volumes at the positions of a grid.
 
     Args:
         input: of shape (batch, channels, H, W) or (batch, channels, D, H, W).
-        grid: places, of shape (batch, H', W', 2) or (batch, D', H', W', 3): x, y (and z) from -1 to 1.
+        grid: the sampling positions, of shape (batch, H', W', 2) or (batch, D', H', W', 3): x, y (, z) from -1 to 1.
         mode: "bilinear" (in volumes it is trilinear), "nearest" or "bicubic".
-        padding_mode: what is outside: "zeros", the "border", or a "reflection".
-        align_corners: whether -1 and 1 are the middles of the first and last elements; otherwise their edges.
+        padding_mode: the values outside: "zeros", "border" or "reflection".
+        align_corners: whether -1 and 1 are the centers of the corner elements instead of their edges.
 
     Example:
         >>> image = ad.tensor([[[[1.0, 2.0], [3.0, 4.0]]]])
@@ -133,10 +133,10 @@ def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corner
     if align_corners is None:
         _warn_of_default("grid_sample")
     align_corners, lengths = bool(align_corners), input.shape[2:]
-    pad = lambda x, length: _padded(x, length, padding_mode, align_corners)
+    pad = lambda x, length: _apply_padding(x, length, padding_mode, align_corners)
     axes: list[Any] = []
     for number, length in enumerate(lengths):
-        x = _unnormalized(grid[..., -1 - number], length, align_corners)
+        x = _unnormalize(grid[..., -1 - number], length, align_corners)
         if mode == "bicubic":  # what is outside is not the place itself, but an element around it
             x = x.where(x.detach().isfinite(), _FAR)
             axes.append([(pad(place, length), weight) for place, weight in _cubic_taps(x)])
@@ -154,7 +154,7 @@ def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corner
 
 
 def _steps(like, count, align_corners):
-    """From -1 to 1; without the corners the middles of as many parts."""
+    """Coordinates from -1 to 1: of the corners, or of the centers."""
     if count == 1:
         return like.detach().new_zeros((1,))
     whole = numbers(None, like, count).to(like.dtype)
@@ -163,12 +163,11 @@ def _steps(like, count, align_corners):
 
 @composite(method=False)
 def affine_grid(theta, size, align_corners=None):
-    """The grid by which `grid_sample` turns, scales and moves images.
+    """Sampling grid of affine transformations, for `grid_sample`.
 
     Args:
-        theta: a matrix of shape (2, 3) for each image, or (3, 4) for each volume, in a batch.
+        theta: a batch of affine matrices, of shape (2, 3) for images or (3, 4) for volumes.
         size: the size of the result, (batch, channels, H, W) or (batch, channels, D, H, W).
-        align_corners: as in `grid_sample`.
 
     Example:
         >>> ad.affine_grid(ad.tensor([[[1.0, 0.0, 0.0], [0.0, 1.0, 0.5]]]), (1, 1, 1, 2))

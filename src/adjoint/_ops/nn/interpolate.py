@@ -1,4 +1,4 @@
-"""Interpolation: images, signals and volumes at another size."""
+"""Interpolation (upsampling and downsampling) of signals, images and volumes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _MODES = {
 
 
 def _distance(length: int, count: int, scale: float | None, align_corners: bool) -> float:
-    """The distance of new elements, in old ones."""
+    """Spacing of output elements in units of input elements."""
     if align_corners:
         return (length - 1) / (count - 1) if count > 1 else 0.0
     return 1 / scale if scale else length / count
@@ -40,7 +40,7 @@ def _all_used(length: int, places: np.ndarray, weights: np.ndarray) -> Map:
 
 
 def _nearest(length: int, count: int, scale: float | None, exact: bool) -> Map:
-    """In single precision, as in PyTorch, which matters where two old elements are equally near."""
+    """In single precision, as in PyTorch, which matters for ties."""
     step = np.float32(1 / scale) if scale else np.float32(length) / np.float32(count)
     new = np.arange(count, dtype=np.float32) + np.float32(0.5 if exact else 0)
     places = np.floor(new * step).astype(np.int64)
@@ -48,7 +48,7 @@ def _nearest(length: int, count: int, scale: float | None, exact: bool) -> Map:
 
 
 def _cubic(x: np.ndarray, a: float) -> np.ndarray:
-    """The piecewise cubic of Keys' interpolation with the parameter a."""
+    """Keys' cubic convolution kernel with parameter a."""
     x = np.abs(x)
     near = ((a + 2) * x - (a + 3)) * x * x + 1
     far = ((a * x - 5 * a) * x + 8 * a) * x - 4 * a
@@ -81,8 +81,8 @@ _FILTERS: dict[str, tuple[float, Any]] = {
 """For interpolation without aliasing: how far a filter reaches, and its weights."""
 
 
-def _filtered(length: int, count: int, scale: float | None, align_corners: bool, mode: str) -> Map:
-    """Each new element is the mean over all old ones that it replaces, weighted by a filter."""
+def _antialias_map(length: int, count: int, scale: float | None, align_corners: bool, mode: str) -> Map:
+    """Low-pass filter: each output element is a weighted mean of the input elements it covers."""
     step = _distance(length, count, scale, align_corners)
     reach, weigh = _FILTERS[mode]
     wide = max(step, 1.0)
@@ -103,7 +103,7 @@ def _map(mode: str, length: int, count: int, scale: float | None, align_corners:
     if length == count and (antialias or mode != "bicubic"):
         return _all_used(length, np.arange(length)[None], np.ones((1, length)))  # whatever the scale is
     if antialias:
-        return _filtered(length, count, scale, align_corners, mode)
+        return _antialias_map(length, count, scale, align_corners, mode)
     return (_bicubic if mode == "bicubic" else _linear)(length, count, scale, align_corners)
 
 
@@ -128,7 +128,7 @@ def _node_name(bound: list[Any]) -> str:
 
 @linear(_transpose, method=False, node_names=_node_name)
 def _upsample(xp, input, size, scales, mode, align_corners, antialias):
-    """The last dimensions at another size."""
+    """The last dimensions resampled to another size."""
     return along_each(xp, input, _maps(tuple(input.shape), size, scales, mode, align_corners, antialias))
 
 
@@ -141,7 +141,7 @@ def _for_each(value: Any, rank: int, what: str) -> tuple[Any, ...]:
 
 
 def _check(input: Any, mode: str, align_corners: bool | None, antialias: bool) -> int:
-    """Over how many dimensions to interpolate."""
+    """Check the arguments; returns the number of dimensions to interpolate over."""
     if mode not in _MODES:
         raise NotImplementedError(f"interpolate: there is no mode {mode!r}; there are {', '.join(_MODES)}")
     if input.ndim - 2 not in _MODES[mode]:
@@ -161,7 +161,7 @@ def _check(input: Any, mode: str, align_corners: bool | None, antialias: bool) -
 
 
 def _size_and_scales(input, rank, size, scale_factor, recompute):
-    """The new size, and by which factors to compute positions; None if they follow from the sizes."""
+    """Output size, and scale factors for positions; None if they follow from the sizes."""
     if (size is None) == (scale_factor is None):
         raise ValueError("interpolate: give either size or scale_factor")
     if size is not None:
@@ -183,18 +183,17 @@ def interpolate(
     recompute_scale_factor=None,
     antialias=False,
 ):
-    """Signals, images or volumes at another size.
+    """Resize signals, images or volumes by interpolation.
 
     Args:
         input: of shape (batch, channels, L), (batch, channels, H, W) or (batch, channels, D, H, W).
         size: the new size, a number or one for each dimension.
-        scale_factor: by what to multiply the old size instead.
-        mode: "nearest", "nearest-exact", "linear", "bilinear", "trilinear", "bicubic", "lanczos" or "area", which is
-            the mean over windows.
-        align_corners: whether the first and last elements stay where they are; otherwise the edges of the first and
-            last elements do.
-        recompute_scale_factor: whether positions follow from the new size, which is rounded, and not from the factor.
-        antialias: whether to filter where elements get lost; for "bilinear", "bicubic" and "lanczos".
+        scale_factor: the factor of the size, instead of `size`.
+        mode: "nearest", "nearest-exact", "linear", "bilinear", "trilinear", "bicubic", "lanczos" or "area" (adaptive
+            mean).
+        align_corners: whether the centers of the corner elements are aligned, instead of their edges.
+        recompute_scale_factor: whether to recompute the factor from the (rounded) output size.
+        antialias: whether to low-pass filter when downsampling; for "bilinear", "bicubic" and "lanczos".
 
     Example:
         >>> ad.interpolate(ad.tensor([[[1.0, 3.0]]]), 4, mode="linear")
@@ -211,13 +210,13 @@ def interpolate(
 
 @composite(method=False)
 def upsample(input, size=None, scale_factor=None, mode="nearest", align_corners=None):
-    """Signals, images or volumes at another size: the old name of `interpolate`."""
+    """Resize by interpolation; older name of `interpolate`."""
     return interpolate(input, size, scale_factor, mode, align_corners)
 
 
 @composite(method=False)
 def upsample_nearest(input, size=None, scale_factor=None):
-    """`interpolate` by the nearest element: an old name.
+    """Resize by nearest-neighbour interpolation; older name of `interpolate`.
 
     Example:
         >>> ad.upsample_nearest(ad.tensor([[[1.0, 2.0]]]), scale_factor=2)
@@ -228,7 +227,7 @@ def upsample_nearest(input, size=None, scale_factor=None):
 
 @composite(method=False)
 def upsample_bilinear(input, size=None, scale_factor=None):
-    """`interpolate` of images by straight lines from corner to corner: an old name.
+    """Resize images by bilinear interpolation with aligned corners; older name of `interpolate`.
 
     Example:
         >>> ad.upsample_bilinear(ad.tensor([[[[1.0, 3.0]]]]), (1, 3))

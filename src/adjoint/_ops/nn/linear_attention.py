@@ -1,4 +1,4 @@
-"""Functions of neural networks: linear layers, embeddings, gates, attention, pixel shuffling."""
+"""Linear layers, embedding lookup, GLU, scaled dot-product attention, pixel and channel shuffle."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from adjoint._ops.nn.dropout import dropout
 # ---- linear layers ---------------------------------------------------------------------------------------------------
 
 
-def _rows(xp, x):
+def _flatten_rows(xp, x):
     return x if x.ndim == 2 else xp.reshape(x, (-1, x.shape[-1]))
 
 
-def _applied(xp, input, weight):
+def _apply_weight(xp, input, weight):
     return xp.matmul(input, weight.mT if weight.ndim == 2 else weight)
 
 
@@ -30,7 +30,7 @@ def _linear_input_vjp(xp, g, weight):
 def _linear_weight_vjp(xp, g, input, weight_spec):
     if len(weight_spec.shape) == 1:
         return xp.expand_dims(g, axis=-1) * conj(xp, input)
-    return xp.matmul(_rows(xp, g).mT, _rows(xp, conj(xp, input)))
+    return xp.matmul(_flatten_rows(xp, g).mT, _flatten_rows(xp, conj(xp, input)))
 
 
 def _linear_name(bound):
@@ -43,8 +43,8 @@ def _linear_name(bound):
     name="linear",
     vjp={"input": _linear_input_vjp, "weight": _linear_weight_vjp, "bias": lambda g: g},
     jvp={
-        "input": lambda xp, t, weight: _applied(xp, t, weight),
-        "weight": lambda xp, t, input: _applied(xp, input, t),
+        "input": lambda xp, t, weight: _apply_weight(xp, t, weight),
+        "weight": lambda xp, t, input: _apply_weight(xp, input, t),
         "bias": lambda t: t,
     },
     promotes="same",
@@ -54,7 +54,7 @@ def _linear_name(bound):
     last_first=True,  # PyTorch serves the bias first, and shows it first
 )
 def linear_layer(xp, input, weight: Array, bias: Array | None = None):
-    """A linear layer: ``input @ weight.T + bias``.
+    """Linear (fully connected) layer: ``input @ weight.T + bias``.
 
     Args:
         input: of shape (..., features in).
@@ -71,15 +71,15 @@ def linear_layer(xp, input, weight: Array, bias: Array | None = None):
 # ---- embeddings ------------------------------------------------------------------------------------------------------
 
 
-def _looked_up(xp, weight, input):
+def _lookup(xp, weight, input):
     index = xp.reshape(input, (-1,))
     # A negative number is an error and not a row from the end: it is made one that does not exist.
     rows = xp.take(weight, xp.where(index < 0, weight.shape[0], index), axis=0)
     return xp.reshape(rows, (*input.shape, *weight.shape[1:]))
 
 
-def _used(xp, x, input, padding_idx):
-    """Rows for each index; those of the padding are zero."""
+def _mask_padding(xp, x, input, padding_idx):
+    """Set the rows of the padding index to zero."""
     if padding_idx is None:
         return x
     used = xp.astype(xp.expand_dims(input, axis=-1) != padding_idx, x.dtype)
@@ -88,7 +88,7 @@ def _used(xp, x, input, padding_idx):
 
 def _embedding_vjp(xp, g, input, weight_spec, padding_idx, scale_grad_by_freq):
     index = xp.reshape(input, (-1,))
-    rows = xp.reshape(_used(xp, g, input, padding_idx), (-1, *weight_spec.shape[1:]))
+    rows = xp.reshape(_mask_padding(xp, g, input, padding_idx), (-1, *weight_spec.shape[1:]))
     if scale_grad_by_freq:
         ones = xp.ones_like(index)
         counts = xp.take(xp.scatter(zeros(xp, index, weight_spec.shape[:1]), index, ones, 0, "add"), index)
@@ -98,29 +98,29 @@ def _embedding_vjp(xp, g, input, weight_spec, padding_idx, scale_grad_by_freq):
 
 @general(
     vjp={"weight": _embedding_vjp},
-    jvp={"weight": lambda xp, t, input, padding_idx: _used(xp, _looked_up(xp, t, input), input, padding_idx)},
+    jvp={"weight": lambda xp, t, input, padding_idx: _mask_padding(xp, _lookup(xp, t, input), input, padding_idx)},
     node_name="EmbeddingBackward0",
     method=False,
 )
 def _embedding(xp, input, weight: Array, padding_idx=None, scale_grad_by_freq=False):
-    """Rows of a matrix by their numbers."""
+    """Embedding lookup: rows of a matrix by their indices."""
     if xp.dtype_of(input).category != 1:
         raise RuntimeError(f"an embedding is looked up by integers, not by {xp.dtype_of(input)!r}")
-    return _looked_up(xp, weight, input)
+    return _lookup(xp, weight, input)
 
 
 @composite(method=False)
 def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
-    """Rows of a matrix by their numbers.
+    """Embedding lookup: rows of a matrix by their indices.
 
     Args:
-        input: the numbers, integers of any shape.
-        weight: the matrix; the result has the shape of `input` followed by the length of its rows.
-        padding_idx: a row that gets no gradient.
-        max_norm: rows that are used and have a larger norm are scaled down to it first, in place.
-        norm_type: which norm that is.
-        scale_grad_by_freq: whether gradients are divided by how often the number occurs.
-        sparse: accepted for PyTorch's sake; gradients are always dense.
+        input: the indices, integers of any shape.
+        weight: the embedding matrix, one row for each index.
+        padding_idx: the index of a row that gets no gradient.
+        max_norm: the largest norm of a row; larger ones that are used are rescaled first, in place.
+        norm_type: the order of that norm.
+        scale_grad_by_freq: whether gradients are divided by the frequency of the index.
+        sparse: accepted for compatibility; gradients are always dense.
 
     Example:
         >>> ad.embedding(ad.tensor([1, 0]), ad.tensor([[1.0, 2.0], [3.0, 4.0]]))
@@ -145,27 +145,27 @@ def _limit_rows(index, weight, max_norm, norm_type):
 # ---- gates -----------------------------------------------------------------------------------------------------------
 
 
-def _halves(x, dim):
+def _split_halves(x, dim):
     axis = axis_of(dim, x.ndim)
     length = x.shape[axis] // 2
     return x[along(axis, slice(0, length))], x[along(axis, slice(length, None))]
 
 
 def _glu_vjp(xp, g, input, dim):
-    value, gate = _halves(input, dim)
+    value, gate = _split_halves(input, dim)
     gate = xp.expit(gate)
     return xp.concat([g * gate, g * value * gate * (1 - gate)], axis=axis_of(dim, input.ndim))
 
 
 def _glu_jvp(xp, t, input, dim):
-    (value, gate), (t_value, t_gate) = _halves(input, dim), _halves(t, dim)
+    (value, gate), (t_value, t_gate) = _split_halves(input, dim), _split_halves(t, dim)
     gate = xp.expit(gate)
     return t_value * gate + value * gate * (1 - gate) * t_gate
 
 
 @general(vjp={"input": _glu_vjp}, jvp={"input": _glu_jvp}, method=False)
 def glu(xp, input, dim=-1):
-    """The gated linear unit: the first half along a dimension times the sigmoid of the second.
+    """Gated linear unit (GLU): the first half along a dimension times the sigmoid of the second.
 
     Example:
         >>> ad.glu(ad.tensor([4.0, 0.0]))
@@ -173,7 +173,7 @@ def glu(xp, input, dim=-1):
     """
     if input.ndim == 0 or input.shape[axis_of(dim, input.ndim)] % 2:
         raise RuntimeError(f"glu halves a dimension, so its length has to be even: {tuple(input.shape)}, dim={dim}")
-    value, gate = _halves(input, dim)
+    value, gate = _split_halves(input, dim)
     return value * xp.expit(gate)
 
 
@@ -184,18 +184,18 @@ def glu(xp, input, dim=-1):
 def scaled_dot_product_attention(
     query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False
 ):
-    """Attention: values weighted by the softmax of the products of queries and keys.
+    """Scaled dot-product attention: ``softmax(query @ key.mT * scale) @ value``.
 
     Args:
         query: of shape (..., L, E).
         key: of shape (..., S, E).
         value: of shape (..., S, V).
-        attn_mask: of a shape that broadcasts to (..., L, S): where False, nothing is attended to; numbers are added to
-            the products instead.
-        dropout_p: the probability with which weights are dropped.
-        is_causal: whether a query sees only keys at its own place and before.
-        scale: what products are multiplied with; 1 / sqrt(E) by default.
-        enable_gqa: whether several heads of queries share one of keys and values.
+        attn_mask: a mask that broadcasts to (..., L, S): booleans (False masks out), or numbers that are added to the
+            scores.
+        dropout_p: the dropout probability of the attention weights.
+        is_causal: whether to use a causal mask.
+        scale: the factor of the scores; 1 / sqrt(E) by default.
+        enable_gqa: whether groups of query heads share one key and value head (grouped-query attention).
 
     Example:
         >>> one = ad.ones(1, 1, 2)
@@ -222,12 +222,12 @@ def scaled_dot_product_attention(
 
 
 def _causal(query, key):
-    """Which keys each query sees: those at its own place and before."""
+    """Causal mask: which keys each query attends to."""
     return numbers(None, query, query.shape[-2])[:, None] >= numbers(None, key, key.shape[-2])[None, :]
 
 
 def _masked_softmax(scores, mask):
-    """The softmax over what the mask shows; zero where it shows nothing at all."""
+    """Softmax over the unmasked scores; zero where everything is masked."""
     nothing = ~mask.any(-1, True)
     hidden = scores.masked_fill(~(mask | nothing), -math.inf)
     return ops.softmax(hidden, -1).masked_fill(nothing, 0.0)
@@ -236,7 +236,7 @@ def _masked_softmax(scores, mask):
 # ---- pixels ----------------------------------------------------------------------------------------------------------
 
 
-def _shuffled(xp, x, factor):
+def _shuffle(xp, x, factor):
     *batch, channels, height, width = x.shape
     count, rank = channels // factor**2, len(batch)
     parts = xp.reshape(x, (*batch, count, factor, factor, height, width))
@@ -244,7 +244,7 @@ def _shuffled(xp, x, factor):
     return xp.reshape(xp.permute_dims(parts, order), (*batch, count, height * factor, width * factor))
 
 
-def _unshuffled(xp, x, factor):
+def _unshuffle(xp, x, factor):
     *batch, channels, height, width = x.shape
     rank = len(batch)
     parts = xp.reshape(x, (*batch, channels, height // factor, factor, width // factor, factor))
@@ -252,9 +252,9 @@ def _unshuffled(xp, x, factor):
     return xp.reshape(xp.permute_dims(parts, order), (*batch, channels * factor**2, height // factor, width // factor))
 
 
-@linear(lambda xp, g, upscale_factor: _unshuffled(xp, g, upscale_factor), method=False)
+@linear(lambda xp, g, upscale_factor: _unshuffle(xp, g, upscale_factor), method=False)
 def pixel_shuffle(xp, input, upscale_factor):
-    """Move channels into space: (..., C r r, H, W) becomes (..., C, H r, W r).
+    """Pixel shuffle: (..., C r r, H, W) becomes (..., C, H r, W r).
 
     Example:
         >>> ad.pixel_shuffle(ad.ones(1, 4, 2, 2), 2).shape
@@ -264,13 +264,13 @@ def pixel_shuffle(xp, input, upscale_factor):
         raise RuntimeError(
             f"pixel_shuffle needs a multiple of {upscale_factor}**2 channels, not the shape {tuple(input.shape)}"
         )
-    shuffled = _shuffled(xp, input, upscale_factor)
+    shuffled = _shuffle(xp, input, upscale_factor)
     return xp.copy(shuffled) if min(input.shape[-2:]) < 2 else shuffled  # else it has been copied on the way
 
 
-@linear(lambda xp, g, downscale_factor: _shuffled(xp, g, downscale_factor), method=False)
+@linear(lambda xp, g, downscale_factor: _shuffle(xp, g, downscale_factor), method=False)
 def pixel_unshuffle(xp, input, downscale_factor):
-    """The inverse of `pixel_shuffle`: (..., C, H r, W r) becomes (..., C r r, H, W).
+    """Inverse of `pixel_shuffle`: (..., C, H r, W r) becomes (..., C r r, H, W).
 
     Example:
         >>> ad.pixel_unshuffle(ad.ones(1, 1, 4, 4), 2).shape
@@ -280,16 +280,16 @@ def pixel_unshuffle(xp, input, downscale_factor):
         raise RuntimeError(
             f"pixel_unshuffle needs lengths divisible by {downscale_factor}, not the shape {tuple(input.shape)}"
         )
-    return _unshuffled(xp, input, downscale_factor)
+    return _unshuffle(xp, input, downscale_factor)
 
 
 @composite(method=False)
 def channel_shuffle(input, groups):
-    """Channels, which are along dimension 1, dealt out: the first of each group, then the second of each, and so on.
+    """Shuffle channels between groups: (groups, C / groups) channels are transposed.
 
     Args:
         input: of shape (samples, channels, ...).
-        groups: the number of groups that the channels are divided into.
+        groups: the number of groups.
 
     Example:
         >>> ad.channel_shuffle(ad.arange(4).reshape(1, 4, 1), 2).ravel()

@@ -1,4 +1,4 @@
-"""Loss functions. `reduction` says what becomes of the elements' losses: "mean", "sum", or "none" to keep them.
+"""Loss functions. `reduction` is "mean", "sum", or "none" to keep the losses of the elements.
 
 Those that compare element by element are declared by their value and their slope by each operand; reducing them and
 scaling gradients accordingly is done in one place.
@@ -28,7 +28,7 @@ def _check(reduction: str) -> None:
         raise ValueError(f"the reduction of a loss has to be 'mean', 'sum' or 'none', not {reduction!r}")
 
 
-def _reduced(xp, losses, reduction):
+def _reduce(xp, losses, reduction):
     if reduction == "mean":
         count = math.prod(losses.shape)
         return total(xp, losses, None, False, count) if count else xp.sum(losses) + math.nan
@@ -39,13 +39,13 @@ def _reduced(xp, losses, reduction):
 
 
 def reduce(losses, reduction):
-    """The loss of all, from a tensor of losses."""
+    """Reduce a tensor of losses as `reduction` says."""
     _check(reduction)
     return losses.mean() if reduction == "mean" else losses.sum() if reduction == "sum" else losses
 
 
 class _Pull:
-    """The vjp that follows from a slope: the gradient, divided for a mean, times the slope."""
+    """The vjp from a slope: the gradient, divided for a mean, times the slope."""
 
     def __init__(self, slope: Callable[..., Any]) -> None:
         self.slope = slope
@@ -58,14 +58,14 @@ class _Pull:
 
 
 class _Push:
-    """The jvp that follows from a slope."""
+    """The jvp from a slope."""
 
     def __init__(self, slope: Callable[..., Any]) -> None:
         self.slope = slope
         self.uses = ("xp", "t", "reduction", *(name for name in rule_parameters(slope) if name != "xp"))
 
     def __call__(self, xp, t, reduction, *operands):
-        return _reduced(xp, t * self.slope(xp, *operands), reduction)
+        return _reduce(xp, t * self.slope(xp, *operands), reduction)
 
 
 def _count(left, right):
@@ -77,7 +77,7 @@ def _count(left, right):
 def _pointwise(
     node_name: str | None = None, hides: tuple[str, ...] = (), **slopes: Callable[..., Any]
 ) -> Callable[[Callable[..., Any]], Any]:
-    """Declare a loss that compares element by element, by its slope by each operand."""
+    """Declare an elementwise loss by its slope with respect to each operand."""
     return general(
         node_name=node_name,
         hides=hides,
@@ -103,7 +103,7 @@ def _real_difference(xp, input, target):
     return _difference(input, target)
 
 
-def _weighted(x, weight):
+def _apply_weight(x, weight):
     return x if weight is None else x * weight
 
 
@@ -115,8 +115,8 @@ def _check_weight(weight, input):
         raise ValueError(f"weight, of shape {tuple(weight.shape)}, needs the input's shape {tuple(input.shape)}")
 
 
-def _reduced_by_weight(losses, reduction, weight, input):
-    """The loss of all from weighted losses, of which the mean is over the weights."""
+def _reduce_by_weight(losses, reduction, weight, input):
+    """Reduce weighted losses; the mean is over the weights."""
     _check_weight(weight, input)
     losses = losses * weight
     return losses.sum() / weight.sum() if reduction == "mean" else reduce(losses, reduction)
@@ -128,20 +128,18 @@ def _reduced_by_weight(losses, reduction, weight, input):
     target=lambda xp, input, target: 2 * (target - input),
 )
 def _mse_loss(xp, input, target: Array, reduction):
-    """The squared difference."""
+    """Mean squared error."""
     away = _real_difference(xp, input, target)
-    return _reduced(xp, away * away, reduction)
+    return _reduce(xp, away * away, reduction)
 
 
 @composite(method=False)
 def mse_loss(input, target, reduction="mean", weight=None):
-    """The squared difference.
+    """Mean squared error (squared L2) loss.
 
     Args:
-        input: the tensor.
-        target: what it should be.
         reduction: "mean" (weighted), "sum" or "none".
-        weight: what each element counts; optional.
+        weight: a weight for each element; optional.
 
     Example:
         >>> ad.mse_loss(ad.tensor([1.0, 2.0]), ad.tensor([1.0, 4.0]))
@@ -149,19 +147,19 @@ def mse_loss(input, target, reduction="mean", weight=None):
     """
     if weight is None:
         return _mse_loss(input, target, reduction)
-    return _reduced_by_weight(_mse_loss(input, target, "none"), reduction, weight, input)
+    return _reduce_by_weight(_mse_loss(input, target, "none"), reduction, weight, input)
 
 
 @composite(method=False)
 def l1_loss(input, target, reduction="mean", weight=None):
-    """The absolute difference.
+    """Mean absolute error (L1) loss.
 
     Example:
         >>> ad.l1_loss(ad.tensor([1.0, 2.0]), ad.tensor([1.0, 4.0]))
         tensor(1.)
     """
     losses = _difference(input, target).abs()
-    return reduce(losses, reduction) if weight is None else _reduced_by_weight(losses, reduction, weight, input)
+    return reduce(losses, reduction) if weight is None else _reduce_by_weight(losses, reduction, weight, input)
 
 
 def _smooth_slope(xp, input, target, beta):
@@ -173,7 +171,7 @@ def _smooth_slope(xp, input, target, beta):
 
 @_pointwise(input=_smooth_slope, target=lambda xp, input, target, beta: -_smooth_slope(xp, input, target, beta))
 def smooth_l1_loss(xp, input, target: Array, reduction="mean", beta=1.0):
-    """The absolute difference, rounded off to a parabola where it is less than `beta`.
+    """Smooth L1 loss: quadratic for differences below `beta`, linear above.
 
     Example:
         >>> ad.smooth_l1_loss(ad.tensor([0.0, 0.0]), ad.tensor([1.0, 2.0]), reduction="none")
@@ -183,11 +181,11 @@ def smooth_l1_loss(xp, input, target: Array, reduction="mean", beta=1.0):
         raise RuntimeError(f"smooth_l1_loss needs a beta of at least 0, not {beta}")
     size = xp.abs(_real_difference(xp, input, target))
     losses = size if beta == 0 else xp.where(size < beta, size * size / (2 * beta), size - beta / 2)
-    return _reduced(xp, losses, reduction)
+    return _reduce(xp, losses, reduction)
 
 
 def _huber_slope(xp, away, delta):
-    """The difference brought to between the bounds, at which themselves it is constant."""
+    """The difference clamped to the bounds, where the derivative is zero."""
     return xp.where(xp.abs(away) < delta, away, xp.sign(away) * delta)
 
 
@@ -196,13 +194,13 @@ def _huber(xp, size, delta):
 
 
 @_pointwise(
-    input=lambda xp, input, target, delta, weight: _weighted(_huber_slope(xp, input - target, delta), weight),
-    target=lambda xp, input, target, delta, weight: _weighted(_huber_slope(xp, target - input, delta), weight),
+    input=lambda xp, input, target, delta, weight: _apply_weight(_huber_slope(xp, input - target, delta), weight),
+    target=lambda xp, input, target, delta, weight: _apply_weight(_huber_slope(xp, target - input, delta), weight),
     weight=lambda xp, input, target, delta: _huber(xp, xp.abs(input - target), delta),
     hides=("weight",),
 )
 def huber_loss(xp, input, target: Array, reduction="mean", delta=1.0, weight: Array | None = None):
-    """Half the squared difference where that is at most `delta`, beyond it a straight line.
+    """Huber loss: quadratic for differences up to `delta`, linear above.
 
     Example:
         >>> ad.huber_loss(ad.tensor([0.0, 0.0]), ad.tensor([1.0, 4.0]), reduction="none", delta=2.0)
@@ -213,7 +211,7 @@ def huber_loss(xp, input, target: Array, reduction="mean", delta=1.0, weight: Ar
     if weight is not None:
         _check_weight(weight, input)
     losses = _huber(xp, xp.abs(_real_difference(xp, input, target)), delta)
-    return _reduced(xp, _weighted(losses, weight), reduction)
+    return _reduce(xp, _apply_weight(losses, weight), reduction)
 
 
 # ---- classification --------------------------------------------------------------------------------------------------
@@ -223,8 +221,8 @@ def _class_axis(shape):
     return 0 if len(shape) == 1 else 1
 
 
-def _known(xp, target, ignore_index, count):
-    """Which targets count, None if it is seen at once that all do, and a class to look up for each."""
+def _mask_ignored(xp, target, ignore_index, count):
+    """Mask of the targets that count (None if all do), and a valid class index for each."""
     if ignore_index < 0 and 0 not in target.shape and surely_not(xp, target < 0):
         return None, target
     kept = target != ignore_index
@@ -233,7 +231,7 @@ def _known(xp, target, ignore_index, count):
 
 
 def _class_weights(xp, kept, known, weight, like):
-    """What each target counts, nothing if it is to be ignored; None if all count alike."""
+    """Weight of each target, zero for ignored ones; None if all are equal."""
     counts = None if kept is None else xp.astype(kept, like.dtype)
     if weight is None:
         return counts
@@ -242,14 +240,14 @@ def _class_weights(xp, kept, known, weight, like):
 
 
 def _look_up(xp, x, known, axis):
-    """The elements of the known classes."""
+    """Elements of the target classes."""
     if x.ndim == 2:
         return xp.getitem(x, (numbers(xp, known, known.shape[0]), known))
     return xp.squeeze(xp.gather(x, known[along(axis, None)], axis), axis=axis)
 
 
 def _put_back(xp, g, known, shape, axis):
-    """The transpose of `_look_up`; of one number for all known classes, too."""
+    """The transpose of `_look_up`."""
     empty = zeros(xp, g, shape)
     if len(shape) == 2:
         key = numbers(xp, known, known.shape[0]), known  # each place once, so that it can be assigned to
@@ -260,7 +258,7 @@ def _put_back(xp, g, known, shape, axis):
 
 def _nll_transpose(xp, g, input_spec, target, weight, ignore_index, reduction):
     axis = _class_axis(input_spec.shape)
-    kept, known = _known(xp, target, ignore_index, input_spec.shape[axis])
+    kept, known = _mask_ignored(xp, target, ignore_index, input_spec.shape[axis])
     counts = _class_weights(xp, kept, known, weight, g)
     if reduction == "mean":
         g = g / (math.prod(known.shape) if counts is None else xp.sum(counts))
@@ -278,13 +276,13 @@ def _nll_node(bound):
 
 @linear(_nll_transpose, method=False, node_names=_nll_node)
 def nll_loss(xp, input, target: Array, weight: Array | None = None, ignore_index=-100, reduction="mean"):
-    """The negative logarithm of the probability of the right class, from logarithms of probabilities.
+    """Negative log-likelihood loss, from log-probabilities of classes.
 
     Args:
-        input: logarithms of probabilities, of shape (classes), (batch, classes) or (batch, classes, ...).
-        target: the right classes, integers of that shape without the classes.
-        weight: what each class counts; optional.
-        ignore_index: a target that does not count.
+        input: the log-probabilities, of shape (classes), (batch, classes) or (batch, classes, ...).
+        target: the class indices, of that shape without the classes.
+        weight: a weight for each class; optional.
+        ignore_index: a class index that is ignored.
         reduction: "mean" (weighted), "sum" or "none".
 
     Example:
@@ -299,28 +297,28 @@ def nll_loss(xp, input, target: Array, weight: Array | None = None, ignore_index
             f"nll_loss: targets of shape {tuple(target.shape)} do not belong to probabilities of shape "
             f"{tuple(input.shape)}: the shape without the classes (dimension {axis}) has to be the same"
         )
-    kept, known = _known(xp, target, ignore_index, input.shape[axis])
+    kept, known = _mask_ignored(xp, target, ignore_index, input.shape[axis])
     losses = -_look_up(xp, input, known, axis)
     if kept is not None:
         losses = xp.where(kept, losses, 0)
     if weight is None and (kept is None or reduction != "mean"):
-        return _reduced(xp, losses, reduction)
+        return _reduce(xp, losses, reduction)
     counts = _class_weights(xp, kept, known, weight, input)
     losses = losses if weight is None else losses * counts
-    return xp.sum(losses) / xp.sum(counts) if reduction == "mean" else _reduced(xp, losses, reduction)
+    return xp.sum(losses) / xp.sum(counts) if reduction == "mean" else _reduce(xp, losses, reduction)
 
 
 @composite(method=False)
 def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0):
-    """The cross entropy of classes, from scores that need not be normalized.
+    """Cross-entropy loss, from unnormalized scores (logits) of classes.
 
     Args:
-        input: scores, of shape (classes), (batch, classes) or (batch, classes, ...).
-        target: the right classes, integers of that shape without the classes; or probabilities, of the same shape.
-        weight: what each class counts; optional.
-        ignore_index: a class that does not count.
+        input: the logits, of shape (classes), (batch, classes) or (batch, classes, ...).
+        target: the class indices, of that shape without the classes; or class probabilities, of the same shape.
+        weight: a weight for each class; optional.
+        ignore_index: a class index that is ignored.
         reduction: "mean" (weighted), "sum" or "none".
-        label_smoothing: how much of the target is spread evenly over all classes.
+        label_smoothing: the share of the target that is spread evenly over all classes.
 
     Example:
         >>> ad.cross_entropy(ad.tensor([[0.0, 0.0]]), ad.tensor([1]))
@@ -358,7 +356,7 @@ def _against_probabilities(logs, target, weight, reduction, label_smoothing, axi
 
 
 def _smoothing_loss(logs, target, weight, ignore_index, reduction, axis):
-    """The loss against evenly spread probabilities (times the number of classes)."""
+    """Loss against uniform probabilities (times the number of classes)."""
     losses = -(logs if weight is None else logs * _along_classes(weight, logs, axis)).sum(axis)
     ignored = target == ignore_index
     losses = losses.masked_fill(ignored, 0.0)
@@ -380,17 +378,17 @@ def _same_shape(input, target, name):
         )
 
 
-def _limited_log(xp, x):
-    """The logarithm, at least -100, as PyTorch limits it so that a certain mistake has a finite loss."""
+def _clamped_log(xp, x):
+    """Logarithm clamped to at least -100, as in PyTorch, so that losses are finite."""
     return xp.clip(xp.log(x), -100, None)
 
 
 def _bce_input_slope(xp, input, target, weight):
-    return _weighted((input - target) / xp.clip(input * (1 - input), 1e-12, None), weight)
+    return _apply_weight((input - target) / xp.clip(input * (1 - input), 1e-12, None), weight)
 
 
 def _bce(xp, input, target):
-    return -target * _limited_log(xp, input) - (1 - target) * _limited_log(xp, 1 - input)
+    return -target * _clamped_log(xp, input) - (1 - target) * _clamped_log(xp, 1 - input)
 
 
 def _check_probabilities(xp, x):
@@ -400,18 +398,18 @@ def _check_probabilities(xp, x):
 
 @_pointwise(
     input=_bce_input_slope,
-    target=lambda xp, input, target, weight: _weighted(_limited_log(xp, 1 - input) - _limited_log(xp, input), weight),
+    target=lambda xp, input, target, weight: _apply_weight(
+        _clamped_log(xp, 1 - input) - _clamped_log(xp, input), weight
+    ),
     weight=_bce,
     hides=("weight",),
 )
 def binary_cross_entropy(xp, input, target: Array, weight: Array | None = None, reduction="mean"):
-    """The cross entropy of two classes, from probabilities of the one.
+    """Binary cross-entropy loss, from probabilities.
 
     Args:
         input: probabilities.
-        target: what they should be.
-        weight: what each element counts; optional.
-        reduction: "mean", "sum" or "none".
+        weight: a weight for each element; optional.
 
     Example:
         >>> ad.binary_cross_entropy(ad.tensor([0.5]), ad.tensor([1.0]))
@@ -420,7 +418,7 @@ def binary_cross_entropy(xp, input, target: Array, weight: Array | None = None, 
     _same_shape(input, target, "binary_cross_entropy")
     _check_probabilities(xp, input)
     _check_probabilities(xp, target)
-    return _reduced(xp, _weighted(_bce(xp, input, target), weight), reduction)
+    return _reduce(xp, _apply_weight(_bce(xp, input, target), weight), reduction)
 
 
 def _softplus(xp, x):
@@ -433,7 +431,7 @@ def _positive(target, pos_weight):
 
 def _logits_target_slope(xp, input, target, weight, pos_weight):
     slope = -input if pos_weight is None else (pos_weight - 1) * _softplus(xp, -input) - input
-    return _weighted(slope, weight)
+    return _apply_weight(slope, weight)
 
 
 def _bce_of_logits(xp, input, target, pos_weight):
@@ -441,32 +439,31 @@ def _bce_of_logits(xp, input, target, pos_weight):
 
 
 @_pointwise(
-    input=lambda xp, input, target, weight, pos_weight: _weighted(
+    input=lambda xp, input, target, weight, pos_weight: _apply_weight(
         1 - target - _positive(target, pos_weight) * xp.expit(-input), weight
     ),
     target=_logits_target_slope,
     weight=_bce_of_logits,
-    pos_weight=lambda xp, input, target, weight: _weighted(target * _softplus(xp, -input), weight),
+    pos_weight=lambda xp, input, target, weight: _apply_weight(target * _softplus(xp, -input), weight),
     hides=("weight", "pos_weight"),
 )
 def binary_cross_entropy_with_logits(
     xp, input, target: Array, weight: Array | None = None, reduction="mean", pos_weight: Array | None = None
 ):
-    """The cross entropy of two classes, from scores whose sigmoid is the probability.
+    """Binary cross-entropy loss, from logits.
 
     Args:
-        input: scores.
-        target: what probabilities should be.
-        weight: what each element counts; optional.
-        reduction: "mean", "sum" or "none".
-        pos_weight: what the positive class counts; optional.
+        input: the logits.
+        target: the target probabilities.
+        weight: a weight for each element; optional.
+        pos_weight: the weight of the positive class; optional.
 
     Example:
         >>> ad.binary_cross_entropy_with_logits(ad.tensor([0.0]), ad.tensor([1.0]))
         tensor(0.6931)
     """
     _same_shape(input, target, "binary_cross_entropy_with_logits")
-    return _reduced(xp, _weighted(_bce_of_logits(xp, input, target, pos_weight), weight), reduction)
+    return _reduce(xp, _apply_weight(_bce_of_logits(xp, input, target, pos_weight), weight), reduction)
 
 
 @_pointwise(
@@ -475,10 +472,10 @@ def binary_cross_entropy_with_logits(
     hides=("target",),
 )
 def soft_margin_loss(xp, input, target: Array, reduction="mean"):
-    """The logistic loss of two classes, which are 1 and -1.
+    """Soft margin (logistic) loss for targets 1 and -1.
 
     Example:
         >>> ad.soft_margin_loss(ad.tensor([0.0]), ad.tensor([1.0]))
         tensor(0.6931)
     """
-    return _reduced(xp, _softplus(xp, -target * input), reduction)
+    return _reduce(xp, _softplus(xp, -target * input), reduction)

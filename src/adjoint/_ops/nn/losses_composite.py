@@ -1,4 +1,4 @@
-"""Losses that are built from other operators: divergences, likelihoods, and those with a margin."""
+"""Loss functions composed of other operators: KL divergence, likelihoods, margin losses."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from adjoint.arrays import numpy_namespace
 
 @composite(method=False)
 def kl_div(input, target, reduction="mean", log_target=False):
-    """The Kullback-Leibler divergence, element by element: ``target * (log(target) - input)``.
+    """Kullback-Leibler divergence: ``target * (log(target) - input)``.
 
     Args:
-        input: logarithms of probabilities.
-        target: the true probabilities, or their logarithms.
+        input: the log-probabilities.
+        target: the target probabilities, or their logarithms.
         reduction: "mean" (over elements), "batchmean" (over the first dimension), "sum" or "none".
-        log_target: whether the target is given by logarithms.
+        log_target: whether the target is in log space.
 
     Example:
         >>> ad.kl_div(ad.tensor([[0.5, 0.5]]).log(), ad.tensor([[1.0, 0.0]]), reduction="batchmean")
@@ -46,15 +46,14 @@ def _is_lazy(tensor):
 
 @composite(method=False)
 def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"):
-    """The negative log likelihood of a target under normal distributions.
+    """Gaussian negative log-likelihood loss.
 
     Args:
         input: the means.
-        target: what was observed.
-        var: the variances; of the shape of the means, without their last dimension, or with length one there.
+        target: the observations.
+        var: the variances: of the shape of the input, or without (or with length one in) the last dimension.
         full: whether to add the constant ``log(2 pi) / 2``.
-        eps: what variances are taken for at least.
-        reduction: "mean", "sum" or "none".
+        eps: a lower bound of the variances.
 
     Example:
         >>> ad.gaussian_nll_loss(ad.tensor([0.0]), ad.tensor([2.0]), ad.tensor([1.0]))
@@ -79,15 +78,14 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"
 
 @composite(method=False)
 def poisson_nll_loss(input, target, log_input=True, full=False, eps=1e-8, reduction="mean"):
-    """The negative log likelihood of a target under Poisson distributions.
+    """Poisson negative log-likelihood loss.
 
     Args:
-        input: the expected numbers, or their logarithms.
-        target: what was observed.
-        log_input: whether the input is given by logarithms.
+        input: the rates, or their logarithms.
+        target: the observations.
+        log_input: whether the input is in log space.
         full: whether to add Stirling's approximation of ``log(target!)``.
-        eps: added before a logarithm is taken.
-        reduction: "mean", "sum" or "none".
+        eps: added to the argument of the logarithm.
 
     Example:
         >>> ad.poisson_nll_loss(ad.tensor([0.0]), ad.tensor([2.0]))
@@ -107,7 +105,7 @@ def poisson_nll_loss(input, target, log_input=True, full=False, eps=1e-8, reduct
 
 @composite(method=False)
 def hinge_embedding_loss(input, target, margin=1.0, reduction="mean"):
-    """The distance of pairs that are alike (1), and how much less than a margin it is of those that are not (-1).
+    """Hinge embedding loss, from distances of similar (1) and dissimilar (-1) pairs.
 
     Example:
         >>> ad.hinge_embedding_loss(ad.tensor([0.5, 0.2]), ad.tensor([1.0, -1.0]), reduction="none")
@@ -119,13 +117,12 @@ def hinge_embedding_loss(input, target, margin=1.0, reduction="mean"):
 
 @composite(method=False)
 def cosine_embedding_loss(input1, input2, target, margin=0.0, reduction="mean"):
-    """How far the directions of pairs that are alike (1) are apart, and how close those of others (-1) are.
+    """Cosine embedding loss of similar (1) and dissimilar (-1) pairs of vectors.
 
     Args:
         input1, input2: vectors along the last dimension.
         target: 1 or -1 for each pair.
-        margin: the cosine that is no loss for pairs that are not alike.
-        reduction: "mean", "sum" or "none".
+        margin: the cosine up to which dissimilar pairs have no loss.
 
     Example:
         >>> ad.cosine_embedding_loss(ad.tensor([[1.0, 0.0]]), ad.tensor([[0.0, 1.0]]), ad.tensor([1.0]))
@@ -140,7 +137,7 @@ def cosine_embedding_loss(input1, input2, target, margin=0.0, reduction="mean"):
 
 @composite(method=False)
 def margin_ranking_loss(input1, input2, target, margin=0.0, reduction="mean"):
-    """How much the first is not larger than the second by a margin (target 1), or the second than the first (-1).
+    """Margin ranking loss: target 1 if the first input is to be larger, -1 if the second.
 
     Example:
         >>> ad.margin_ranking_loss(ad.tensor([1.0]), ad.tensor([3.0]), ad.tensor([1.0]))
@@ -151,15 +148,13 @@ def margin_ranking_loss(input1, input2, target, margin=0.0, reduction="mean"):
 
 @composite(method=False)
 def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-6, swap=False, reduction="mean"):
-    """How much farther an anchor is from what is like it than, with a margin, from what is not.
+    """Triplet margin loss: an anchor is to be closer to its positive than to its negative example.
 
     Args:
         anchor, positive, negative: vectors along the last dimension.
-        margin: by how much the second distance should be larger.
-        p: which norm.
+        margin: by how much the distance to the negative should exceed that to the positive.
         eps: added to differences, so that the derivative exists.
-        swap: whether the negative's distance from the positive counts if that is smaller.
-        reduction: "mean", "sum" or "none".
+        swap: whether to use the distance of negative and positive if it is smaller (distance swap).
 
     Example:
         >>> a = ad.tensor([[0.0, 0.0]])
@@ -177,14 +172,13 @@ def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-6, s
 def triplet_margin_with_distance_loss(
     anchor, positive, negative, *, distance_function=None, margin=1.0, swap=False, reduction="mean"
 ):
-    """`triplet_margin_loss` with a distance of one's own.
+    """Triplet margin loss with a custom distance function.
 
     Args:
-        anchor, positive, negative: what the distance is of.
-        distance_function: from two tensors to their distances; `pairwise_distance` by default.
-        margin: by how much the distance from what is not alike should be larger.
-        swap: whether the negative's distance from the positive counts if that is smaller.
-        reduction: "mean", "sum" or "none".
+        anchor, positive, negative: the anchor, positive and negative examples.
+        distance_function: a function of two tensors; by default `pairwise_distance`.
+        margin: by how much the distance to the negative should exceed that to the positive.
+        swap: whether to use the distance of negative and positive if it is smaller (distance swap).
 
     Example:
         >>> a = ad.tensor([[0.0, 0.0]])
@@ -212,7 +206,7 @@ def _check_labels(xp, labels, count, name):
         raise RuntimeError(f"{name}: a label is none of the {count} classes")
 
 
-def _rows(input, name):
+def _as_batch(input, name):
     """Scores as (batch, classes)."""
     if input.ndim > 2 or (not input.numel() and input.shape[-1:] == (0,)):
         raise RuntimeError(f"{name} takes (batch, classes) or (classes), not the shape {tuple(input.shape)}")
@@ -220,7 +214,7 @@ def _rows(input, name):
 
 
 def _over_batch(losses, reduction):
-    """The loss of all samples; nothing, and not NaN, for none."""
+    """Reduce over the batch; zero, not NaN, for an empty one."""
     if reduction == "mean" and not losses.numel():
         return losses.sum()
     return reduce(losses, reduction)
@@ -228,15 +222,14 @@ def _over_batch(losses, reduction):
 
 @composite(method=False)
 def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, reduction="mean"):
-    """By how much scores of other classes are not below that of the right one by a margin.
+    """Multi-class margin (hinge) loss.
 
     Args:
-        input: scores, of shape (batch, classes) or (classes).
-        target: the right classes, integers.
-        p: the power of each difference, 1 or 2.
-        margin: by how much the right score should be larger.
-        weight: what each class counts; optional.
-        reduction: "mean", "sum" or "none".
+        input: the scores, of shape (batch, classes) or (classes).
+        target: the class indices.
+        p: the exponent of the differences, 1 or 2.
+        margin: by how much the score of the target class should exceed the others.
+        weight: a weight for each class; optional.
 
     Example:
         >>> ad.multi_margin_loss(ad.tensor([[1.0, 0.5]]), ad.tensor([0]))
@@ -244,7 +237,7 @@ def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, reduction="me
     """
     if p not in (1, 2):
         raise ValueError(f"multi_margin_loss: p has to be 1 or 2, not {p}")
-    scores = _rows(input, "multi_margin_loss")
+    scores = _as_batch(input, "multi_margin_loss")
     batch, classes = scores.shape
     labels = target.reshape(-1, 1)
     if labels.shape[0] != batch or target.ndim > 1:
@@ -264,12 +257,11 @@ def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, reduction="me
 
 @composite(method=False)
 def multilabel_margin_loss(input, target, reduction="mean"):
-    """By how much scores of other classes are not below those of the right ones, of which there are several, by one.
+    """Multi-label margin (hinge) loss.
 
     Args:
-        input: scores, of shape (batch, classes) or (classes).
-        target: the right classes of each sample, integers of the same shape; -1 and what follows it do not count.
-        reduction: "mean", "sum" or "none".
+        input: the scores, of shape (batch, classes) or (classes).
+        target: the class indices of each sample, of the same shape; -1 ends the list.
 
     Example:
         >>> ad.multilabel_margin_loss(ad.tensor([1.0, 0.5, 2.0]), ad.tensor([0, 2, -1]))
@@ -280,7 +272,7 @@ def multilabel_margin_loss(input, target, reduction="mean"):
             f"multilabel_margin_loss: targets need the shape {tuple(input.shape)} of the scores, not "
             f"{tuple(target.shape)}"
         )
-    scores = _rows(input, "multilabel_margin_loss")
+    scores = _as_batch(input, "multilabel_margin_loss")
     labels = target.reshape(scores.shape)
     counts = (labels < 0).cumsum(1) == 0
     labels = labels.where(counts, 0)
@@ -294,13 +286,12 @@ def multilabel_margin_loss(input, target, reduction="mean"):
 
 @composite(method=False)
 def multilabel_soft_margin_loss(input, target, weight=None, reduction="mean"):
-    """The cross entropy of several classes that each apply or do not, from scores.
+    """Multi-label soft margin loss: binary cross-entropy from logits, per class.
 
     Args:
-        input: scores, with classes along the last dimension.
+        input: the logits, with classes along the last dimension.
         target: 1 where a class applies, else 0.
-        weight: what each class counts; optional.
-        reduction: "mean", "sum" or "none".
+        weight: a weight for each class; optional.
 
     Example:
         >>> ad.multilabel_soft_margin_loss(ad.tensor([[0.0, 0.0]]), ad.tensor([[1.0, 0.0]]))

@@ -1,4 +1,4 @@
-"""Pooling by the largest element of windows, which move over the last dimensions or cover them; and the way back."""
+"""Max pooling, adaptive max pooling, and max unpooling."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from adjoint._ops.nn._pool_windows import (
 
 
 def _largest_along(xp, x, found, places, axis, unit):
-    """The largest elements along an axis, and the number of each, which is counted on from `found`."""
+    """Maxima along an axis, and their numbers, counted on from `found`."""
     best: Any = None
     at: Any = None
     for row in places:
@@ -44,7 +44,7 @@ def _largest_along(xp, x, found, places, axis, unit):
 
 
 def _largest(xp, x, grids):
-    """The largest elements of windows, and where they are, counted over the last dimensions row by row."""
+    """Maxima of windows, and their flat indices over the last dimensions."""
     shape, found = tuple(x.shape), None
     for axis in range(-1, -len(grids) - 1, -1):
         x, found = _largest_along(xp, x, found, grids[axis], axis, unit_of(shape, axis))
@@ -56,7 +56,7 @@ def _flat(xp, x, rank):
 
 
 def _spread_largest(xp, g, places, shape, grids):
-    """The gradient of the largest elements, brought back to where they were."""
+    """Scatter the gradient of the maxima to their positions."""
     rank = len(grids)
     flat = (*shape[:-rank], math.prod(shape[-rank:]))
     how = "add" if overlaps(grids) else None
@@ -64,17 +64,17 @@ def _spread_largest(xp, g, places, shape, grids):
     return xp.reshape(spread, shape)
 
 
-def _picked(xp, t, places, rank):
-    """What is at the places of the largest elements."""
+def _gather_maxima(xp, t, places, rank):
+    """Elements at the positions of the maxima."""
     picked = xp.gather(_flat(xp, t, rank), _flat(xp, places, rank), t.ndim - rank)
     return xp.reshape(picked, places.shape), None
 
 
 def _declaration(rank: int, vjp: Any) -> dict[str, Any]:
-    """What the operators that find the largest elements of windows, and their places, have in common."""
+    """Common options of the max pooling operators."""
     return {
         "vjp": {"input": vjp},
-        "jvp": {"input": lambda xp, t, out: _picked(xp, t, out[1], rank)},
+        "jvp": {"input": lambda xp, t, out: _gather_maxima(xp, t, out[1], rank)},
         "outputs": 2,
         "differentiable": 1,
         "reads": (1,),
@@ -89,7 +89,7 @@ def _grids(shape, rank, *settings):
     return [grid_of(window) for window in windows_over(tuple(shape), rank, *settings)]
 
 
-def _moving(rank: int) -> dict[str, Any]:
+def _sliding_forward(rank: int) -> dict[str, Any]:
     def vjp(xp, g, out, input_spec, kernel_size, stride, padding, dilation, ceil_mode):
         grids = _grids(input_spec.shape, rank, kernel_size, stride, padding, dilation, ceil_mode)
         return _spread_largest(xp, g, out[1], input_spec.shape, grids)
@@ -97,9 +97,9 @@ def _moving(rank: int) -> dict[str, Any]:
     return _declaration(rank, vjp)
 
 
-@general(**_moving(2), node_name="MaxPool2DWithIndicesBackward0")
+@general(**_sliding_forward(2), node_name="MaxPool2DWithIndicesBackward0")
 def max_pool2d_with_indices(xp, input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False):
-    """The largest elements of windows as in `max_pool2d`, and where they are, counted over the last two dimensions.
+    """Max pooling over the last two dimensions, with the indices of the maxima.
 
     Example:
         >>> ad.max_pool2d_with_indices(ad.tensor([[[1.0, 2.0], [4.0, 3.0]]]), 2)[1]
@@ -108,9 +108,9 @@ def max_pool2d_with_indices(xp, input, kernel_size, stride=None, padding=0, dila
     return _largest(xp, input, _grids(input.shape, 2, kernel_size, stride, padding, dilation, ceil_mode))
 
 
-@general(**_moving(3), node_name="MaxPool3DWithIndicesBackward0")
+@general(**_sliding_forward(3), node_name="MaxPool3DWithIndicesBackward0")
 def max_pool3d_with_indices(xp, input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False):
-    """The largest elements of windows as in `max_pool3d`, and where they are, counted over the last three dimensions.
+    """Max pooling over the last three dimensions, with the indices of the maxima.
 
     Example:
         >>> ad.max_pool3d_with_indices(ad.tensor([[[[1.0, 2.0], [4.0, 3.0]]]]), (1, 2, 2))[1]
@@ -121,7 +121,7 @@ def max_pool3d_with_indices(xp, input, kernel_size, stride=None, padding=0, dila
 
 @composite(method=False)
 def max_pool1d_with_indices(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False) -> tuple[Any, Any]:
-    """The largest elements of windows as in `max_pool1d`, and where they are.
+    """Max pooling over the last dimension, with the indices of the maxima.
 
     Example:
         >>> ad.max_pool1d_with_indices(ad.tensor([[1.0, 2.0, 4.0, 3.0]]), 2)[1]
@@ -136,7 +136,7 @@ def max_pool1d_with_indices(input, kernel_size, stride=None, padding=0, dilation
 
 @composite(method=False)
 def max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
-    """The largest elements of windows that move over the last dimension; arguments as of `max_pool2d`.
+    """Max pooling over the last dimension.
 
     Example:
         >>> ad.max_pool1d(ad.tensor([[1.0, 2.0, 4.0, 3.0]]), 2)
@@ -148,16 +148,16 @@ def max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode
 
 @composite(method=False)
 def max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
-    """The largest elements of windows that move over the last two dimensions.
+    """Max pooling over the last two dimensions.
 
     Args:
         input: of shape (batch, channels, H, W) or (channels, H, W).
-        kernel_size: of the window, a number or a pair.
-        stride: from one window to the next; the window's size by default.
-        padding: how far windows reach beyond the edges.
-        dilation: the distance of a window's elements.
-        ceil_mode: whether a window may reach beyond the end where it does not fit.
-        return_indices: whether to return the places of the largest elements too.
+        kernel_size: the size of the window, a number or a pair.
+        stride: the distance from one window to the next; by default the size of the window.
+        padding: the padding on both sides, which never is a maximum.
+        dilation: the spacing of a window's elements.
+        ceil_mode: whether to round the output size up instead of down.
+        return_indices: whether to return the indices of the maxima as well.
 
     Example:
         >>> ad.max_pool2d(ad.tensor([[[1.0, 2.0], [4.0, 3.0]]]), 2)
@@ -169,7 +169,7 @@ def max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode
 
 @composite(method=False)
 def max_pool3d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
-    """The largest elements of windows that move over the last three dimensions; arguments as of `max_pool2d`.
+    """Max pooling over the last three dimensions.
 
     Example:
         >>> ad.max_pool3d(ad.tensor([[[[1.0, 2.0], [4.0, 3.0]]]]), (1, 2, 2))
@@ -188,7 +188,7 @@ def _covering_grids(shape, rank, output_size):
     return [covering_grid(length, count) for length, count in zip(shape[-rank:], counts)]
 
 
-def _covering(rank: int) -> dict[str, Any]:
+def _adaptive_forward(rank: int) -> dict[str, Any]:
     def vjp(xp, g, out, input_spec, output_size):
         grids = _covering_grids(input_spec.shape, rank, output_size)
         return _spread_largest(xp, g, out[1], input_spec.shape, grids)
@@ -204,9 +204,9 @@ def _largest_covering(xp, x, rank, output_size):
     return none, xp.astype(none, xp.native_dtype("int64"))
 
 
-@general(**_covering(2), node_name="AdaptiveMaxPool2DBackward0")
+@general(**_adaptive_forward(2), node_name="AdaptiveMaxPool2DBackward0")
 def adaptive_max_pool2d_with_indices(xp, input, output_size):
-    """The largest elements as in `adaptive_max_pool2d`, and where they are, counted over the last two dimensions.
+    """Adaptive max pooling over the last two dimensions, with the indices of the maxima.
 
     Example:
         >>> ad.adaptive_max_pool2d_with_indices(ad.tensor([[[1.0, 2.0], [4.0, 3.0]]]), 1)[1]
@@ -215,9 +215,9 @@ def adaptive_max_pool2d_with_indices(xp, input, output_size):
     return _largest_covering(xp, input, 2, output_size)
 
 
-@general(**_covering(3), node_name="AdaptiveMaxPool3DBackward0")
+@general(**_adaptive_forward(3), node_name="AdaptiveMaxPool3DBackward0")
 def adaptive_max_pool3d_with_indices(xp, input, output_size):
-    """The largest elements as in `adaptive_max_pool3d`, and where they are, counted over the last three dimensions.
+    """Adaptive max pooling over the last three dimensions, with the indices of the maxima.
 
     Example:
         >>> ad.adaptive_max_pool3d_with_indices(ad.tensor([[[[1.0, 2.0], [4.0, 3.0]]]]), 1)[1]
@@ -228,7 +228,7 @@ def adaptive_max_pool3d_with_indices(xp, input, output_size):
 
 @composite(method=False)
 def adaptive_max_pool1d_with_indices(input, output_size) -> tuple[Any, Any]:
-    """The largest elements as in `adaptive_max_pool1d`, and where they are.
+    """Adaptive max pooling over the last dimension, with the indices of the maxima.
 
     Example:
         >>> ad.adaptive_max_pool1d_with_indices(ad.tensor([[1.0, 2.0, 4.0, 3.0]]), 2)[1]
@@ -241,7 +241,7 @@ def adaptive_max_pool1d_with_indices(input, output_size) -> tuple[Any, Any]:
 
 @composite(method=False)
 def adaptive_max_pool1d(input, output_size, return_indices=False):
-    """The largest elements of as many windows, which cover the last dimension, as the result is to have.
+    """Adaptive max pooling over the last dimension, to a given output size.
 
     Example:
         >>> ad.adaptive_max_pool1d(ad.tensor([[1.0, 2.0, 4.0, 3.0, 5.0]]), 2)
@@ -253,12 +253,12 @@ def adaptive_max_pool1d(input, output_size, return_indices=False):
 
 @composite(method=False)
 def adaptive_max_pool2d(input, output_size, return_indices=False):
-    """The largest elements of as many windows, which cover the last two dimensions, as the result is to have.
+    """Adaptive max pooling over the last two dimensions, to a given output size.
 
     Args:
         input: of shape (batch, channels, H, W) or (channels, H, W).
-        output_size: the lengths of the result's last dimensions, one or one for each; None leaves a length.
-        return_indices: whether to return the places of the largest elements too.
+        output_size: the size of the output, a number or one per dimension; None keeps the size of the input.
+        return_indices: whether to return the indices of the maxima as well.
 
     Example:
         >>> ad.adaptive_max_pool2d(ad.tensor([[[1.0, 2.0], [4.0, 3.0]]]), (None, 1))
@@ -271,7 +271,7 @@ def adaptive_max_pool2d(input, output_size, return_indices=False):
 
 @composite(method=False)
 def adaptive_max_pool3d(input, output_size, return_indices=False):
-    """The largest elements of as many windows, which cover the last three dimensions, as the result is to have.
+    """Adaptive max pooling over the last three dimensions, to a given output size.
 
     Example:
         >>> ad.adaptive_max_pool3d(ad.tensor([[[[1.0, 2.0], [4.0, 3.0]]]]), 1)
@@ -285,7 +285,7 @@ def adaptive_max_pool3d(input, output_size, return_indices=False):
 
 
 def _unpooled_size(input, rank, kernel_size, stride, padding, output_size):
-    """The shape over which the places were counted."""
+    """Output shape, which the indices refer to."""
     steps = kernel_size if stride is None or (isinstance(stride, Sequence) and not stride) else stride
     settings = {"kernel_size": kernel_size, "stride": steps, "padding": padding}
     each = [for_each(value, rank, what) for what, value in settings.items()]
@@ -302,7 +302,7 @@ def _unpooled_size(input, rank, kernel_size, stride, padding, output_size):
     return size
 
 
-def _unpooled(input, indices, rank, kernel_size, stride, padding, output_size):
+def _unpool(input, indices, rank, kernel_size, stride, padding, output_size):
     check_shape(input.shape, rank)
     if indices.shape != input.shape or indices.dtype.name != "int64":
         raise RuntimeError(
@@ -318,40 +318,39 @@ def _unpooled(input, indices, rank, kernel_size, stride, padding, output_size):
 
 @composite(method=False)
 def max_unpool1d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
-    """Elements put back where `max_pool1d` found them, with zeros elsewhere; arguments as of `max_unpool2d`.
+    """Max unpooling, the partial inverse of `max_pool1d`; other elements are zero.
 
     Example:
         >>> ad.max_unpool1d(ad.tensor([[2.0, 4.0]]), ad.tensor([[1, 2]]), 2)
         tensor([[0., 2., 4., 0.]])
     """
-    return _unpooled(input, indices, 1, kernel_size, stride, padding, output_size)
+    return _unpool(input, indices, 1, kernel_size, stride, padding, output_size)
 
 
 @composite(method=False)
 def max_unpool2d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
-    """Elements put back where `max_pool2d` found them, with zeros elsewhere.
+    """Max unpooling, the partial inverse of `max_pool2d`; other elements are zero.
 
     Args:
         input: of shape (batch, channels, H, W) or (channels, H, W).
-        indices: the places, which pooling with ``return_indices=True`` returns.
-        kernel_size, stride, padding: those of the pooling.
-        output_size: the size before the pooling, where several are possible.
+        indices: the indices, from pooling with ``return_indices=True``.
+        output_size: the size before pooling, where several are possible.
 
     Example:
         >>> ad.max_unpool2d(ad.tensor([[[4.0]]]), ad.tensor([[[2]]]), 2)
         tensor([[[0., 0.],
                  [4., 0.]]])
     """
-    return _unpooled(input, indices, 2, kernel_size, stride, padding, output_size)
+    return _unpool(input, indices, 2, kernel_size, stride, padding, output_size)
 
 
 @composite(method=False)
 def max_unpool3d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
-    """Elements put back where `max_pool3d` found them, with zeros elsewhere; arguments as of `max_unpool2d`.
+    """Max unpooling, the partial inverse of `max_pool3d`; other elements are zero.
 
     Example:
         >>> ad.max_unpool3d(ad.tensor([[[[4.0]]]]), ad.tensor([[[[2]]]]), (1, 2, 2))
         tensor([[[[0., 0.],
                   [4., 0.]]]])
     """
-    return _unpooled(input, indices, 3, kernel_size, stride, padding, output_size)
+    return _unpool(input, indices, 3, kernel_size, stride, padding, output_size)

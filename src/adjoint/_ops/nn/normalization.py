@@ -18,16 +18,16 @@ def _mean(xp, x, axes):
     return total(xp, x, axes, True, max(math.prod(x.shape[axis] for axis in axes), 1))
 
 
-def _standardised(xp, x, axes, eps, centred=True):
-    """The elements with mean zero and deviation one (almost, by `eps`), and one over the deviation."""
+def _standardize(xp, x, axes, eps, centred=True):
+    """Elements with mean zero and unit deviation (up to `eps`), and the reciprocal of the deviation."""
     away = x - _mean(xp, x, axes) if centred else x
     inverse = 1 / xp.sqrt(_mean(xp, away * away, axes) + eps)
     return away * inverse, inverse
 
 
 def _derivative(xp, v, x, axes, eps, centred=True):
-    """The derivative of the standardised elements in the direction v, or the gradient of x from theirs."""
-    unit, inverse = _standardised(xp, x, axes, eps, centred)
+    """Derivative of the standardized elements in direction v; its own transpose."""
+    unit, inverse = _standardize(xp, x, axes, eps, centred)
     rest = v - unit * _mean(xp, v * unit, axes)
     return inverse * (rest - _mean(xp, v, axes) if centred else rest)
 
@@ -48,7 +48,7 @@ def _last_axes(shape, normalized_shape):
 
 
 def _check_parameters(axes, input, *parameters):
-    """A weight or bias of another shape would broadcast, and normalize something else than what is meant."""
+    """Refuse a weight or bias of another shape, which would broadcast silently."""
     wanted = tuple(input.shape[axes[0] :])
     for parameter in parameters:
         if parameter is not None and tuple(parameter.shape) != wanted:
@@ -64,7 +64,7 @@ def _layer_rules(centred):
 
     def weight_vjp(xp, g, input, normalized_shape, eps):
         axes = _last_axes(input.shape, normalized_shape)
-        return g * _standardised(xp, input, axes, _eps(xp, input, eps), centred)[0]
+        return g * _standardize(xp, input, axes, _eps(xp, input, eps), centred)[0]
 
     def input_jvp(xp, t, input, normalized_shape, weight, eps):
         axes = _last_axes(input.shape, normalized_shape)
@@ -91,10 +91,9 @@ _rms_vjp, _rms_jvp = _layer_rules(False)
     method=False,
 )
 def layer_norm(xp, input, normalized_shape, weight: Array | None = None, bias: Array | None = None, eps=1e-5):
-    """Normalize over the last dimensions: mean zero, deviation one, then scaled and shifted.
+    """Layer normalization over the last dimensions.
 
     Args:
-        input: the tensor.
         normalized_shape: the lengths of the last dimensions, over which to normalize.
         weight, bias: of that shape; optional.
         eps: added to the variance.
@@ -105,15 +104,14 @@ def layer_norm(xp, input, normalized_shape, weight: Array | None = None, bias: A
     """
     axes = _last_axes(input.shape, normalized_shape)
     _check_parameters(axes, input, weight, bias)
-    return _affine(_standardised(xp, input, axes, eps)[0], weight, bias)
+    return _affine(_standardize(xp, input, axes, eps)[0], weight, bias)
 
 
 @general(vjp=_rms_vjp, jvp=_rms_jvp, node_name="FusedRmsNormBackward0", method=False)
 def rms_norm(xp, input, normalized_shape, weight: Array | None = None, eps=None):
-    """Divide by the root of the mean square over the last dimensions, then scale.
+    """Root-mean-square (RMS) normalization over the last dimensions.
 
     Args:
-        input: the tensor.
         normalized_shape: the lengths of the last dimensions, over which to normalize.
         weight: of that shape; optional.
         eps: added to the mean square; the dtype's machine epsilon by default.
@@ -124,7 +122,7 @@ def rms_norm(xp, input, normalized_shape, weight: Array | None = None, eps=None)
     """
     axes = _last_axes(input.shape, normalized_shape)
     _check_parameters(axes, input, weight)
-    return _affine(_standardised(xp, input, axes, _eps(xp, input, eps), False)[0], weight, None)
+    return _affine(_standardize(xp, input, axes, _eps(xp, input, eps), False)[0], weight, None)
 
 
 # ---- over groups of channels -----------------------------------------------------------------------------------------
@@ -140,17 +138,17 @@ def _over_channels(xp, x):
     return xp.sum(x, axis=tuple(a for a in range(x.ndim) if a != 1))
 
 
-def _grouped(xp, x, num_groups):
+def _split_groups(xp, x, num_groups):
     return xp.reshape(x, (x.shape[0], num_groups, -1))
 
 
 def _group_unit(xp, input, num_groups, eps):
-    unit = _standardised(xp, _grouped(xp, input, num_groups), (2,), eps)[0]
+    unit = _standardize(xp, _split_groups(xp, input, num_groups), (2,), eps)[0]
     return xp.reshape(unit, input.shape)
 
 
 def _group_derivative(xp, v, input, num_groups, eps):
-    found = _derivative(xp, _grouped(xp, v, num_groups), _grouped(xp, input, num_groups), (2,), eps)
+    found = _derivative(xp, _split_groups(xp, v, num_groups), _split_groups(xp, input, num_groups), (2,), eps)
     return xp.reshape(found, input.shape)
 
 
@@ -175,11 +173,11 @@ def _group_derivative(xp, v, input, num_groups, eps):
     method=False,
 )
 def group_norm(xp, input, num_groups, weight: Array | None = None, bias: Array | None = None, eps=1e-5):
-    """Normalize over groups of channels.
+    """Group normalization over groups of channels.
 
     Args:
         input: of shape (batch, channels, ...).
-        num_groups: how many groups; they have to be equally large.
+        num_groups: the number of groups, which are equally large.
         weight, bias: one element for each channel; optional.
         eps: added to the variance.
 
@@ -202,7 +200,7 @@ def _batch_axes(x):
 
 def _batch_unit(xp, input, mean, variance, eps):
     if mean is None:
-        return _standardised(xp, input, _batch_axes(input), eps)[0]
+        return _standardize(xp, input, _batch_axes(input), eps)[0]
     return (input - _per_channel(xp, mean, input)) / xp.sqrt(_per_channel(xp, variance, input) + eps)
 
 
@@ -249,7 +247,7 @@ def _batch_norm(
     variance: Mask | None,
     eps,
 ):
-    """Normalize each channel, by the batch's own statistics or by given ones; and the batch's mean and variance."""
+    """Batch normalization with the batch's own or given statistics; and the batch's mean and variance."""
     unit = _batch_unit(xp, input, mean, variance, eps)
     out = _affine(unit, _per_channel(xp, weight, input), _per_channel(xp, bias, input))
     if mean is not None:
@@ -265,8 +263,8 @@ def _update(running, new, momentum):
         running.mul_(1 - momentum).add_(new.to(running.dtype) * momentum)
 
 
-def _remember(running_mean, running_var, mean, variance, count, momentum):
-    """Let running statistics follow those of a batch; the variance that is remembered is the unbiased one."""
+def _update_running(running_mean, running_var, mean, variance, count, momentum):
+    """Update running statistics with those of a batch; the variance is the unbiased one."""
     with modes.no_grad():
         _update(running_mean, mean, momentum)
         _update(running_var, variance * (count / max(count - 1, 1)), momentum)
@@ -274,14 +272,15 @@ def _remember(running_mean, running_var, mean, variance, count, momentum):
 
 @composite(method=False)
 def batch_norm(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-5):
-    """Normalize each channel over the batch.
+    """Batch normalization of each channel.
 
     Args:
         input: of shape (batch, channels, ...).
-        running_mean, running_var: statistics for when not training; updated in place while training, or None.
+        running_mean, running_var: the running statistics, used when not training and updated in place while training;
+            or None.
         weight, bias: one element for each channel; optional.
         training: whether to use the batch's own statistics.
-        momentum: how fast running statistics follow.
+        momentum: the weight of new statistics in the running ones.
         eps: added to the variance.
 
     Example:
@@ -297,7 +296,7 @@ def batch_norm(input, running_mean, running_var, weight=None, bias=None, trainin
     if count <= 1:
         raise ValueError(f"batch_norm needs more than one value for each channel, not shape {tuple(input.shape)}")
     out, mean, variance = _batch_norm(input, weight, bias, None, None, eps)
-    _remember(running_mean, running_var, mean, variance, count, momentum)
+    _update_running(running_mean, running_var, mean, variance, count, momentum)
     return out
 
 
@@ -312,14 +311,15 @@ def instance_norm(
     momentum=0.1,
     eps=1e-5,
 ):
-    """Normalize each channel of each element of a batch by itself.
+    """Instance normalization of each channel of each sample.
 
     Args:
         input: of shape (batch, channels, ...).
-        running_mean, running_var: statistics for when `use_input_stats` is off; updated in place otherwise, or None.
+        running_mean, running_var: the running statistics, used without `use_input_stats` and updated in place
+            otherwise; or None.
         weight, bias: one element for each channel; optional.
-        use_input_stats: whether to use the statistics of what is normalized.
-        momentum: how fast running statistics follow.
+        use_input_stats: whether to normalize by the statistics of the input.
+        momentum: the weight of new statistics in the running ones.
         eps: added to the variance.
 
     Example:
@@ -335,5 +335,5 @@ def instance_norm(
     repeated = [None if p is None else p.repeat(batch) for p in (weight, bias)]
     out, mean, variance = _batch_norm(input.reshape((1, batch * channels, *lengths)), *repeated, None, None, eps)
     means = (mean.reshape((batch, channels)).mean(0), variance.reshape((batch, channels)).mean(0))
-    _remember(running_mean, running_var, *means, count, momentum)
+    _update_running(running_mean, running_var, *means, count, momentum)
     return out.view(tuple(input.shape))

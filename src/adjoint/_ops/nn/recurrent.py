@@ -1,4 +1,4 @@
-"""Recurrent layers: one step of each kind, and whole sequences through several layers in one or both directions."""
+"""Recurrent layers: LSTM, GRU and Elman RNN; single cells, and multi-layer networks over sequences."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _one_step(step: Step, input: Any, states: States, w_ih: Any, w_hh: Any, b_ih
 
 @composite(method=False)
 def lstm_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None) -> tuple[Any, Any]:
-    """One step of a long short-term memory.
+    """One step of a long short-term memory (LSTM) cell.
 
     Args:
         input: of shape (batch, features).
@@ -70,7 +70,7 @@ def lstm_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None) -> tuple[Any, Any]:
 
 @composite(method=False)
 def gru_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
-    """One step of a gated recurrent unit; arguments as of `lstm_cell`, with one state and weights of 3 * size rows.
+    """One step of a gated recurrent unit (GRU) cell.
 
     Example:
         >>> zero = ad.zeros(1, 1)
@@ -82,7 +82,7 @@ def gru_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
 
 @composite(method=False)
 def rnn_tanh_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
-    """One step of a recurrent layer with tanh; arguments as of `lstm_cell`, with one state and as many rows of weights.
+    """One step of a recurrent (Elman) cell with tanh.
 
     Example:
         >>> one = ad.ones(1, 1)
@@ -94,7 +94,7 @@ def rnn_tanh_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
 
 @composite(method=False)
 def rnn_relu_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
-    """One step of a recurrent layer with relu; arguments as of `rnn_tanh_cell`.
+    """One step of a recurrent (Elman) cell with ReLU.
 
     Example:
         >>> one = ad.ones(1, 1)
@@ -107,8 +107,8 @@ def rnn_relu_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
 # ---- sequences -------------------------------------------------------------------------------------------------------
 
 
-def _grouped(params: Any, has_biases: bool, projects: bool) -> list[list[Any]]:
-    """For each layer and direction: w_ih, b_ih, and what a step needs: w_hh, b_hh, the projection."""
+def _group_weights(params: Any, has_biases: bool, projects: bool) -> list[list[Any]]:
+    """Weights by layer and direction: w_ih, b_ih, and those of a step: w_hh, b_hh, the projection."""
     size = 2 + 2 * has_biases + projects
     if len(params) % size:
         raise RuntimeError(f"a recurrent layer has {size} weights and biases in each direction; got {len(params)}")
@@ -121,8 +121,8 @@ def _grouped(params: Any, has_biases: bool, projects: bool) -> list[list[Any]]:
     return found
 
 
-def _one_way(step: Step, input: Any, states: States, weights: list[Any], backwards: bool) -> tuple[Any, States]:
-    """A sequence through one layer in one direction: its outputs, and the last state."""
+def _run_direction(step: Step, input: Any, states: States, weights: list[Any], backwards: bool) -> tuple[Any, States]:
+    """Run a sequence through one layer in one direction: outputs, and the last state."""
     added = list(linear_layer(input, weights[0], weights[1]).unbind(0))
     shown: list[Any] = []
     for one in reversed(added) if backwards else added:
@@ -132,10 +132,10 @@ def _one_way(step: Step, input: Any, states: States, weights: list[Any], backwar
 
 
 def _sequence(step, input, states, params, has_biases, num_layers, dropout, train, bidirectional, batch_first):
-    """A sequence through all layers; returns the outputs of the last one, and the last states of all."""
+    """Run a sequence through all layers: outputs of the last one, and the last states of all."""
     ways = 1 + bool(bidirectional)
     projects = len(states) == 2 and states[0].shape[-1] != states[1].shape[-1]
-    weights = _grouped(params, has_biases, projects)
+    weights = _group_weights(params, has_biases, projects)
     if input.ndim != 3 or len(weights) != num_layers * ways or any(s.shape[0] != len(weights) for s in states):
         raise RuntimeError(
             f"recurrent layers take sequences (time, batch, features), not {tuple(input.shape)}; {num_layers} layers "
@@ -148,7 +148,7 @@ def _sequence(step, input, states, params, has_biases, num_layers, dropout, trai
         for way in range(ways):
             number = layer * ways + way
             begin = tuple(state[number] for state in states)
-            shown, end = _one_way(step, current, begin, weights[number], way == 1)
+            shown, end = _run_direction(step, current, begin, weights[number], way == 1)
             outputs.append(shown)
             last.append(end)
         current = outputs[0] if ways == 1 else ops.cat(outputs, -1)
@@ -160,18 +160,18 @@ def _sequence(step, input, states, params, has_biases, num_layers, dropout, trai
 
 @composite(method=False)
 def lstm(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first) -> tuple[Any, Any, Any]:
-    """Sequences through layers of long short-term memories.
+    """Long short-term memory (LSTM) network over sequences.
 
     Args:
         input: of shape (time, batch, features), or (batch, time, features) with `batch_first`.
         hx: the hidden and the cell states, each of shape (layers * directions, batch, size).
-        params: for each layer and direction w_ih, w_hh, the biases b_ih and b_hh, and a projection if hidden states
-            are smaller than cell states.
+        params: for each layer and direction w_ih, w_hh, the biases b_ih and b_hh, and a projection if hidden states are
+            smaller than cell states.
         has_biases: whether there are biases.
-        num_layers: how many layers.
-        dropout: the probability with which outputs between layers are dropped, if `train`.
+        num_layers: the number of layers.
+        dropout: the dropout probability between layers, if `train`.
         bidirectional: whether each layer goes in both directions.
-        batch_first: which dimension of input and output is the batch.
+        batch_first: whether the first dimension of input and output is the batch, instead of the second.
 
     Returns:
         The outputs, and the last hidden and cell states.
@@ -188,7 +188,7 @@ def lstm(input, hx, params, has_biases, num_layers, dropout, train, bidirectiona
 
 @composite(method=False)
 def gru(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first) -> tuple[Any, Any]:
-    """Sequences through layers of gated recurrent units; arguments as of `lstm`, with one kind of state.
+    """Gated recurrent unit (GRU) network over sequences.
 
     Example:
         >>> state, weights = ad.ones(1, 1, 1), [ad.zeros(3, 1), ad.zeros(3, 1)]
@@ -202,7 +202,7 @@ def gru(input, hx, params, has_biases, num_layers, dropout, train, bidirectional
 
 @composite(method=False)
 def rnn_tanh(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first) -> tuple[Any, Any]:
-    """Sequences through recurrent layers with tanh; arguments as of `gru`.
+    """Recurrent (Elman) network with tanh over sequences.
 
     Example:
         >>> one = ad.ones(1, 1)
@@ -216,7 +216,7 @@ def rnn_tanh(input, hx, params, has_biases, num_layers, dropout, train, bidirect
 
 @composite(method=False)
 def rnn_relu(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first) -> tuple[Any, Any]:
-    """Sequences through recurrent layers with relu; arguments as of `gru`.
+    """Recurrent (Elman) network with ReLU over sequences.
 
     Example:
         >>> one = ad.ones(1, 1)

@@ -1,4 +1,4 @@
-"""The patches of an input that a kernel sees as it moves: gathered, and added up again where they came from."""
+"""Sliding patches of images: im2col (unfold) and col2im (fold)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Sizes = tuple[int, ...]
 
 
 def _windows(kernel: Sizes, stride: Sizes, dilation: Sizes, counts: Sizes) -> list[Any]:
-    """For each element of a kernel the slices of (batch, channel, *positions) that it meets."""
+    """Slices of (batch, channel, *positions) under each element of a kernel."""
     keys: list[Any] = []
     for place in itertools.product(*(range(k) for k in kernel)):
         starts = [i * d for i, d in zip(place, dilation)]
@@ -24,13 +24,13 @@ def _windows(kernel: Sizes, stride: Sizes, dilation: Sizes, counts: Sizes) -> li
 
 
 def gather(xp: Any, x: Array, kernel: Sizes, stride: Sizes, dilation: Sizes, counts: Sizes) -> Array:
-    """What each element of a kernel meets: (batch, channel, kernel element, *positions)."""
+    """Patches under a sliding kernel: (batch, channel, kernel element, *positions)."""
     windows = _windows(kernel, stride, dilation, counts)
     return xp.stack([x[key] for key in windows], axis=2)
 
 
 def scatter(xp: Any, patches: Array, size: Sizes, kernel: Sizes, stride: Sizes, dilation: Sizes) -> Array:
-    """The transpose of `gather`: add the patches up where they came from."""
+    """The transpose of `gather`: add patches up at the positions they came from."""
     out = xp.zeros((*patches.shape[:2], *size), dtype=xp.dtype_of(patches))
     counts = tuple(patches.shape[3:])
     for place, key in enumerate(_windows(kernel, stride, dilation, counts)):
@@ -51,12 +51,12 @@ def cropped(x: Array, padding: Sizes) -> Array:
 
 
 def reach_of(kernel: Sizes, dilation: Sizes) -> Sizes:
-    """How many elements a kernel spans."""
+    """Extent of a dilated kernel."""
     return tuple(d * (k - 1) + 1 for k, d in zip(kernel, dilation))
 
 
 def count_positions(size: Sizes, kernel: Sizes, stride: Sizes, padding: Sizes, dilation: Sizes) -> Sizes:
-    """At how many positions a kernel fits."""
+    """Number of positions of a sliding kernel."""
     reach = reach_of(kernel, dilation)
     counts = tuple((n + 2 * p - r) // s + 1 for n, p, r, s in zip(size, padding, reach, stride))
     if any(n + 2 * p < r for n, p, r in zip(size, padding, reach)):
@@ -67,7 +67,7 @@ def count_positions(size: Sizes, kernel: Sizes, stride: Sizes, padding: Sizes, d
 
 
 def each_dimension(name: str, what: str, value: Any, rank: int, least: int) -> Sizes:
-    """A setting as one number for each dimension."""
+    """One setting per dimension."""
     sizes = (value,) * rank if isinstance(value, int) else tuple(value)
     sizes = sizes * rank if len(sizes) == 1 else sizes
     if len(sizes) != rank or any(not isinstance(n, int) or n < least for n in sizes):
@@ -130,11 +130,10 @@ def _col2im_transpose(xp: Any, g: Array, kernel_size: Any, dilation: Any, paddin
 
 @linear(_im2col_transpose, method=False, node_name="Im2ColBackward0")
 def im2col(xp, input, kernel_size, dilation=1, padding=0, stride=1):
-    """The patches of images that a kernel sees, as columns of matrices; PyTorch's `nn.functional.unfold`.
+    """Sliding patches of images as columns (im2col); PyTorch's `nn.functional.unfold`.
 
     Args:
         input: shape (batch, channels, height, width), or without the batch.
-        kernel_size, dilation, padding, stride: as in `conv2d`.
 
     Example:
         >>> ad.im2col(ad.ones(1, 2, 3, 3), 2).shape
@@ -147,12 +146,11 @@ def im2col(xp, input, kernel_size, dilation=1, padding=0, stride=1):
 
 @linear(_col2im_transpose, method=False, node_name="Col2ImBackward0")
 def col2im(xp, input, output_size, kernel_size, dilation=1, padding=0, stride=1):
-    """Images as the sum of the patches that `im2col` makes; PyTorch's `nn.functional.fold`.
+    """Images as the sum of sliding patches (col2im); PyTorch's `nn.functional.fold`.
 
     Args:
         input: shape (batch, channels * kernel elements, positions), or without the batch.
         output_size: the height and width of the images.
-        kernel_size, dilation, padding, stride: as in `conv2d`.
 
     Example:
         >>> ad.col2im(ad.ones(1, 4, 4), (3, 3), 2)
@@ -167,5 +165,5 @@ def col2im(xp, input, output_size, kernel_size, dilation=1, padding=0, stride=1)
 
 @composite(method=False)
 def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
-    """Images as the sum of their patches; see `col2im`."""
+    """Images as the sum of sliding patches; see `col2im`."""
     return col2im(input, output_size, kernel_size, dilation, padding, stride)

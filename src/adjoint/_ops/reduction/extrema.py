@@ -1,6 +1,6 @@
-"""The largest and smallest elements and where they are: `max` and `min` in their three forms, `argmax`, `argmin`.
+"""Maximum and minimum with indices: `max` and `min` in their three forms, `argmax`, `argmin`.
 
-Rules that belong to a choice of elements by their places, `pick` and `put_back`, serve sorting as well.
+The rules for selecting elements by index, `pick` and `put_back`, are used by sorting as well.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from adjoint._dispatch.table import ops
 
 
 def refuse_complex(xp: Any, x: Any, name: str) -> None:
-    """Complex numbers have no order."""
+    """Refuse complex numbers, which have no order."""
     if xp.dtype_of(x).is_complex:
         raise UndefinedDtype(f"{name}: complex numbers have no order; use abs() or real to compare them")
 
 
 def pick(xp: Any, x: Any, places: Any, dim: Any, keepdim: bool) -> Any:
-    """The element at one place along a dimension, for each of the others."""
+    """Select the element at one index along a dimension."""
     if x.ndim == 0:
         return x
     axis = axis_of(dim, x.ndim)
@@ -35,7 +35,7 @@ def pick(xp: Any, x: Any, places: Any, dim: Any, keepdim: bool) -> Any:
 
 
 def put_back(xp: Any, g: Any, places: Any, spec: Any, dim: Any, keepdim: bool) -> Any:
-    """The transpose of `pick`: the gradient goes where the element came from."""
+    """The transpose of `pick`: scatter the gradient to the index."""
     if not spec.shape:
         return xp.reshape(g, ())
     axis = axis_of(dim, len(spec.shape))
@@ -55,7 +55,7 @@ CHOICE: dict[str, Any] = {
 
 
 def chosen(xp: Any, x: Any, places: Any, axis: int, keepdim: bool) -> tuple[Any, Any]:
-    """The elements at these places, which have length one along the axis; and the places."""
+    """Elements at indices that have length one along the axis; and the indices."""
     values = xp.gather(x, places, axis)
     if keepdim:
         return values, places
@@ -63,7 +63,7 @@ def chosen(xp: Any, x: Any, places: Any, axis: int, keepdim: bool) -> tuple[Any,
 
 
 def _equal_shares(xp, g, x, best):
-    """What elements have of the gradient of the one that was found: all that are equal to it, equal shares."""
+    """Shares of the gradient of an extremum: equal ones for all elements that attain it."""
     same = x == best
     if xp.dtype_of(x).category == 2:
         same = same | (xp.isnan(x) & xp.isnan(best))
@@ -94,32 +94,32 @@ def _extreme_along(xp, input, dim, keepdim, best, find):
 
 @general(**SHARED, node_name="MaxBackward1")
 def _max_all(xp, input):
-    """The largest of all elements."""
+    """Maximum of all elements."""
     refuse_complex(xp, input, "max")
     return xp.max(input)
 
 
 @general(**CHOICE, node_name="MaxBackward0", returns=return_types.max, method=False)
 def _max_dim(xp, input, dim, keepdim=False):
-    """The largest elements along a dimension, and where they are."""
+    """Maximum along a dimension, and its indices."""
     return _extreme_along(xp, input, dim, keepdim, xp.max, xp.argmax)
 
 
 @general(**SHARED, node_name="MinBackward1")
 def _min_all(xp, input):
-    """The smallest of all elements."""
+    """Minimum of all elements."""
     refuse_complex(xp, input, "min")
     return xp.min(input)
 
 
 @general(**CHOICE, node_name="MinBackward0", returns=return_types.min, method=False)
 def _min_dim(xp, input, dim, keepdim=False):
-    """The smallest elements along a dimension, and where they are."""
+    """Minimum along a dimension, and its indices."""
     return _extreme_along(xp, input, dim, keepdim, xp.min, xp.argmin)
 
 
 def one_or_two(name: str, whole: Any, along: Any, input: Any, dim: Any, keepdim: bool, out: Any) -> Any:
-    """Call the operator over everything if no dimension is given, else the one along a dimension."""
+    """Reduce everything if no dimension is given, else along the dimension."""
     extra = {} if out is None else {"out": out}
     if dim is None:
         if keepdim:
@@ -130,14 +130,11 @@ def one_or_two(name: str, whole: Any, along: Any, input: Any, dim: Any, keepdim:
 
 @composite
 def max(input, dim=None, keepdim=False, *, other=None, out=None):
-    """The largest element of all; the largest along a dimension and where they are; or the larger of two tensors.
+    """Maximum of all elements, along a dimension (with indices), or of two tensors elementwise.
 
     Args:
-        input: the tensor.
-        dim: the dimension, for the second form; a tensor, for the third.
-        keepdim: whether the dimension stays, with length one.
-        other: the other tensor of the third form.
-        out: where to put the result.
+        dim: the dimension, or the other tensor of the elementwise form.
+        other: the other tensor of the elementwise form.
 
     Example:
         >>> ad.tensor([[1.0, 5.0], [3.0, 2.0]]).max(1).indices
@@ -151,14 +148,11 @@ def max(input, dim=None, keepdim=False, *, other=None, out=None):
 
 @composite
 def min(input, dim=None, keepdim=False, *, other=None, out=None):
-    """The smallest element of all; the smallest along a dimension and where they are; or the smaller of two tensors.
+    """Minimum of all elements, along a dimension (with indices), or of two tensors elementwise.
 
     Args:
-        input: the tensor.
-        dim: the dimension, for the second form; a tensor, for the third.
-        keepdim: whether the dimension stays, with length one.
-        other: the other tensor of the third form.
-        out: where to put the result.
+        dim: the dimension, or the other tensor of the elementwise form.
+        other: the other tensor of the elementwise form.
 
     Example:
         >>> ad.tensor([4.0, 1.0]).min()
@@ -170,7 +164,7 @@ def min(input, dim=None, keepdim=False, *, other=None, out=None):
     return one_or_two("min", _min_all, _min_dim, input, dim, keepdim, out)
 
 
-def _place(xp, find, input, dim, keepdim):
+def _find_index(xp, find, input, dim, keepdim):
     refuse_complex(xp, input, "argmax and argmin")
     if input.ndim == 0:
         axis_of(0 if dim is None else dim, 0)
@@ -183,21 +177,21 @@ def _place(xp, find, input, dim, keepdim):
 
 @constant
 def argmax(xp, input, dim=None, keepdim=False):
-    """The place of the largest element, the first of several: along a dimension, or in the flattened tensor.
+    """Index of the maximum (the first of equal ones), of all elements or along a dimension.
 
     Example:
         >>> ad.tensor([1.0, 3.0, 2.0]).argmax()
         tensor(1)
     """
-    return _place(xp, xp.argmax, input, dim, keepdim)
+    return _find_index(xp, xp.argmax, input, dim, keepdim)
 
 
 @constant
 def argmin(xp, input, dim=None, keepdim=False):
-    """The place of the smallest element, the first of several: along a dimension, or in the flattened tensor.
+    """Index of the minimum (the first of equal ones), of all elements or along a dimension.
 
     Example:
         >>> ad.tensor([[3.0, 1.0], [2.0, 4.0]]).argmin(0)
         tensor([1, 0])
     """
-    return _place(xp, xp.argmin, input, dim, keepdim)
+    return _find_index(xp, xp.argmin, input, dim, keepdim)

@@ -1,4 +1,4 @@
-"""Histograms: how many elements fall into each bin. Results are counts, which have no derivative."""
+"""Histograms. Results are counts, which have no derivative."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from adjoint._ops.reduction.extrema import refuse_complex
 
 
 def _limits(xp, x, low, high):
-    """The ends of a histogram's range: those given, or the data's own, widened if they are the same."""
+    """Range of a histogram: the given one, or that of the data, widened if it is empty."""
     if low != high or x.shape[0] == 0:
         return (low, high) if low != high else (0.0, 1.0)
     low, high = xp.min(x), xp.max(x)
@@ -24,12 +24,12 @@ def _limits(xp, x, low, high):
 
 @constant
 def histc(xp, input, bins=100, min=0, max=0):
-    """How many elements fall into each of equally wide bins; elements outside the range are not counted.
+    """Histogram with equally wide bins; elements outside the range are ignored.
 
     Args:
         input: the tensor, floating point.
         bins: the number of bins.
-        min, max: the range; that of the elements if both are the same.
+        min, max: the range; by default that of the elements.
 
     Example:
         >>> ad.tensor([1.0, 2.0, 1.0]).histc(bins=2, min=1, max=2)
@@ -51,7 +51,7 @@ def histc(xp, input, bins=100, min=0, max=0):
 
 @constant(method=False)
 def _bin_of(xp, input, edges: Array):
-    """The bin of each element, between sorted edges, of which the last belongs to the last bin; -1 outside of all."""
+    """Bin of each element between sorted edges; -1 outside. The last edge belongs to the last bin."""
     last = edges.shape[0] - 1
     place = xp.searchsorted(edges, input, side="right") - 1
     place = xp.where(input == edges[last], xp.full_like(place, last - 1), place)
@@ -60,7 +60,7 @@ def _bin_of(xp, input, edges: Array):
 
 @constant(method=False)
 def _even_edges(xp, input, bins, range):
-    """The edges of equally wide bins, over a range or over all elements."""
+    """Edges of equally wide bins, over a range or over all elements."""
     flat = xp.reshape(input, (-1,))
     if range is not None:
         low, high = (values(xp, flat, end) for end in range)
@@ -77,7 +77,7 @@ def _even_edges(xp, input, bins, range):
 
 
 def _edges_of(column, bins, range, name):
-    """The edges along one dimension, from the number of bins or as they are given."""
+    """Bin edges along one dimension, from the number of bins or as given."""
     if not hasattr(bins, "shape"):
         if bins < 1:
             raise RuntimeError(f"{name}: there has to be at least one bin, not {bins}")
@@ -93,7 +93,7 @@ def _edges_of(column, bins, range, name):
 
 
 def _count(columns, edges, weight, density):
-    """The numbers (or sums of weights) of points in the boxes between the edges of each coordinate."""
+    """Counts (or sums of weights) of points in the cells between the edges."""
     shape = [len(one) - 1 for one in edges]
     like = columns[0]
     weight = like.new_ones(like.shape) if weight is None else weight.reshape((-1,))
@@ -118,14 +118,14 @@ def _require_floats(input, name):
 
 @composite
 def histogram(input, bins, *, range=None, weight=None, density=False):
-    """How many elements fall into each bin, and the edges of the bins.
+    """Histogram: counts and bin edges.
 
     Args:
         input: the tensor, floating point.
         bins: the number of equally wide bins, or a sorted vector of edges.
-        range: from where to where equally wide bins go; by default over all elements.
-        weight: what each element counts, instead of one.
-        density: whether to divide so that the integral is one.
+        range: the range of equally wide bins; by default that of the elements.
+        weight: a weight for each element; one by default.
+        density: whether to normalize to a density.
 
     Example:
         >>> ad.histogram(ad.tensor([1.0, 2.0, 1.0]), bins=2, range=(0.0, 3.0)).hist
@@ -142,14 +142,14 @@ def histogram(input, bins, *, range=None, weight=None, density=False):
 
 @composite(method=False)
 def histogramdd(input, bins, range=None, weight=None, density=False):
-    """How many points fall into each box of a grid, and the edges of the grid along each coordinate.
+    """Multi-dimensional histogram: counts and the bin edges of each coordinate.
 
     Args:
         input: points, as (..., coordinates), floating point.
         bins: the number of bins along each coordinate, or one for all, or a list of sorted vectors of edges.
-        range: the ends of the first coordinate's range, of the second's, and so on; by default over all points.
-        weight: what each point counts, instead of one.
-        density: whether to divide so that the integral is one.
+        range: the ranges of the coordinates, one after another; by default those of the points.
+        weight: a weight for each point; one by default.
+        density: whether to normalize to a density.
 
     Example:
         >>> ad.histogramdd(ad.tensor([[0.0, 1.0], [1.0, 0.0]]), bins=[2, 1]).hist

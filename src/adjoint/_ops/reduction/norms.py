@@ -20,7 +20,7 @@ from adjoint._ops.reduction.reductions import any_empty, require_inexact, summab
 
 
 def norm_over(xp: Any, x: Any, p: float, axes: tuple[int, ...], keepdim: bool) -> Any:
-    """The p-norm over axes; the number of nonzero elements for p = 0, extremes for p = inf and -inf."""
+    """p-norm over axes; number of nonzero elements for p = 0, extrema for p = inf and -inf."""
     if xp.dtype_of(x).itemsize == 2:  # powers and their sums reach further than half precision does
         return cast(xp, norm_over(xp, cast(xp, x, "float32"), p, axes, keepdim), x.dtype)
     if p == 0:
@@ -44,7 +44,7 @@ def _real_dtype(xp, x):
 
 
 def _quotient(xp, x, divisor):
-    """x / divisor, and zero where the divisor is zero; safe for derivatives of it too."""
+    """x / divisor, zero where the divisor is zero; safe for derivatives, too."""
     zero = divisor == 0
     return xp.where(zero, xp.zeros_like(x), x / xp.where(zero, xp.ones_like(divisor), divisor))
 
@@ -70,7 +70,7 @@ def norm_slope(xp: Any, x: Any, norm: Any, p: float, axes: tuple[int, ...]) -> A
 
 
 def inner(xp: Any, slope: Any, t: Any, axes: tuple[int, ...], keepdim: bool) -> Any:
-    """The real inner product over axes."""
+    """Real inner product over axes."""
     product = conj(xp, slope) * t
     return xp.sum(xp.real(product) if xp.dtype_of(product).is_complex else product, axis=axes, keepdims=keepdim)
 
@@ -98,14 +98,12 @@ def _vector_norm_slope(xp, input, out, input_spec, ord, dim, keepdim):
     method=False,
 )
 def linalg_vector_norm(xp, input, ord=2, dim=None, keepdim=False, *, dtype=None):
-    """The norm of all elements, or over dimensions.
+    """Vector norm of all elements or over dimensions.
 
     Args:
         input: the tensor, floating point or complex.
-        ord: which norm: 2, 1, inf, -inf, 0 (how many are nonzero) or any other number p.
+        ord: the order: 2, 1, inf, -inf, 0 (number of nonzero elements) or any other number p.
         dim: the dimension or dimensions; all by default.
-        keepdim: whether these stay, with length one.
-        dtype: what to convert to first.
 
     Example:
         >>> ad.linalg.vector_norm(ad.tensor([3.0, 4.0]))
@@ -119,14 +117,11 @@ def linalg_vector_norm(xp, input, ord=2, dim=None, keepdim=False, *, dtype=None)
 
 @composite
 def norm(input, p="fro", dim=None, keepdim=False, dtype=None):
-    """The norm of all elements, or over dimensions.
+    """Vector or matrix norm of all elements or over dimensions.
 
     Args:
-        input: the tensor.
-        p: a number as in `linalg.vector_norm`, "fro" for 2, or "nuc" for the sum of a matrix's singular values.
+        p: the order as in `linalg.vector_norm`, "fro" for 2, or "nuc" for the nuclear norm.
         dim: the dimension or dimensions; all by default.
-        keepdim: whether these stay, with length one.
-        dtype: what to convert to first.
 
     Example:
         >>> ad.tensor([[3.0, 0.0], [0.0, 4.0]]).norm()
@@ -158,7 +153,7 @@ def _renorm_parts(xp, input, p, dim, maxnorm):
 
 
 def _where_scaled(xp, norm, maxnorm, x):
-    """What comes from the factor: nothing where that is constant, even if the norm is not a number."""
+    """Contribution of the factor: zero where that is constant, even if the norm is NaN."""
     return xp.where(norm > maxnorm, x, 0.0)
 
 
@@ -178,7 +173,7 @@ def _renorm_jvp(xp, t, input, p, dim, maxnorm):
 
 @general(vjp={"input": _renorm_vjp}, jvp={"input": _renorm_jvp}, in_place=True)
 def renorm(xp, input, p, dim, maxnorm):
-    """Slices along a dimension, those of a p-norm larger than `maxnorm` scaled down to it.
+    """Renormalize slices along a dimension so that their p-norm is at most `maxnorm`.
 
     Example:
         >>> ad.tensor([[3.0, 4.0], [0.3, 0.4]]).renorm(2, 0, 1.0)
@@ -216,7 +211,7 @@ def _dist_tangent(xp, slope, t):
     promotes="same",
 )
 def dist(xp, input, other, p=2):
-    """The p-norm of the difference of two tensors.
+    """Distance of two tensors: the p-norm of their difference.
 
     Example:
         >>> ad.tensor([1.0, 5.0]).dist(ad.tensor([4.0, 1.0]))
@@ -228,7 +223,7 @@ def dist(xp, input, other, p=2):
 
 
 def _pairs(xp, x1, x2):
-    """The differences of each row of the one with each row of the other."""
+    """Differences of all pairs of rows."""
     return xp.expand_dims(x1, axis=-2) - xp.expand_dims(x2, axis=-3)
 
 
@@ -275,14 +270,13 @@ def _by_product(x1, x2, p, compute_mode):
     method=False,
 )
 def cdist(xp, x1: Array, x2: Array, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
-    """The p-norm distances of each row of one matrix from each row of another, for batches of matrices too.
+    """Pairwise p-norm distances between the rows of two matrices, batched.
 
     Args:
-        x1: rows, as (..., n, k).
-        x2: rows, as (..., m, k).
-        p: which norm.
-        compute_mode: whether many Euclidean distances are computed by a matrix product, which is fast but less exact
-            for rows that are close: PyTorch's three names.
+        x1: the first rows, of shape (..., n, k).
+        x2: the second rows, of shape (..., m, k).
+        compute_mode: whether Euclidean distances are computed by a matrix product (faster, less accurate); PyTorch's
+            names.
 
     Example:
         >>> ad.cdist(ad.tensor([[0.0, 0.0]]), ad.tensor([[3.0, 4.0], [0.0, 1.0]]))
@@ -304,11 +298,10 @@ def cdist(xp, x1: Array, x2: Array, p=2.0, compute_mode="use_mm_for_euclid_dist_
 
 @composite(method=False)
 def pdist(input, p=2.0):
-    """The p-norm distances of each row of a matrix from each of the following rows, one after another.
+    """Pairwise p-norm distances between the rows of one matrix, as a vector.
 
     Args:
         input: a matrix, floating point.
-        p: which norm.
 
     Example:
         >>> ad.pdist(ad.tensor([[0.0, 0.0], [3.0, 4.0], [0.0, 1.0]]))
@@ -327,7 +320,7 @@ def pdist(input, p=2.0):
 
 @composite(method=False)
 def normalize(input, p=2.0, dim=1, eps=1e-12):
-    """A tensor divided by its p-norm along a dimension, or by `eps` if that is larger.
+    """Normalize along a dimension: divide by the p-norm, or by `eps` if that is larger.
 
     Example:
         >>> ad.normalize(ad.tensor([[3.0, 4.0]]))
@@ -338,12 +331,11 @@ def normalize(input, p=2.0, dim=1, eps=1e-12):
 
 @composite(method=False)
 def cosine_similarity(x1, x2, dim=1, eps=1e-8):
-    """The cosine of the angle between vectors along a dimension.
+    """Cosine similarity of vectors along a dimension.
 
     Args:
         x1, x2: the vectors; other dimensions broadcast.
-        dim: the dimension.
-        eps: what lengths are taken for at least.
+        eps: a lower bound of the norms.
 
     Example:
         >>> ad.cosine_similarity(ad.tensor([[1.0, 0.0]]), ad.tensor([[1.0, 1.0]]))
@@ -361,13 +353,11 @@ def cosine_similarity(x1, x2, dim=1, eps=1e-8):
 
 @composite(method=False)
 def pairwise_distance(x1, x2, p=2.0, eps=1e-6, keepdim=False):
-    """The p-norm of differences along the last dimension.
+    """Distance of corresponding vectors: the p-norm of differences along the last dimension.
 
     Args:
         x1, x2: the tensors, which broadcast.
-        p: which norm.
         eps: added to the differences, so that the derivative exists.
-        keepdim: whether the dimension stays, with length one.
 
     Example:
         >>> ad.pairwise_distance(ad.tensor([[0.0, 0.0]]), ad.tensor([[3.0, 4.0]]))

@@ -1,7 +1,7 @@
-"""Reductions: sums, means, products, extremes and logical ones.
+"""Reductions: sum, mean, prod, amax and amin, any and all, count_nonzero, logsumexp.
 
-The first argument after the tensor is the dimension (or a tuple of them); None and an empty tuple mean all. Those
-reduced are dropped, or kept with length one if `keepdim` says so.
+The first argument after the tensor is the dimension (or a tuple of them); None and an empty tuple mean all. Reduced
+dimensions are removed, or kept with length one if `keepdim` is true.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from adjoint._dispatch.formulas import along, axes_of, axis_of, cast, conj, coun
 # ---- sums and means --------------------------------------------------------------------------------------------------
 
 
-def _spread(xp, g, input_spec, dim, keepdim):
+def _expand_gradient(xp, g, input_spec, dim, keepdim):
     return xp.broadcast_to(restore(xp, g, input_spec, dim, keepdim), input_spec.shape)
 
 
 def total(xp: Any, x: Any, axes: tuple[int, ...] | None, keepdim: bool, divisor: float = 1) -> Any:
-    """The sum of floating point numbers, divided; those of half precision are added in single precision."""
+    """Sum or mean of floating point numbers; half precision is added in single precision."""
     if xp.dtype_of(x).itemsize > 2:
         result = xp.sum(x, keepdims=keepdim) if axes is None else xp.sum(x, axis=axes, keepdims=keepdim)
         return result if divisor == 1 else result / divisor
@@ -33,7 +33,7 @@ def total(xp: Any, x: Any, axes: tuple[int, ...] | None, keepdim: bool, divisor:
 
 
 def summable(xp: Any, x: Any, dtype: Any) -> Any:
-    """The array in the dtype of its sum: the one asked for, and of integers and booleans int64."""
+    """The array in the dtype of its sum: the one asked for, or int64 for integers and booleans."""
     if dtype is None:
         if xp.dtype_of(x).category >= 2:
             return x
@@ -42,19 +42,17 @@ def summable(xp: Any, x: Any, dtype: Any) -> Any:
 
 
 def converted(xp: Any, x: Any, dtype: Any) -> Any:
-    """The array in the dtype that was asked for, if one was."""
+    """Convert to a dtype, if one is given."""
     return x if dtype is None else xp.astype(x, xp.native_dtype(_dtypes.as_dtype(dtype)), copy=False)
 
 
-@linear(_spread, node_names="SumBackward1")
+@linear(_expand_gradient, node_names="SumBackward1")
 def sum(xp, input, dim=None, keepdim=False, *, dtype=None):
-    """Sum over all elements, or over dimensions.
+    """Sum of elements, of all or over dimensions.
 
     Args:
-        input: the tensor.
         dim: the dimension or dimensions to reduce; all by default.
-        keepdim: whether these stay, with length one.
-        dtype: what to convert to before summing; integers are summed as int64.
+        dtype: the dtype to convert to first; integers are summed as int64.
 
     Example:
         >>> ad.tensor([[1.0, 2.0], [3.0, 4.0]]).sum(0)
@@ -78,7 +76,7 @@ def _only_numbers(xp, x, g):
 @general(
     vjp={
         "input": lambda xp, g, input, input_spec, dim, keepdim: _only_numbers(
-            xp, input, _spread(xp, g, input_spec, dim, keepdim)
+            xp, input, _expand_gradient(xp, g, input_spec, dim, keepdim)
         )
     },
     jvp={
@@ -88,7 +86,7 @@ def _only_numbers(xp, x, g):
     },
 )
 def nansum(xp, input, dim=None, keepdim=False, *, dtype=None):
-    """Sum in which NaN counts as zero.
+    """Sum of elements with NaN treated as zero.
 
     Example:
         >>> ad.tensor([1.0, float("nan"), 2.0]).nansum()
@@ -104,20 +102,18 @@ def nansum(xp, input, dim=None, keepdim=False, *, dtype=None):
 
 
 def mean_transpose(xp, g, input_spec, dim, keepdim):
-    """The gradient of a mean: an equal part of it for each element."""
+    """The transpose of `mean`: the gradient, divided equally."""
     count = count_of(input_spec, dim)
-    return _spread(xp, g / count if count else g, input_spec, dim, keepdim)
+    return _expand_gradient(xp, g / count if count else g, input_spec, dim, keepdim)
 
 
 @linear(mean_transpose, node_names="MeanBackward1")
 def mean(xp, input, dim=None, keepdim=False, *, dtype=None):
-    """Mean of all elements, or over dimensions.
+    """Mean of elements, of all or over dimensions.
 
     Args:
         input: the tensor, floating point or complex.
         dim: the dimension or dimensions to reduce; all by default.
-        keepdim: whether these stay, with length one.
-        dtype: what to convert to first.
 
     Example:
         >>> ad.tensor([[1.0, 2.0], [3.0, 4.0]]).mean()
@@ -157,8 +153,8 @@ def nanmean(input, dim=None, keepdim=False, *, dtype=None):
 # ---- products --------------------------------------------------------------------------------------------------------
 
 
-def _others(xp, x, axis):
-    """For each element, the product of all others along an axis. Without division, so zeros do no harm to any order."""
+def _products_of_others(xp, x, axis):
+    """Product of all other elements along an axis, without division: zeros are safe to any order."""
     count = x.shape[axis]
     before = xp.cumulative_prod(x, axis=axis, include_initial=True)[along(axis, slice(0, count))]
     after = xp.cumulative_prod(xp.flip(x, axis=axis), axis=axis, include_initial=True)[along(axis, slice(0, count))]
@@ -166,13 +162,13 @@ def _others(xp, x, axis):
 
 
 def _cofactors(xp, input, dim, dtype):
-    """The derivative of the product by each element."""
+    """Derivative of the product with respect to each element."""
     input = converted(xp, input, dtype)
     if input.ndim == 0:
         return xp.ones_like(input)
     if dim is None:
-        return xp.reshape(_others(xp, xp.reshape(input, (-1,)), 0), input.shape)
-    return _others(xp, input, axis_of(dim, input.ndim))
+        return xp.reshape(_products_of_others(xp, xp.reshape(input, (-1,)), 0), input.shape)
+    return _products_of_others(xp, input, axis_of(dim, input.ndim))
 
 
 @general(
@@ -191,7 +187,7 @@ def _cofactors(xp, input, dim, dtype):
     node_names="ProdBackward1",
 )
 def prod(xp, input, dim=None, keepdim=False, *, dtype=None):
-    """Product of all elements, or over a dimension. Derivatives are right where elements are zero, too.
+    """Product of elements, of all or over a dimension.
 
     Example:
         >>> ad.tensor([[1.0, 2.0], [3.0, 4.0]]).prod(1)
@@ -206,7 +202,7 @@ def prod(xp, input, dim=None, keepdim=False, *, dtype=None):
 
 
 def nonempty_axes(x: Any, dim: Any) -> tuple[int, ...]:
-    """The dimensions of a reduction that needs at least one element."""
+    """Axes of a reduction that needs at least one element."""
     axes = axes_of(dim, x.ndim)
     if 0 in x.shape and any_empty(x.shape, axes):
         raise IndexError(f"there is no extreme among no elements: the shape is {tuple(x.shape)}")
@@ -219,7 +215,7 @@ def any_empty(shape: Any, axes: tuple[int, ...]) -> bool:
 
 
 def share_of(xp: Any, x: Any, best: Any, spec: Any, dim: Any, keepdim: bool) -> Any:
-    """How much of an extreme's gradient each element gets: all that attain it have equal shares."""
+    """Shares of an extremum's gradient: equal ones for all elements that attain it."""
     attains = xp.astype(x == restore(xp, best, spec, dim, keepdim), x.dtype)
     return attains / xp.sum(attains, axis=axes_of(dim, len(spec.shape)), keepdims=True)
 
@@ -240,7 +236,7 @@ def _extreme_jvp(xp, t, input, out, input_spec, dim, keepdim):
 
 @general(vjp={"input": _extreme_vjp}, jvp={"input": _extreme_jvp})
 def amax(xp, input, dim=(), keepdim=False):
-    """The largest element, of all or over dimensions. Elements that are equally large share the gradient.
+    """Maximum of elements, of all or over dimensions. Equal maxima share the gradient.
 
     Example:
         >>> ad.tensor([[1.0, 5.0], [3.0, 2.0]]).amax(1)
@@ -252,7 +248,7 @@ def amax(xp, input, dim=(), keepdim=False):
 
 @general(vjp={"input": _extreme_vjp}, jvp={"input": _extreme_jvp})
 def amin(xp, input, dim=(), keepdim=False):
-    """The smallest element, of all or over dimensions. Elements that are equally small share the gradient.
+    """Minimum of elements, of all or over dimensions. Equal minima share the gradient.
 
     Example:
         >>> ad.tensor([[1.0, 5.0], [3.0, 2.0]]).amin()
@@ -286,7 +282,7 @@ def plus(a: Any, b: Any) -> Any:
     returns=return_types.aminmax,
 )
 def aminmax(xp, input, *, dim=None, keepdim=False):
-    """The smallest and the largest element, of all or over one dimension.
+    """Minimum and maximum of elements, of all or over a dimension.
 
     Example:
         >>> ad.tensor([3.0, 1.0, 2.0]).aminmax().max
@@ -301,18 +297,18 @@ def aminmax(xp, input, *, dim=None, keepdim=False):
 
 
 def _as_logical(xp, x, result):
-    """Booleans, but for uint8, which keeps its dtype as in PyTorch."""
+    """Convert to booleans; uint8 keeps its dtype, as in PyTorch."""
     return cast(xp, result, "uint8") if xp.dtype_of(x) is _dtypes.uint8 else result
 
 
 def _logical_axes(dim, ndim):
-    """Unlike in other reductions, an empty tuple of dimensions means none of them."""
+    """Axes; unlike in other reductions, an empty tuple means none."""
     return () if dim == () or dim == [] else axes_of(dim, ndim)
 
 
 @constant
 def any(xp, input, dim=None, keepdim=False):
-    """Whether any element is nonzero, of all or over dimensions.
+    """Test whether any element is nonzero (true), of all or over dimensions.
 
     Example:
         >>> (ad.tensor([1.0, 2.0]) > 1).any()
@@ -323,7 +319,7 @@ def any(xp, input, dim=None, keepdim=False):
 
 @constant
 def all(xp, input, dim=None, keepdim=False):
-    """Whether all elements are nonzero, of all or over dimensions.
+    """Test whether all elements are nonzero (true), of all or over dimensions.
 
     Example:
         >>> (ad.tensor([1.0, 2.0]) > 1).all()
@@ -334,7 +330,7 @@ def all(xp, input, dim=None, keepdim=False):
 
 @constant
 def count_nonzero(xp, input, dim=None):
-    """How many elements are nonzero, of all or over dimensions.
+    """Number of nonzero elements, of all or over dimensions.
 
     Example:
         >>> ad.tensor([1.0, 0.0, 2.0]).count_nonzero()
@@ -348,7 +344,7 @@ def count_nonzero(xp, input, dim=None):
 
 
 def _finite_peak(xp, x, axes):
-    """The largest real part along axes, to be subtracted before `exp`; zero where that would be infinite."""
+    """Largest real part along axes, to subtract before `exp`; zero where that is infinite."""
     peak = xp.max(xp.real(x) if xp.dtype_of(x).is_complex else x, axis=axes, keepdims=True)
     return xp.where(xp.isfinite(peak), peak, xp.zeros_like(peak))
 
@@ -370,7 +366,7 @@ def _finite_peak(xp, x, axes):
     promotes="float",
 )
 def logsumexp(xp, input, dim, keepdim=False):
-    """The logarithm of the sum of exponentials over dimensions, without overflow.
+    """Logarithm of the sum of exponentials (log-sum-exp) over dimensions, without overflow.
 
     Example:
         >>> ad.tensor([1000.0, 1000.0]).logsumexp(0)
@@ -386,7 +382,7 @@ def logsumexp(xp, input, dim, keepdim=False):
 
 @composite
 def sum_to_size(input, *size):
-    """The sum over dimensions so that a given shape remains, from which the tensor's own could come by broadcasting.
+    """Sum over dimensions to a given size; the transpose of broadcasting.
 
     Args:
         size: the shape, as several integers or as one tuple.

@@ -1,10 +1,10 @@
-"""Scans: every partial result of a sum, product, extreme or log-sum-exp along a dimension.
+"""Cumulative operations (scans): cumsum, cumprod, cummax, cummin, logcumsumexp; diff, gradient, trapezoid.
 
 Note [Scans]
-What libraries do not offer as a scan of their own is computed by doubling: after k steps each element combines the
-2^k elements up to it, so log2(n) operations on whole arrays do. The linear recurrence ``y[k] = a[k] y[k-1] + b[k]`` is
-such a scan, over pairs (a, b), and the derivatives of `cumprod` and `logcumsumexp` are such recurrences. Nothing is
-divided by: zeros among the factors need no special case and higher derivatives are right there as well.
+Scans that array libraries do not offer are computed by doubling: after k steps each element combines the 2^k elements
+up to it, so log2(n) operations on whole arrays are enough. The linear recurrence ``y[k] = a[k] y[k-1] + b[k]`` is
+such a scan, over pairs (a, b), and the derivatives of `cumprod` and `logcumsumexp` are such recurrences. There is
+no division: zeros among the factors need no special case, and higher derivatives are correct there as well.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Parts = tuple[Any, ...]
 
 
 def scan(xp: Any, parts: Parts, axis: int, combine: Callable[[Parts, Parts], Parts]) -> Parts:
-    """All partial combinations along an axis; see Note [Scans].
+    """Inclusive scan along an axis with an associative operation; see Note [Scans].
 
     Args:
         parts: arrays of equal length along the axis, of which each position holds one element.
@@ -43,29 +43,29 @@ def scan(xp: Any, parts: Parts, axis: int, combine: Callable[[Parts, Parts], Par
 
 
 def _recurrence(xp, a, b, axis):
-    """``y[k] = a[k] y[k-1] + b[k]``, in which a[0] plays no part."""
+    """Linear recurrence ``y[k] = a[k] y[k-1] + b[k]``; a[0] is not used."""
     return scan(xp, (a, b), axis, lambda first, then: (first[0] * then[0], then[0] * first[1] + then[1]))[1]
 
 
 def _recurrence_back(xp, a, b, axis):
-    """The same from the end: ``y[k] = a[k] y[k+1] + b[k]``."""
+    """Reversed linear recurrence ``y[k] = a[k] y[k+1] + b[k]``."""
     return xp.flip(_recurrence(xp, xp.flip(a, axis=axis), xp.flip(b, axis=axis), axis), axis=axis)
 
 
 def _following(xp, x, axis):
-    """The element that follows each; for the last, itself."""
+    """Shift by one to the front; the last element stays."""
     length = x.shape[axis]
     return xp.concat([x[along(axis, slice(1, length))], x[along(axis, slice(length - 1, length))]], axis=axis)
 
 
 def _preceding(xp, x, axis, first=None):
-    """The element that precedes each; for the first, itself, or what `first` makes of it."""
+    """Shift by one to the back; the first element stays, or is ``first(element)``."""
     start = x[along(axis, slice(0, 1))]
     return xp.concat([start if first is None else first(start), x[along(axis, slice(0, x.shape[axis] - 1))]], axis=axis)
 
 
 def as_line(xp: Any, x: Any) -> Any:
-    """A tensor without dimensions as one with one."""
+    """A 0-dim array as a one-dimensional one."""
     return xp.reshape(x, (1,)) if x.ndim == 0 else x
 
 
@@ -84,7 +84,7 @@ def _cumsum_transpose(xp, g, dim):
 
 
 def _running_sum(xp, x, axis):
-    """Sums along an axis, in the dtype of the array; those of half precision are added in single precision."""
+    """Cumulative sum in the dtype of the array; half precision is added in single precision."""
     if xp.dtype_of(x).category < 2 or xp.dtype_of(x).itemsize > 2:
         return xp.cumulative_sum(x, axis=axis, dtype=x.dtype)
     return xp.astype(xp.cumulative_sum(xp.astype(x, xp.native_dtype("float32")), axis=axis), x.dtype)
@@ -92,12 +92,10 @@ def _running_sum(xp, x, axis):
 
 @linear(_cumsum_transpose, in_place=True)
 def cumsum(xp, input, dim, *, dtype=None):
-    """Sums of the first elements along a dimension: of one, of two, and so on.
+    """Cumulative sum of elements along a dimension.
 
     Args:
-        input: the tensor.
-        dim: the dimension.
-        dtype: what to convert to first; integers are summed as int64.
+        dtype: the dtype to convert to first; integers are summed as int64.
 
     Example:
         >>> ad.tensor([1.0, 2.0, 3.0]).cumsum(0)
@@ -128,7 +126,7 @@ def _cumprod_jvp(xp, t, input, out, dim, dtype):
 
 @general(vjp={"input": _cumprod_vjp}, jvp={"input": _cumprod_jvp}, in_place=True)
 def cumprod(xp, input, dim, *, dtype=None):
-    """Products of the first elements along a dimension. Derivatives are right where elements are zero, too.
+    """Cumulative product of elements along a dimension. Derivatives are correct at zeros, too.
 
     Example:
         >>> ad.tensor([1.0, 2.0, 3.0]).cumprod(0)
@@ -151,8 +149,8 @@ def _log_add(xp, a, b):
     return xp.log(xp.exp(a - peak) + xp.exp(b - peak)) + peak
 
 
-def _share(xp, part, whole):
-    """exp(part - whole), which is nothing where the part is: also of a whole that is nothing."""
+def _exp_share(xp, part, whole):
+    """exp(part - whole); zero where the part is -inf, even if the whole is."""
     if not xp.dtype_of(part).is_complex:
         whole = xp.where(part == -math.inf, 0.0, whole)
     return xp.exp(part - whole)
@@ -162,21 +160,21 @@ def _logcumsumexp_vjp(xp, g, input, out, dim):
     axis = axis_of(dim, g.ndim)
     if _is_trivial(g, axis):
         return g
-    fading = _share(xp, out, _following(xp, out, axis))  # all at most one in size, so this is stable
-    return conj(xp, _share(xp, input, out)) * _recurrence_back(xp, conj(xp, fading), g, axis)
+    fading = _exp_share(xp, out, _following(xp, out, axis))  # all at most one in size, so this is stable
+    return conj(xp, _exp_share(xp, input, out)) * _recurrence_back(xp, conj(xp, fading), g, axis)
 
 
 def _logcumsumexp_jvp(xp, t, input, out, dim):
     axis = axis_of(dim, t.ndim)
     if _is_trivial(t, axis):
         return t
-    fading = _share(xp, _preceding(xp, out, axis), out)
-    return _recurrence(xp, fading, t * _share(xp, input, out), axis)
+    fading = _exp_share(xp, _preceding(xp, out, axis), out)
+    return _recurrence(xp, fading, t * _exp_share(xp, input, out), axis)
 
 
 @general(vjp={"input": _logcumsumexp_vjp}, jvp={"input": _logcumsumexp_jvp})
 def logcumsumexp(xp, input, dim):
-    """The logarithms of sums of the first exponentials along a dimension, without overflow.
+    """Logarithm of the cumulative sum of exponentials along a dimension, without overflow.
 
     Example:
         >>> ad.tensor([0.0, 0.0, 1000.0]).logcumsumexp(0)
@@ -193,7 +191,7 @@ def logcumsumexp(xp, input, dim):
 
 
 def _running_extreme(xp, x, dim, is_better):
-    """The best elements so far and where they are: the last place of equal ones; NaN is better than any number."""
+    """Cumulative extrema and their indices, the last of equal ones; NaN propagates."""
     axis = axis_of(dim, x.ndim)
     line = as_line(xp, x)
     places = xp.reshape(numbers(xp, line, line.shape[axis]), (-1,) + (1,) * (line.ndim - 1 - axis))
@@ -232,7 +230,7 @@ _running: dict[str, Any] = {
 
 @general(**_running, returns=return_types.cummax)
 def cummax(xp, input, dim):
-    """The largest of the first elements along a dimension, and where they are.
+    """Cumulative maximum of elements along a dimension, and its indices.
 
     Example:
         >>> ad.tensor([1.0, 3.0, 2.0]).cummax(0).values
@@ -243,7 +241,7 @@ def cummax(xp, input, dim):
 
 @general(**_running, returns=return_types.cummin)
 def cummin(xp, input, dim):
-    """The smallest of the first elements along a dimension, and where they are.
+    """Cumulative minimum of elements along a dimension, and its indices.
 
     Example:
         >>> ad.tensor([2.0, 3.0, 1.0]).cummin(0).indices
@@ -256,20 +254,18 @@ def cummin(xp, input, dim):
 
 
 def _neighbours(x, axis):
-    """The elements but the first, and those but the last."""
+    """All elements but the first, and all but the last."""
     length = x.shape[axis]
     return x[along(axis, slice(1, length))], x[along(axis, slice(0, max(length - 1, 0)))]
 
 
 @composite
 def diff(input, n=1, dim=-1, prepend=None, append=None):
-    """Differences of neighbours along a dimension.
+    """n-th discrete difference along a dimension.
 
     Args:
-        input: the tensor.
-        n: how many times to take them.
-        dim: the dimension.
-        prepend, append: what to put before and after the tensor along it first.
+        n: how often to take differences.
+        prepend, append: the values to prepend and append along the dimension first.
 
     Example:
         >>> ad.tensor([1.0, 4.0, 9.0]).diff()
@@ -292,19 +288,19 @@ def diff(input, n=1, dim=-1, prepend=None, append=None):
 
 
 def _weights_inside(before, after):
-    """What the left neighbour, the element and the right neighbour count in the slope of a parabola through them."""
+    """Finite difference weights of left neighbour, element and right neighbour, by a parabola."""
     whole = before + after
     return -after / (before * whole), (after - before) / (before * after), before / (after * whole)
 
 
 def _weights_at_the_end(near, far):
-    """The same at the end of a line, for the last element and the two before it."""
+    """Finite difference weights at the end: of the last element and the two before it."""
     whole = near + far
     return (2 * near + far) / (near * whole), -whole / (near * far), near / (far * whole)
 
 
 def _slope(input, axis, spacing, edge_order):
-    """The derivative along one dimension, by differences of neighbours; `spacing`: their distance or their places."""
+    """Derivative along one dimension by finite differences; `spacing` is a distance or coordinates."""
     length = input.shape[axis]
     if length < edge_order + 1:
         raise RuntimeError(
@@ -333,13 +329,13 @@ def _slope(input, axis, spacing, edge_order):
 
 @composite(method=False)
 def gradient(input, *, spacing=1, dim=None, edge_order=1) -> tuple[Any, ...]:
-    """Derivatives of a function along dimensions, from its values in a tensor: central differences, one-sided at ends.
+    """Numerical gradient along dimensions: central differences, one-sided at the ends.
 
     Args:
         input: the values.
-        spacing: the distance of neighbours; a list of one for each dimension; or a list of vectors of places.
+        spacing: the distance of neighbours; one per dimension; or a list of coordinate vectors.
         dim: the dimension or dimensions; all by default.
-        edge_order: 1 or 2, the order of the differences at the ends.
+        edge_order: the order of accuracy at the ends, 1 or 2.
 
     Example:
         >>> ad.gradient(ad.tensor([1.0, 4.0, 9.0, 16.0]))
@@ -370,7 +366,7 @@ def _steps(y, x, dx, dim):
     return later - earlier
 
 
-def _doubled_heights(y, dim):
+def _double_heights(y, dim):
     """Twice the mean heights of the trapezoids."""
     if y.dtype.category == 0:
         raise RuntimeError("there is no integral of booleans; convert them with to()")
@@ -380,33 +376,32 @@ def _doubled_heights(y, dim):
 
 @composite(method=False)
 def trapezoid(y, x=None, *, dx=None, dim=-1):
-    """The integral along a dimension by the trapezoidal rule.
+    """Integrate along a dimension by the trapezoidal rule.
 
     Args:
         y: the values.
-        x: where they were taken.
-        dx: their distance, if that is the same everywhere (1 by default).
-        dim: the dimension.
+        x: the sample points.
+        dx: the constant distance of sample points; 1 by default.
 
     Example:
         >>> ad.trapezoid(ad.tensor([1.0, 2.0, 3.0]))
         tensor(4.)
     """
-    return (_doubled_heights(y, dim) * _steps(y, x, dx, dim)).sum(dim) / 2.0
+    return (_double_heights(y, dim) * _steps(y, x, dx, dim)).sum(dim) / 2.0
 
 
 @composite(method=False)
 def trapz(y, x=None, *, dx=None, dim=-1):
-    """Another name of `trapezoid`."""
+    """Integrate along a dimension by the trapezoidal rule; alias of `trapezoid`."""
     return trapezoid(y, x, dx=dx, dim=dim)
 
 
 @composite(method=False)
 def cumulative_trapezoid(y, x=None, *, dx=None, dim=-1):
-    """The integrals from the first place to each of the others, by the trapezoidal rule.
+    """Cumulative integral along a dimension by the trapezoidal rule.
 
     Example:
         >>> ad.cumulative_trapezoid(ad.tensor([1.0, 2.0, 3.0]))
         tensor([1.5000, 4.0000])
     """
-    return cumsum(_doubled_heights(y, dim) * _steps(y, x, dx, dim), dim) / 2.0
+    return cumsum(_double_heights(y, dim) * _steps(y, x, dx, dim), dim) / 2.0

@@ -1,4 +1,4 @@
-"""Searching and counting: results are places and counts, which have no derivative."""
+"""searchsorted, bucketize, unique, isin, nonzero_static, bincount. Results are indices and counts: no derivatives."""
 
 from __future__ import annotations
 
@@ -54,15 +54,15 @@ def _find_places(xp, sequence, x, right, out_int32):
 def searchsorted(
     xp, sorted_sequence: Array, input, *, out_int32=False, right=False, side=None, sorter: Array | None = None
 ):
-    """Where values would have to be inserted into a sorted sequence to keep it sorted.
+    """Insertion indices that keep a sorted sequence sorted (binary search).
 
     Args:
-        sorted_sequence: sorted along its last dimension; a vector, or one row for each row of values.
+        sorted_sequence: the sequences, sorted along the last dimension; a vector, or one row for each row of values.
         input: the values.
-        out_int32: whether places are int32 instead of int64.
-        right: whether to go behind elements equal to the value.
-        side: "left" or "right", the same in other words.
-        sorter: places that sort the sequence, if it is not sorted itself.
+        out_int32: whether to return int32 instead of int64.
+        right: whether to return the last suitable index instead of the first.
+        side: "left" or "right", instead of `right`.
+        sorter: the indices that sort the sequence, if it is not sorted.
 
     Example:
         >>> ad.searchsorted(ad.tensor([1.0, 3.0, 5.0]), ad.tensor([2.0, 3.0]))
@@ -75,13 +75,13 @@ def searchsorted(
 
 @constant(method=False)
 def bucketize(xp, input, boundaries: Array, *, out_int32=False, right=False):
-    """In which of the intervals between sorted boundaries values lie.
+    """Indices of the buckets (between sorted boundaries) that elements belong to.
 
     Args:
         input: the values.
         boundaries: a sorted vector.
-        out_int32: whether numbers are int32 instead of int64.
-        right: whether a value equal to a boundary belongs to the interval above it.
+        out_int32: whether to return int32 instead of int64.
+        right: whether a value equal to a boundary belongs to the bucket above it.
 
     Example:
         >>> ad.bucketize(ad.tensor([0.5, 2.5]), ad.tensor([1.0, 2.0]))
@@ -97,14 +97,14 @@ def bucketize(xp, input, boundaries: Array, *, out_int32=False, right=False):
 
 @constant(outputs=3, method=False)
 def _unique(xp, input):
-    """The different elements, which of them each element is, and how often each occurs."""
+    """Unique elements, the index of each element among them, and counts."""
     found = xp.unique_all(xp.reshape(input, (-1,)))
     return found.values, xp.reshape(found.inverse_indices, input.shape), found.counts
 
 
 @constant(outputs=3, method=False)
 def _unique_dim(xp, input, dim):
-    """The unique slices along a dimension, in the order of their first elements that differ."""
+    """Unique slices along a dimension, in lexicographic order."""
     axis = axis_of(dim, input.ndim)
     count = input.shape[axis]
     rows = xp.reshape(xp.moveaxis(input, axis, 0), (count, -1))
@@ -112,13 +112,13 @@ def _unique_dim(xp, input, dim):
     for column in reversed(range(rows.shape[1])):  # stable, so the first column decides in the end
         order = xp.take(order, order_of(xp, xp.take(rows[:, column], order), 0))
     ordered = xp.take(rows, order, axis=0)
-    group, starts, counts = _stretches(xp, ordered)
+    group, starts, counts = _find_runs(xp, ordered)
     inverse = xp.scatter(xp.zeros_like(order), order, group, 0)
     return xp.take(input, xp.take(order, starts), axis=axis), inverse, counts
 
 
-def _stretches(xp, rows):
-    """Of equal rows one after another: the number of its stretch for each row, where stretches start, their lengths."""
+def _find_runs(xp, rows):
+    """Runs of equal consecutive rows: the run of each row, and starts and lengths of the runs."""
     count = rows.shape[0]
     differs = xp.any(rows[min(count, 1) :, :] != rows[: max(count - 1, 0), :], axis=1)
     first = xp.concat([xp.ones((min(count, 1),), dtype=differs.dtype, device=xp.device_of(rows)), differs])
@@ -131,22 +131,21 @@ def _stretches(xp, rows):
 
 @constant(outputs=3, method=False)
 def _unique_consecutive(xp, input, dim):
-    """The first of each stretch of equal slices, the number of its stretch for each slice, and the lengths."""
+    """First slices of runs of equal ones, the run of each slice, and the lengths of the runs."""
     axis = axis_of(dim, input.ndim)
     lines = xp.moveaxis(input, axis, 0)
-    group, starts, counts = _stretches(xp, xp.reshape(lines, (lines.shape[0], math.prod(lines.shape[1:]))))
+    group, starts, counts = _find_runs(xp, xp.reshape(lines, (lines.shape[0], math.prod(lines.shape[1:]))))
     return xp.take(input, starts, axis=axis), group, counts
 
 
 @composite
 def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=None):
-    """The different elements, in ascending order.
+    """Unique elements, in ascending order.
 
     Args:
-        input: the tensor.
-        sorted: accepted for PyTorch's sake; they are always sorted.
-        return_inverse: whether to return as well which of them each element is.
-        return_counts: whether to return as well how often each occurs.
+        sorted: accepted for compatibility; results are always sorted.
+        return_inverse: whether to return the index of each element among the unique ones.
+        return_counts: whether to return counts.
         dim: the dimension along which slices are compared instead of single elements.
 
     Example:
@@ -160,12 +159,11 @@ def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=No
 
 @composite
 def unique_consecutive(input, return_inverse=False, return_counts=False, dim=None):
-    """The elements without those that are equal to the one before.
+    """Unique consecutive elements: one per run of equal elements.
 
     Args:
-        input: the tensor.
-        return_inverse: whether to return as well which of them each element belongs to.
-        return_counts: whether to return as well how many elements belong to each.
+        return_inverse: whether to return the run of each element.
+        return_counts: whether to return the lengths of the runs.
         dim: the dimension along which slices are compared instead of single elements.
 
     Example:
@@ -185,13 +183,13 @@ _FEW = 16  # up to so many values are compared one by one
 
 @constant(method=False, promotes="same", complex="no", numbers="arrays")
 def isin(xp, elements: Array, test_elements: Array, *, assume_unique=False, invert=False):
-    """Whether each element is among some values.
+    """Test whether each element is among test elements.
 
     Args:
         elements: a tensor or a number.
         test_elements: the values, a tensor or a number.
-        assume_unique: accepted for PyTorch's sake; nothing depends on it.
-        invert: whether to ask if elements are not among the values.
+        assume_unique: accepted for compatibility.
+        invert: whether to test for absence instead.
 
     Example:
         >>> ad.isin(ad.tensor([1, 2, 3]), ad.tensor([3, 1]))
@@ -211,12 +209,11 @@ def isin(xp, elements: Array, test_elements: Array, *, assume_unique=False, inve
 
 @composite
 def nonzero_static(input, *, size, fill_value=-1):
-    """The places of the first elements that are not zero, one in each row: always the same number of rows.
+    """Indices of the first `size` nonzero elements, one row each, padded to that number of rows.
 
     Args:
-        input: the tensor.
         size: the number of rows.
-        fill_value: what the rows hold for which there is no such element.
+        fill_value: the value of rows without an element.
 
     Example:
         >>> ad.nonzero_static(ad.tensor([0, 7, 7]), size=3)
@@ -231,7 +228,7 @@ def nonzero_static(input, *, size, fill_value=-1):
 
 @constant(method=False)
 def _first_places(xp, input, size, fill_value):
-    """What `nonzero_static` gives, without asking for values: it works under `vmap` and inside `jit`."""
+    """`nonzero_static` without reading values: it works under `vmap` and inside `jit`."""
     shape = tuple(input.shape) or (1,)
     full = xp.reshape(input, (-1,)) != 0
     count = full.shape[0]
@@ -249,11 +246,11 @@ def _first_places(xp, input, size, fill_value):
 
 @composite(method=False)
 def unravel_index(indices, shape) -> tuple[Array, ...]:
-    """The coordinates of elements, from their numbers in a tensor read row by row.
+    """Convert flat indices to a tuple of coordinates in a given shape.
 
     Args:
-        indices: a tensor of integers.
-        shape: of the tensor that they count in.
+        indices: the flat indices, a tensor of integers.
+        shape: the shape that the indices refer to.
 
     Example:
         >>> ad.unravel_index(ad.tensor([5, 7]), (2, 4))
@@ -273,12 +270,12 @@ def unravel_index(indices, shape) -> tuple[Array, ...]:
 
 @constant
 def bincount(xp, input, weights: Array | None = None, minlength=0):
-    """How often each of the numbers 0, 1, 2, ... occurs.
+    """Count occurrences of each non-negative integer.
 
     Args:
         input: a vector of integers, none of them negative.
-        weights: what each element counts, instead of one.
-        minlength: how many counts there are at least.
+        weights: a weight for each element; one by default.
+        minlength: the minimal length of the result.
 
     Example:
         >>> ad.tensor([0, 2, 2]).bincount()

@@ -1,4 +1,4 @@
-"""Softmax and its relatives."""
+"""softmax, log_softmax and softmin."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def _axis(dim: Any, ndim: int) -> int:
     return 0 if ndim in (0, 1, 3) else 1
 
 
-def _prepared(xp, input, dim, dtype, name):
-    """The tensor with at least one dimension, at least in single precision, less its largest elements."""
+def _prepare(xp, input, dim, dtype, name):
+    """Reshape to at least one dimension, convert, and subtract the maximum."""
     if dim is None:
         warn(f"{name} without dim= takes a dimension by PyTorch's old rule; give one")
     if dtype is not None:
@@ -33,8 +33,8 @@ def _prepared(xp, input, dim, dtype, name):
     return (line - xp.max(line, axis=axis, keepdims=True) if line.shape[axis] else line), axis
 
 
-def _finished(xp, result, input, dtype):
-    """The result in the tensor's shape and in the dtype that was asked for."""
+def _finish(xp, result, input, dtype):
+    """Restore shape and dtype."""
     result = xp.reshape(result, input.shape) if input.ndim == 0 else result
     wanted = input.dtype if dtype is None else xp.native_dtype(dtype)
     return result if result.dtype == wanted else xp.astype(result, wanted)
@@ -48,20 +48,18 @@ def _softmax_vjp(xp, g, out, dim):
 
 @general(vjp={"input": _softmax_vjp}, jvp={"input": lambda xp, t, out, dim: _softmax_vjp(xp, t, out, dim)})
 def softmax(xp, input, dim=None, dtype=None):
-    """Exponentials along a dimension, divided by their sum.
+    """Softmax along a dimension: exponentials divided by their sum.
 
     Args:
         input: the tensor, floating point.
-        dim: the dimension.
-        dtype: what to convert to first.
 
     Example:
         >>> ad.tensor([0.0, 0.0]).softmax(0)
         tensor([0.5000, 0.5000])
     """
-    shifted, axis = _prepared(xp, input, dim, dtype, "softmax")
+    shifted, axis = _prepare(xp, input, dim, dtype, "softmax")
     grown = xp.exp(shifted)
-    return _finished(xp, grown / xp.sum(grown, axis=axis, keepdims=True), input, dtype)
+    return _finish(xp, grown / xp.sum(grown, axis=axis, keepdims=True), input, dtype)
 
 
 def _log_softmax_vjp(xp, g, out, dim):
@@ -76,21 +74,21 @@ def _log_softmax_jvp(xp, t, out, dim):
 
 @general(vjp={"input": _log_softmax_vjp}, jvp={"input": _log_softmax_jvp})
 def log_softmax(xp, input, dim=None, dtype=None):
-    """The logarithm of `softmax`, exact where that would round to zero.
+    """Logarithm of the softmax along a dimension, without underflow.
 
     Example:
         >>> ad.tensor([0.0, 1000.0]).log_softmax(0)
         tensor([-1000.,     0.])
     """
-    shifted, axis = _prepared(xp, input, dim, dtype, "log_softmax")
+    shifted, axis = _prepare(xp, input, dim, dtype, "log_softmax")
     if shifted.shape[axis]:
         shifted = shifted - xp.log(xp.sum(xp.exp(shifted), axis=axis, keepdims=True))
-    return _finished(xp, shifted, input, dtype)
+    return _finish(xp, shifted, input, dtype)
 
 
 @composite(method=False)
 def softmin(input, dim=None, dtype=None):
-    """`softmax` of the negative tensor.
+    """Softmin along a dimension: the softmax of the negative tensor.
 
     Example:
         >>> ad.softmin(ad.tensor([0.0, 0.0]), 0)

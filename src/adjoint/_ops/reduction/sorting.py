@@ -1,4 +1,4 @@
-"""Sorting, and what follows from it: `topk`, medians, quantiles, the most frequent element."""
+"""Sorting and order statistics: sort, topk, kthvalue, median, mode, quantile."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from adjoint.arrays import _numpy_kernels, numpy_namespace
 
 
 def order_of(xp: Any, x: Any, axis: int, descending: bool = False) -> Any:
-    """The places of the elements in sorted order, equal ones as they come; NaN counts as the largest number."""
+    """Indices of the elements in sorted order, stable; NaN counts as the largest number."""
     return xp.argsort(_sortable(xp, x), axis=axis, descending=bool(descending), stable=True)
 
 
 def _sortable(xp: Any, x: Any) -> Any:
-    """The same order in a dtype that libraries sort: they take no booleans, nor bfloat16 with NaN among it."""
+    """Convert to a dtype that libraries sort, in the same order: no booleans, no bfloat16 with NaN."""
     refuse_complex(xp, x, "sorting")
     sortable = {_dtypes.bool_: "uint8", _dtypes.bfloat16: "float32"}.get(xp.dtype_of(x))
     return x if sortable is None else xp.astype(x, xp.native_dtype(sortable))
 
 
 def order_between(xp: Any, x: Any, axis: int, first: int, last: int, descending: bool = False) -> Any:
-    """A part of `order_of`; of several equal elements at its ends, any may be in it."""
+    """A part of `order_of`; ties at its ends are broken arbitrarily."""
     if xp is not numpy_namespace:
         return order_of(xp, x, axis, descending)[along(axis, slice(first, last))]
     x, length = _sortable(xp, x), x.shape[axis]
@@ -57,13 +57,7 @@ _GATHERED: dict[str, Any] = {
 
 @general(**_GATHERED, returns=return_types.sort, node_names=lambda values: "SortBackward1" if values[3] else None)
 def sort(xp, input, dim=-1, descending=False, stable=False):
-    """The elements in ascending order along a dimension, and where they came from.
-
-    Args:
-        input: the tensor.
-        dim: the dimension.
-        descending: whether to sort the other way.
-        stable: accepted for PyTorch's sake; equal elements keep their order always, as in its CPU kernels.
+    """Sort elements along a dimension; returns values and indices.
 
     Example:
         >>> ad.tensor([3.0, 1.0, 2.0]).sort().values
@@ -76,7 +70,7 @@ def sort(xp, input, dim=-1, descending=False, stable=False):
 
 @constant
 def argsort(xp, input, dim=-1, descending=False, stable=False):
-    """The places of the elements in ascending order along a dimension.
+    """Indices that sort a tensor along a dimension.
 
     Example:
         >>> ad.tensor([3.0, 1.0, 2.0]).argsort()
@@ -88,7 +82,7 @@ def argsort(xp, input, dim=-1, descending=False, stable=False):
 
 @composite
 def msort(input):
-    """The elements in ascending order along the first dimension.
+    """Sort elements along the first dimension.
 
     Example:
         >>> ad.tensor([[3.0, 1.0], [2.0, 4.0]]).msort()
@@ -100,14 +94,12 @@ def msort(input):
 
 @general(**_GATHERED, returns=return_types.topk)
 def topk(xp, input, k, dim=-1, largest=True, sorted=True):
-    """The k largest (or smallest) elements along a dimension, in order, and where they are.
+    """The k largest (or smallest) elements along a dimension, in order, and their indices.
 
     Args:
-        input: the tensor.
-        k: how many.
-        dim: the dimension.
-        largest: whether to take the largest.
-        sorted: accepted for PyTorch's sake; results are always sorted.
+        k: the number of elements.
+        largest: whether to return the largest elements instead of the smallest.
+        sorted: accepted for compatibility; results are always sorted.
 
     Example:
         >>> ad.tensor([3.0, 1.0, 2.0]).topk(2).values
@@ -127,7 +119,7 @@ def _check_rank(k, length, least):
 
 @general(**CHOICE, returns=return_types.kthvalue)
 def kthvalue(xp, input, k, dim=-1, keepdim=False):
-    """The k-th smallest element (counted from one) along a dimension, and where it is.
+    """The k-th smallest element (counted from 1) along a dimension, and its index.
 
     Example:
         >>> ad.tensor([3.0, 1.0, 2.0]).kthvalue(2).values
@@ -136,11 +128,11 @@ def kthvalue(xp, input, k, dim=-1, keepdim=False):
     axis, line = axis_of(dim, input.ndim), as_line(xp, input)
     _check_rank(k, line.shape[axis], 1)
     place = order_between(xp, line, axis, k - 1, k)
-    return _shaped(xp, input, chosen(xp, line, place, axis, keepdim))
+    return _restore_shape(xp, input, chosen(xp, line, place, axis, keepdim))
 
 
-def _shaped(xp, x, results):
-    """Results of a tensor that was made a line only because it had no dimensions, without one again."""
+def _restore_shape(xp, x, results):
+    """Remove the dimension that was added to a 0-dim tensor."""
     return results if x.ndim else tuple(xp.reshape(part, ()) for part in results)
 
 
@@ -148,7 +140,7 @@ def _shaped(xp, x, results):
 
 
 def _middle(xp, x, axis, skip_nan):
-    """Where the lower median is along an axis; a NaN if there is one, unless those are skipped."""
+    """Index of the lower median along an axis; of a NaN if there is one, unless those are skipped."""
     length = x.shape[axis]
     if length == 0:
         raise IndexError(f"dimension {axis} has length zero, so it has no median")
@@ -176,36 +168,36 @@ def _median_of_all(xp, input, skip_nan):
 
 def _median_along(xp, input, dim, keepdim, skip_nan):
     axis, line = axis_of(dim, input.ndim), as_line(xp, input)
-    return _shaped(xp, input, chosen(xp, line, _middle(xp, line, axis, skip_nan), axis, keepdim))
+    return _restore_shape(xp, input, chosen(xp, line, _middle(xp, line, axis, skip_nan), axis, keepdim))
 
 
 @general(**SHARED, node_name="MedianBackward0")
 def _median_all(xp, input):
-    """The lower median of all elements."""
+    """Lower median of all elements."""
     return _median_of_all(xp, input, False)
 
 
 @general(**CHOICE, node_name="MedianBackward1", returns=return_types.median, method=False)
 def _median_dim(xp, input, dim, keepdim=False):
-    """The lower medians along a dimension, and where they are."""
+    """Lower median along a dimension, and its index."""
     return _median_along(xp, input, dim, keepdim, False)
 
 
 @general(**SHARED, node_name="NanmedianBackward0")
 def _nanmedian_all(xp, input):
-    """The lower median of all elements that are not NaN."""
+    """Lower median of all elements that are not NaN."""
     return _median_of_all(xp, input, True)
 
 
 @general(**CHOICE, node_name="NanmedianBackward1", returns=return_types.nanmedian, method=False)
 def _nanmedian_dim(xp, input, dim, keepdim=False):
-    """The lower medians along a dimension of what is not NaN, and where they are."""
+    """Lower median of the elements that are not NaN along a dimension, and its index."""
     return _median_along(xp, input, dim, keepdim, True)
 
 
 @composite
 def median(input, dim=None, keepdim=False, *, out=None):
-    """The median, the lower one of two: of all elements, or along a dimension with its place.
+    """Median (the lower of two) of all elements, or along a dimension with its index.
 
     Example:
         >>> ad.tensor([4.0, 1.0, 2.0, 3.0]).median()
@@ -216,7 +208,7 @@ def median(input, dim=None, keepdim=False, *, out=None):
 
 @composite
 def nanmedian(input, dim=None, keepdim=False, *, out=None):
-    """The median of the elements that are not NaN, in the two forms of `median`.
+    """Median of the elements that are not NaN; of all, or along a dimension with its index.
 
     Example:
         >>> ad.tensor([4.0, float("nan"), 2.0]).nanmedian()
@@ -230,7 +222,7 @@ def nanmedian(input, dim=None, keepdim=False, *, out=None):
 
 @general(**CHOICE, returns=return_types.mode)
 def mode(xp, input, dim=-1, keepdim=False):
-    """The most frequent element along a dimension, the smallest of several; and the last place where it is.
+    """Most frequent element along a dimension (the smallest of several), and its last index.
 
     Example:
         >>> ad.tensor([2.0, 1.0, 2.0]).mode().values
@@ -247,7 +239,7 @@ def mode(xp, input, dim=-1, keepdim=False):
     starts = xp.concat([xp.zeros_like(order[along(axis, slice(0, 1))]), starts], axis=axis)
     (starts,) = scan(xp, (starts,), axis, lambda first, then: (xp.maximum(first[0], then[0]),))
     longest = xp.argmax(place - starts, axis=axis, keepdims=True)  # the end of the first of the longest runs
-    return _shaped(xp, input, chosen(xp, line, xp.gather(order, longest, axis), axis, keepdim))
+    return _restore_shape(xp, input, chosen(xp, line, xp.gather(order, longest, axis), axis, keepdim))
 
 
 # ---- quantiles -------------------------------------------------------------------------------------------------------
@@ -256,7 +248,7 @@ _ROUNDED = {"lower": "floor", "higher": "ceil", "nearest": "round"}
 
 
 def _as_quantiles(input: Any, q: Any, interpolation: str) -> Any:
-    """The wanted quantiles as a tensor, after a look at all arguments."""
+    """Check the arguments; returns the quantiles as a tensor."""
     if input.dtype.category != 2:
         raise RuntimeError(f"quantiles are of floating point tensors, not of {input.dtype!r}")
     if 0 in input.shape:
@@ -285,7 +277,7 @@ def _quantile(input, q, dim, keepdim, interpolation, skip_nan):
 
 
 def _ranks(line, q, skip_nan):
-    """Where in sorted order the quantiles are, as (..., number of quantiles); at a NaN where that counts."""
+    """Ranks of the quantiles, (..., quantiles); that of a NaN where it propagates."""
     length = line.shape[-1]
     present = (~line.isnan()).sum(-1, True)
     if skip_nan:
@@ -310,14 +302,12 @@ def _index(ranks, ordered):
 
 @composite
 def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
-    """Quantiles of all elements or along a dimension; NaN where there is a NaN.
+    """Quantiles of all elements or along a dimension; NaN propagates.
 
     Args:
-        input: the tensor.
         q: a number between 0 and 1, or a vector of them, which becomes the first dimension of the result.
         dim: the dimension; all elements by default.
-        keepdim: whether it stays, with length one.
-        interpolation: what to take between two elements: linear, lower, higher, nearest or midpoint.
+        interpolation: how to interpolate between elements: "linear", "lower", "higher", "nearest" or "midpoint".
 
     Example:
         >>> ad.tensor([1.0, 2.0, 3.0, 4.0]).quantile(0.5)
@@ -328,7 +318,7 @@ def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
 
 @composite
 def nanquantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
-    """Quantiles of the elements that are not NaN; the arguments are those of `quantile`.
+    """Quantiles of the elements that are not NaN.
 
     Example:
         >>> ad.tensor([1.0, float("nan"), 3.0]).nanquantile(0.5)

@@ -1,4 +1,4 @@
-"""Statistics: variances, deviations and covariances."""
+"""Statistics: variance, standard deviation, covariance and correlation."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from adjoint._dispatch.table import ops
 from adjoint._ops.reduction.reductions import mean_transpose, plus, require_inexact, total
 
 
-def _form(dim, unbiased, correction):
-    """The dimensions and the correction, from any of PyTorch's ways to say them: ``x.var(False)`` is one."""
+def _normalise_arguments(dim, unbiased, correction):
+    """Dimensions and correction, from any of PyTorch's call forms, such as ``x.var(False)``."""
     if isinstance(dim, bool):
         dim, unbiased = None, dim
     if unbiased is not None and correction is not None:
@@ -21,7 +21,7 @@ def _form(dim, unbiased, correction):
     return dim, float(correction)
 
 
-def _freedom(spec, dim, correction):
+def _degrees_of_freedom(spec, dim, correction):
     return max(count_of(spec, dim) - correction, 0.0)
 
 
@@ -30,7 +30,7 @@ def _inverse(number):
 
 
 def _deviation(xp, x, dim):
-    """The distances from the mean."""
+    """Deviations from the mean."""
     axes = axes_of(dim, x.ndim)
     return x - total(xp, x, axes, True, max(count_of(x, dim), 1))
 
@@ -44,10 +44,10 @@ def _warn_of_no_freedom(count):
 
 def _variance(xp, x, dim, unbiased, keepdim, correction):
     require_inexact(xp, x, "std and var")
-    dim, correction = _form(dim, unbiased, correction)
+    dim, correction = _normalise_arguments(dim, unbiased, correction)
     away = _deviation(xp, x, dim)
     square = away * away if not xp.dtype_of(x).is_complex else xp.real(away) ** 2 + xp.imag(away) ** 2
-    freedom = _freedom(x, dim, correction)
+    freedom = _degrees_of_freedom(x, dim, correction)
     if freedom:
         return total(xp, square, axes_of(dim, x.ndim), keepdim, freedom)
     _warn_of_no_freedom(count_of(x, dim))
@@ -56,14 +56,14 @@ def _variance(xp, x, dim, unbiased, keepdim, correction):
 
 
 def _var_vjp(xp, g, input, input_spec, dim, unbiased, keepdim, correction):
-    dim, correction = _form(dim, unbiased, correction)
-    scale = 2 * _inverse(_freedom(input_spec, dim, correction))
+    dim, correction = _normalise_arguments(dim, unbiased, correction)
+    scale = 2 * _inverse(_degrees_of_freedom(input_spec, dim, correction))
     return restore(xp, g, input_spec, dim, keepdim) * scale * _deviation(xp, input, dim)
 
 
 def _var_jvp(xp, t, input, input_spec, dim, unbiased, keepdim, correction):
-    dim, correction = _form(dim, unbiased, correction)
-    scale = 2 * _inverse(_freedom(input_spec, dim, correction))
+    dim, correction = _normalise_arguments(dim, unbiased, correction)
+    scale = 2 * _inverse(_degrees_of_freedom(input_spec, dim, correction))
     product = xp.real(conj(xp, _deviation(xp, input, dim)) * t)
     return xp.sum(product, axis=axes_of(dim, input.ndim), keepdims=keepdim) * scale
 
@@ -76,15 +76,13 @@ def _over_std(xp, x, out):
 
 @general(vjp={"input": _var_vjp}, jvp={"input": _var_jvp})
 def var(xp, input, dim=None, unbiased=None, keepdim=False, *, correction=None):
-    """Variance of all elements, or over dimensions; of complex numbers, that of their distance from the mean.
+    """Variance of elements, of all or over dimensions.
 
     Args:
         input: the tensor, floating point or complex.
         dim: the dimension or dimensions to reduce; all by default.
-        unbiased: whether to divide by one less than the number of elements, which is the default; `correction` says
-            it more generally.
-        keepdim: whether reduced dimensions stay, with length one.
-        correction: what is subtracted from the number of elements.
+        unbiased: whether ``correction=1`` (Bessel's correction, the default) instead of 0.
+        correction: the number subtracted from the number of elements (degrees of freedom).
 
     Example:
         >>> ad.tensor([1.0, 2.0, 3.0]).var(correction=0)
@@ -106,7 +104,7 @@ def var(xp, input, dim=None, unbiased=None, keepdim=False, *, correction=None):
     },
 )
 def std(xp, input, dim=None, unbiased=None, keepdim=False, *, correction=None):
-    """Standard deviation, the square root of `var`. Where it is zero, so is its gradient.
+    """Standard deviation of elements, of all or over dimensions. Its gradient at zero is zero.
 
     Example:
         >>> ad.tensor([1.0, 2.0, 3.0]).std()
@@ -124,12 +122,12 @@ def _rules_with_mean(square_root):
             spread = _over_std(xp, spread, out[0]) if square_root else spread
             spread = _var_vjp(xp, spread, input, input_spec, dim, unbiased, keepdim, correction)
         if centre is not None:
-            centre = mean_transpose(xp, centre, input_spec, _form(dim, unbiased, correction)[0], keepdim)
+            centre = mean_transpose(xp, centre, input_spec, _normalise_arguments(dim, unbiased, correction)[0], keepdim)
         return plus(spread, centre)
 
     def jvp(xp, t, out, input, input_spec, dim, unbiased, keepdim, correction):
         spread = _var_jvp(xp, t, input, input_spec, dim, unbiased, keepdim, correction)
-        axes = axes_of(_form(dim, unbiased, correction)[0], input.ndim)
+        axes = axes_of(_normalise_arguments(dim, unbiased, correction)[0], input.ndim)
         centre = xp.mean(t, axis=axes, keepdims=keepdim)
         return _over_std(xp, spread, out[0]) if square_root else spread, centre
 
@@ -137,7 +135,7 @@ def _rules_with_mean(square_root):
 
 
 def _variance_and_mean(xp, input, dim, unbiased, keepdim, correction):
-    axes = axes_of(_form(dim, unbiased, correction)[0], input.ndim)
+    axes = axes_of(_normalise_arguments(dim, unbiased, correction)[0], input.ndim)
     count = count_of(input, axes) if input.ndim else 1
     centre = total(xp, input, axes, keepdim) / (count or float("nan"))
     return _variance(xp, input, dim, unbiased, keepdim, correction), centre
@@ -145,13 +143,13 @@ def _variance_and_mean(xp, input, dim, unbiased, keepdim, correction):
 
 @general(**_rules_with_mean(False), outputs=2, reads=(), method=False)
 def var_mean(xp, input, dim=None, unbiased=None, keepdim=False, *, correction=None):
-    """Variance and mean in one; the arguments are those of `var`."""
+    """Variance and mean of elements, of all or over dimensions."""
     return _variance_and_mean(xp, input, dim, unbiased, keepdim, correction)
 
 
 @general(**_rules_with_mean(True), outputs=2, reads=(0,), method=False)
 def std_mean(xp, input, dim=None, unbiased=None, keepdim=False, *, correction=None):
-    """Standard deviation and mean in one; the arguments are those of `std`."""
+    """Standard deviation and mean of elements, of all or over dimensions."""
     variance, centre = _variance_and_mean(xp, input, dim, unbiased, keepdim, correction)
     return xp.sqrt(variance), centre
 
@@ -167,13 +165,13 @@ def _weights(fweights, aweights, dtype):
 
 @composite
 def cov(input, *, correction=1, fweights=None, aweights=None):
-    """The covariance matrix of variables (rows) from observations (columns).
+    """Covariance matrix of variables (rows) from observations (columns).
 
     Args:
         input: a matrix, or a vector for one variable.
-        correction: what is subtracted from the number of observations.
-        fweights: how often each observation was made (integers).
-        aweights: how important each observation is.
+        correction: the number subtracted from the number of observations.
+        fweights: the frequency of each observation, integers.
+        aweights: the weight of each observation.
 
     Example:
         >>> ad.cov(ad.tensor([[0.0, 1.0, 2.0], [2.0, 1.0, 0.0]]))
@@ -204,7 +202,7 @@ def cov(input, *, correction=1, fweights=None, aweights=None):
 
 @composite
 def corrcoef(input):
-    """The matrix of correlation coefficients of variables (rows) from observations (columns).
+    """Correlation matrix (Pearson coefficients) of variables (rows) from observations (columns).
 
     Example:
         >>> ad.corrcoef(ad.tensor([[0.0, 1.0, 2.0], [2.0, 1.0, 0.0]]))

@@ -1,4 +1,4 @@
-"""Tensors put together (cat, stack and their kin) and taken apart (split, chunk, unbind)."""
+"""Joining tensors (cat, stack, hstack, block_diag) and splitting them (split, chunk, unbind); meshgrid."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from adjoint._ops.shape.views import expand, reshape, sizes_of, unsqueeze
 # ---- putting together ------------------------------------------------------------------------------------------------
 
 
-def _is_nothing(x: Any) -> bool:
-    """Whether this is a tensor of shape (0,), which `cat` takes beside tensors of any shape."""
+def _is_empty_vector(x: Any) -> bool:
+    """Whether the shape is (0,), which `cat` accepts beside any other shape."""
     return tuple(x.shape) == (0,)
 
 
@@ -43,17 +43,16 @@ def _parts_of(xp, g, tensors_spec, dim):
 
 @linear(_parts_of, promotes="same", method=False)
 def cat(xp, tensors: Arrays, dim=0):
-    """Tensors one after another along a dimension.
+    """Concatenate tensors along a dimension.
 
     Args:
-        tensors: of equal shapes apart from that dimension.
-        dim: the dimension.
+        tensors: tensors of equal shapes apart from that dimension.
 
     Example:
         >>> ad.cat([ad.tensor([1, 2]), ad.tensor([3])])
         tensor([1, 2, 3])
     """
-    kept = [x for x in tensors if not _is_nothing(x)] or list(tensors[:1])
+    kept = [x for x in tensors if not _is_empty_vector(x)] or list(tensors[:1])
     if any(not x.shape for x in kept):
         raise RuntimeError("cat: tensors without dimensions cannot be put one after another; use stack")
     axis = axis_of(dim, len(kept[0].shape))
@@ -75,10 +74,10 @@ def _layers(xp, g, dim):
 
 @linear(_layers, promotes="same", method=False)
 def stack(xp, tensors: Arrays, dim=0):
-    """Tensors of one shape along a new dimension.
+    """Stack tensors of one shape along a new dimension.
 
     Args:
-        dim: where the new dimension is put, counted in the result.
+        dim: the position of the new dimension in the result.
 
     Example:
         >>> ad.stack([ad.tensor([1, 2]), ad.tensor([3, 4])])
@@ -96,38 +95,38 @@ def stack(xp, tensors: Arrays, dim=0):
 
 @composite(method=False)
 def atleast_1d(*tensors: Any) -> Any:
-    """The tensor (or each of several) with at least one dimension."""
-    return _each(tensors, lambda x: x if x.shape else reshape(x, (1,)))
+    """View a tensor (or each of several) with at least one dimension."""
+    return _map_tensors(tensors, lambda x: x if x.shape else reshape(x, (1,)))
 
 
 @composite(method=False)
 def atleast_2d(*tensors: Any) -> Any:
-    """The tensor (or each of several) with at least two dimensions; new ones come first."""
-    return _each(tensors, _with_two)
+    """View a tensor (or each of several) with at least two dimensions; new ones come first."""
+    return _map_tensors(tensors, _view_2d)
 
 
-def _with_two(x: Any) -> Any:
+def _view_2d(x: Any) -> Any:
     return x if len(x.shape) > 1 else unsqueeze(x, 0) if x.shape else reshape(x, (1, 1))
 
 
 @composite(method=False)
 def atleast_3d(*tensors: Any) -> Any:
-    """The tensor (or each of several) with at least three dimensions: rows and columns first.
+    """View a tensor (or each of several) with at least three dimensions.
 
     Example:
         >>> ad.atleast_3d(ad.zeros(2)).shape
         adjoint.Size([1, 2, 1])
     """
-    return _each(tensors, _with_three)
+    return _map_tensors(tensors, _view_3d)
 
 
-def _with_three(x: Any) -> Any:
+def _view_3d(x: Any) -> Any:
     if len(x.shape) > 2:
         return x
-    return unsqueeze(_with_two(x), -1) if x.shape else reshape(x, (1, 1, 1))
+    return unsqueeze(_view_2d(x), -1) if x.shape else reshape(x, (1, 1, 1))
 
 
-def _each(tensors: tuple[Any, ...], change: Any) -> Any:
+def _map_tensors(tensors: tuple[Any, ...], change: Any) -> Any:
     if len(tensors) == 1 and not isinstance(tensors[0], (tuple, list)):
         return change(tensors[0])
     items = tensors[0] if len(tensors) == 1 else tensors
@@ -136,7 +135,7 @@ def _each(tensors: tuple[Any, ...], change: Any) -> Any:
 
 @composite(method=False)
 def hstack(tensors: Any) -> Any:
-    """Tensors side by side: along the second dimension, vectors along their only one.
+    """Stack tensors horizontally: along the second dimension, vectors along their only one.
 
     Example:
         >>> ad.hstack([ad.tensor([1, 2]), ad.tensor([3])])
@@ -148,7 +147,7 @@ def hstack(tensors: Any) -> Any:
 
 @composite(method=False)
 def vstack(tensors: Any) -> Any:
-    """Tensors one below another; vectors are rows.
+    """Stack tensors vertically: along the first dimension; vectors become rows.
 
     Example:
         >>> ad.vstack([ad.tensor([1, 2]), ad.tensor([3, 4])])
@@ -163,13 +162,13 @@ alias("row_stack", "vstack")
 
 @composite(method=False)
 def dstack(tensors: Any) -> Any:
-    """Tensors one behind another, along the third dimension."""
+    """Stack tensors depthwise: along the third dimension."""
     return cat(atleast_3d(list(tensors)), 2)
 
 
 @composite(method=False)
 def column_stack(tensors: Any) -> Any:
-    """Tensors side by side; vectors are columns.
+    """Stack tensors as columns of a matrix.
 
     Example:
         >>> ad.column_stack([ad.tensor([1, 2]), ad.tensor([3, 4])])
@@ -211,7 +210,7 @@ def _block_diag(xp, tensors: Arrays):
 
 @composite(method=False)
 def block_diag(*tensors: Any) -> Any:
-    """Matrices along the diagonal of a larger one; vectors are rows.
+    """Block diagonal matrix from matrices; vectors become rows.
 
     Example:
         >>> ad.block_diag(ad.tensor([[1, 2]]), ad.tensor([[3]]))
@@ -250,7 +249,7 @@ def _slices(shape: tuple[int, ...], sizes: Any, dim: int) -> list[tuple[Any, ...
     return keys
 
 
-def _joined(xp, g, input_spec, split_size_or_sections, dim):
+def _split_transpose(xp, g, input_spec, split_size_or_sections, dim):
     axis = axis_of(dim, len(input_spec.shape))
     like = next(part for part in g if part is not None)
     shape = list(input_spec.shape)
@@ -262,18 +261,17 @@ def _joined(xp, g, input_spec, split_size_or_sections, dim):
 
 
 @views(
-    _joined,
+    _split_transpose,
     lambda input, split_size_or_sections, dim: [
         ((table["_getitem"], {"key": key}),) for key in _slices(input.shape, split_size_or_sections, dim)
     ],
     node_names=lambda values: "SplitWithSizesBackward0" if isinstance(values[1], (tuple, list)) else None,
 )
 def split(xp, input, split_size_or_sections, dim=0):
-    """The tensor in parts along a dimension.
+    """Split into views along a dimension, by the size of the parts or a list of sizes.
 
     Args:
-        split_size_or_sections: the parts' length (the last may be shorter), or a list of lengths.
-        dim: the dimension.
+        split_size_or_sections: the length of the parts (the last may be shorter), or a list of lengths.
 
     Example:
         >>> ad.arange(5).split(2)
@@ -284,13 +282,13 @@ def split(xp, input, split_size_or_sections, dim=0):
 
 @composite
 def split_with_sizes(input: Any, split_sizes: Any, dim: int = 0) -> tuple[Any, ...]:
-    """The tensor in parts of given lengths along a dimension."""
+    """Split into views of given sizes along a dimension."""
     return split(input, list(split_sizes), dim)
 
 
 @composite
 def chunk(input: Any, chunks: int, dim: int = 0) -> tuple[Any, ...]:
-    """The tensor in at most so many parts of equal length (the last may be shorter) along a dimension.
+    """Split into at most `chunks` views of equal size along a dimension.
 
     Example:
         >>> ad.arange(5).chunk(2)
@@ -306,7 +304,7 @@ def chunk(input: Any, chunks: int, dim: int = 0) -> tuple[Any, ...]:
 
 @composite
 def tensor_split(input: Any, indices_or_sections: Any, dim: int = 0) -> tuple[Any, ...]:
-    """The tensor in so many parts, or cut at the given indices, along a dimension.
+    """Split into a number of views, or at given indices, along a dimension.
 
     Example:
         >>> ad.arange(5).tensor_split((1, 3))
@@ -344,28 +342,33 @@ def _even_split(input: Any, sections: Any, dim: int, name: str) -> Any:
 
 @composite
 def hsplit(input: Any, indices_or_sections: Any) -> tuple[Any, ...]:
-    """The tensor in parts side by side (along the second dimension, a vector along its only one)."""
+    """Split horizontally: along the second dimension, vectors along their only one."""
     _needs_dimensions(input, 1, "hsplit")
     return _even_split(input, indices_or_sections, 0 if len(input.shape) == 1 else 1, "hsplit")
 
 
 @composite
 def vsplit(input: Any, indices_or_sections: Any) -> tuple[Any, ...]:
-    """The tensor in parts one below another."""
+    """Split vertically: along the first dimension."""
     _needs_dimensions(input, 2, "vsplit")
     return _even_split(input, indices_or_sections, 0, "vsplit")
 
 
 @composite
 def dsplit(input: Any, indices_or_sections: Any) -> tuple[Any, ...]:
-    """The tensor in parts one behind another, along the third dimension."""
+    """Split depthwise: along the third dimension.
+
+    Example:
+        >>> [part.shape for part in ad.dsplit(ad.ones(1, 2, 4), 2)]
+        [adjoint.Size([1, 2, 2]), adjoint.Size([1, 2, 2])]
+    """
     _needs_dimensions(input, 3, "dsplit")
     return _even_split(input, indices_or_sections, 2, "dsplit")
 
 
 @functools.lru_cache(maxsize=256)
 def _layers_of(shape: tuple[int, ...], dim: int) -> tuple[list[tuple[Any, ...]], list[Any]]:
-    """The keys of all slices along a dimension, and the chains of one step that make views of them."""
+    """Keys of all slices along a dimension, and the one-step chains that make views of them."""
     keys = _layer_keys(shape, dim)
     return keys, [((table["_getitem"], {"key": key}),) for key in keys]
 
@@ -377,7 +380,7 @@ def _layer_keys(shape: tuple[int, ...], dim: int) -> list[tuple[Any, ...]]:
     return [(*(slice(None),) * axis, i, ...) for i in range(shape[axis])]
 
 
-def _stacked(xp, g, input_spec, dim):
+def _unbind_transpose(xp, g, input_spec, dim):
     for part in g:
         if part is None:
             like = next(part for part in g if part is not None)
@@ -386,9 +389,9 @@ def _stacked(xp, g, input_spec, dim):
     return xp.stack(g, axis=dim if dim >= 0 else axis_of(dim, len(input_spec.shape)))
 
 
-@views(_stacked, lambda input, dim: _layers_of(input._spec.shape, dim)[1])
+@views(_unbind_transpose, lambda input, dim: _layers_of(input._spec.shape, dim)[1])
 def unbind(xp, input, dim=0):
-    """All slices along a dimension, which goes away.
+    """Unbind a dimension: a tuple of views of all slices along it.
 
     Example:
         >>> ad.tensor([[1, 2], [3, 4]]).unbind()
@@ -405,12 +408,12 @@ def unbind(xp, input, dim=0):
 
 @composite(method=False)
 def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Any, ...]:
-    """Coordinates of all points of a grid: each tensor, of one dimension, along a dimension of its own.
+    """Coordinate grids from one-dimensional tensors.
 
     Args:
         tensors: the coordinates along each dimension.
-        indexing: "ij" for dimensions in the order of the tensors, which is the default here; "xy" for the first two
-            exchanged, which is NumPy's. Left out, there is a warning.
+        indexing: "ij" (matrix indexing, the default, with a warning if left out) or "xy" (Cartesian indexing, NumPy's
+            default).
 
     Example:
         >>> ad.meshgrid(ad.tensor([1, 2]), ad.tensor([3, 4, 5]), indexing="ij")[1]
@@ -443,7 +446,7 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Any, ...]:
 
 @composite(method=False)
 def cartesian_prod(*tensors: Any) -> Any:
-    """All combinations of one element from each tensor, one in each row.
+    """Cartesian product of one-dimensional tensors, one combination per row.
 
     Example:
         >>> ad.cartesian_prod(ad.tensor([1, 2]), ad.tensor([3, 4]))
@@ -459,7 +462,7 @@ def cartesian_prod(*tensors: Any) -> Any:
 
 @composite
 def combinations(input: Any, r: int = 2, with_replacement: bool = False) -> Any:
-    """All combinations of `r` elements of a vector, one in each row, in the order of `itertools`.
+    """Combinations of `r` elements of a vector, one per row, in the order of `itertools`.
 
     Example:
         >>> ad.combinations(ad.tensor([1, 2, 3]))

@@ -1,4 +1,4 @@
-"""Copies with elements in other places: flip, roll, repeat, triangles, diagonals, padding."""
+"""Rearranged copies: flip, roll, repeat, tril and triu, diag, kron, pad, one_hot."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ np: Any = numpy
 # ---- reversed and rotated --------------------------------------------------------------------------------------------
 
 
-@linear(lambda xp, g, dims: _flipped(xp, g, dims))
+@linear(lambda xp, g, dims: _flip(xp, g, dims))
 def flip(xp, input, dims: Ints):
-    """The order of the elements reversed along some dimensions.
+    """Reverse the order of elements along dimensions.
 
     Example:
         >>> ad.flip(ad.tensor([[1, 2], [3, 4]]), (1,))
         tensor([[2, 1],
                 [4, 3]])
     """
-    return xp.copy(_flipped(xp, input, dims))
+    return xp.copy(_flip(xp, input, dims))
 
 
-def _flipped(xp: Any, x: Any, dims: Any) -> Any:
+def _flip(xp: Any, x: Any, dims: Any) -> Any:
     axes = axes_of(sizes_of(dims), len(x.shape)) if sizes_of(dims) else ()
     return xp.flip(x, axis=axes) if axes else x
 
 
 @composite
 def fliplr(input: Any) -> Any:
-    """Left and right exchanged: the second dimension reversed."""
+    """Flip left to right: reverse the second dimension."""
     if len(input.shape) < 2:
         raise RuntimeError(f"fliplr needs a tensor with at least 2 dimensions, not {len(input.shape)}")
     return flip(input, (1,))
@@ -50,25 +50,25 @@ def fliplr(input: Any) -> Any:
 
 @composite
 def flipud(input: Any) -> Any:
-    """Up and down exchanged: the first dimension reversed."""
+    """Flip upside down: reverse the first dimension."""
     if not input.shape:
         raise RuntimeError("flipud needs a tensor with at least one dimension")
     return flip(input, (0,))
 
 
-@linear(lambda xp, g, k, dims: _rotated(xp, g, -k, dims))
+@linear(lambda xp, g, k, dims: _rotate(xp, g, -k, dims))
 def rot90(xp, input, k=1, dims=(0, 1)):
-    """Rotated by k times 90 degrees, from the first given dimension towards the second.
+    """Rotate by 90 degrees, `k` times, from the first given dimension towards the second.
 
     Example:
         >>> ad.rot90(ad.tensor([[1, 2], [3, 4]]))
         tensor([[2, 4],
                 [1, 3]])
     """
-    return xp.copy(_rotated(xp, input, k, dims))
+    return xp.copy(_rotate(xp, input, k, dims))
 
 
-def _rotated(xp: Any, x: Any, k: int, dims: Any) -> Any:
+def _rotate(xp: Any, x: Any, k: int, dims: Any) -> Any:
     ndim = len(x.shape)
     if len(dims) != 2:
         raise RuntimeError(f"rot90 takes two dimensions, not {len(dims)}")
@@ -88,22 +88,22 @@ def _rotated(xp: Any, x: Any, k: int, dims: Any) -> Any:
     return xp.permute_dims(xp.flip(x, axis=first), tuple(order))
 
 
-@linear(lambda xp, g, shifts, dims: _rolled(xp, g, shifts, dims, -1))
+@linear(lambda xp, g, shifts, dims: _roll(xp, g, shifts, dims, -1))
 def roll(xp, input, shifts, dims=None):
-    """Elements moved along dimensions; those that leave at the end come back at the start.
+    """Roll elements along dimensions; those beyond the end reappear at the start.
 
     Args:
-        shifts: by how much, for each dimension.
-        dims: the dimensions; left out, all elements in one row are moved.
+        shifts: the shift along each dimension.
+        dims: the dimensions; by default the input is flattened.
 
     Example:
         >>> ad.roll(ad.arange(4), 1)
         tensor([3, 0, 1, 2])
     """
-    return _rolled(xp, input, shifts, dims, 1)
+    return _roll(xp, input, shifts, dims, 1)
 
 
-def _rolled(xp: Any, x: Any, shifts: Any, dims: Any, sign: int) -> Any:
+def _roll(xp: Any, x: Any, shifts: Any, dims: Any, sign: int) -> Any:
     steps = tuple([sign * step for step in sizes_of(shifts)])
     if dims is None or (isinstance(dims, (tuple, list)) and not dims):
         if len(steps) != 1:
@@ -118,7 +118,7 @@ def _rolled(xp: Any, x: Any, shifts: Any, dims: Any, sign: int) -> Any:
 # ---- repeated --------------------------------------------------------------------------------------------------------
 
 
-def _summed_copies(xp, g, input_spec, repeats):
+def _sum_copies(xp, g, input_spec, repeats):
     counts = sizes_of(repeats)
     shape = (*(1,) * (len(counts) - len(input_spec.shape)), *input_spec.shape)
     pairs = [length for pair in zip(counts, shape) for length in pair]
@@ -126,12 +126,12 @@ def _summed_copies(xp, g, input_spec, repeats):
     return xp.reshape(total, input_spec.shape)
 
 
-@linear(_summed_copies)
+@linear(_sum_copies)
 def repeat(xp, input, repeats: Ints):
-    """Copies of the whole tensor along each dimension.
+    """Repeat the whole tensor along each dimension.
 
     Args:
-        repeats: how many for each dimension; there may be more of them than dimensions, in front.
+        repeats: the number of repetitions along each dimension; further ones add leading dimensions.
 
     Example:
         >>> ad.tensor([1, 2]).repeat(2, 2)
@@ -146,7 +146,7 @@ def repeat(xp, input, repeats: Ints):
 
 @composite
 def tile(input: Any, *sizes: Any, dims: Any = None) -> Any:
-    """Copies of the whole tensor along each dimension; where no number is given, one.
+    """Tile: repeat the whole tensor along each dimension; missing leading numbers are 1.
 
     Example:
         >>> ad.tile(ad.tensor([1, 2]), (2,))
@@ -158,7 +158,7 @@ def tile(input: Any, *sizes: Any, dims: Any = None) -> Any:
 
 
 def _repeat_each(input: Any, count: int, axis: int) -> Any:
-    """Every element along a dimension so many times: shown so by a view, then copied."""
+    """Repeat each element along a dimension: expand, then copy."""
     shape = input.shape
     shown = expand(unsqueeze(input, axis + 1), (*shape[: axis + 1], count, *shape[axis + 1 :]))
     copied = table["_contiguous"].function(shown)
@@ -169,19 +169,19 @@ def _repeat_each(input: Any, count: int, axis: int) -> Any:
 def repeat_interleave(
     input: Any, repeats: Any = None, dim: int | None = None, *, output_size: int | None = None
 ) -> Any:
-    """Each element repeated, next to itself.
+    """Repeat each element, along a dimension or of the flattened tensor.
 
     Args:
-        repeats: how often: one number, or a tensor with one for each element along the dimension.
-        dim: the dimension; left out, the tensor is made one-dimensional first.
-        output_size: understood and ignored.
+        repeats: the number of repetitions, or a tensor with one for each element along the dimension.
+        dim: the dimension; by default the input is flattened.
+        output_size: accepted for compatibility.
 
     Example:
         >>> ad.repeat_interleave(ad.tensor([1, 2]), ad.tensor([2, 1]))
         tensor([1, 1, 2])
     """
     if repeats is None:
-        return _named_by(input)
+        return _repeat_indices(input)
     if dim is None:
         input, dim = reshape(input, (-1,)), 0
     axis = axis_of(dim, len(input.shape))
@@ -198,11 +198,11 @@ def repeat_interleave(
         raise RuntimeError(
             f"repeat_interleave: repeats has shape {tuple(repeats.shape)}, the dimension has length {input.shape[axis]}"
         )
-    return index_select(input, axis, _named_by(repeats))
+    return index_select(input, axis, _repeat_indices(repeats))
 
 
-def _named_by(repeats: Any) -> Any:
-    """For numbers of repetitions: each index as often as its number says."""
+def _repeat_indices(repeats: Any) -> Any:
+    """Indices repeated by a tensor of counts."""
     namespace = repeats._spec.namespace
     every = namespace.arange(repeats.shape[0], device=namespace.device_of(repeats._array))
     return wrap(namespace.repeat(namespace.astype(every, namespace.native_dtype("int64")), repeats._array))
@@ -213,7 +213,7 @@ def _named_by(repeats: Any) -> Any:
 
 @linear(lambda xp, g, diagonal: xp.tril(g, k=diagonal), in_place=True)
 def tril(xp, input, diagonal=0):
-    """The lower triangles of matrices: zeros above a diagonal.
+    """Lower triangle of matrices; zeros above a diagonal.
 
     Example:
         >>> ad.tril(ad.ones(2, 2))
@@ -227,7 +227,7 @@ def tril(xp, input, diagonal=0):
 
 @linear(lambda xp, g, diagonal: xp.triu(g, k=diagonal), in_place=True)
 def triu(xp, input, diagonal=0):
-    """The upper triangles of matrices: zeros below a diagonal.
+    """Upper triangle of matrices; zeros below a diagonal.
 
     Example:
         >>> ad.triu(ad.ones(2, 2))
@@ -241,7 +241,7 @@ def triu(xp, input, diagonal=0):
 
 @composite(method=False)
 def tril_indices(row: int, col: int, offset: int = 0, *, dtype: Any = _dtypes.int64, device: Any = None) -> Any:
-    """The row and column indices of a lower triangle.
+    """Row and column indices of the lower triangle of a matrix.
 
     Example:
         >>> ad.tril_indices(2, 2)
@@ -255,7 +255,7 @@ def tril_indices(row: int, col: int, offset: int = 0, *, dtype: Any = _dtypes.in
 
 @composite(method=False)
 def triu_indices(row: int, col: int, offset: int = 0, *, dtype: Any = _dtypes.int64, device: Any = None) -> Any:
-    """The row and column indices of an upper triangle.
+    """Row and column indices of the upper triangle of a matrix.
 
     Example:
         >>> ad.triu_indices(2, 2)
@@ -269,7 +269,7 @@ def triu_indices(row: int, col: int, offset: int = 0, *, dtype: Any = _dtypes.in
 
 @composite
 def diag(input: Any, diagonal: int = 0) -> Any:
-    """The diagonal of a matrix as a vector, or a matrix with a vector on its diagonal.
+    """Diagonal of a matrix as a vector, or a diagonal matrix from a vector.
 
     Example:
         >>> ad.diag(ad.tensor([1, 2]))
@@ -290,19 +290,19 @@ def diag(input: Any, diagonal: int = 0) -> Any:
     method=False,
 )
 def _diagonal_copy(xp, input, offset):
-    """The diagonal of a matrix, copied."""
+    """Diagonal of a matrix, as a copy."""
     return xp.copy(xp.linalg.diagonal(input, offset=offset))
 
 
 @composite
 def diagflat(input: Any, offset: int = 0) -> Any:
-    """A matrix with all elements of a tensor on its diagonal."""
+    """Diagonal matrix from all elements of a tensor."""
     return diag_embed(reshape(input, (-1,)), offset)
 
 
 @linear(lambda xp, g, input_spec: _on_diagonal(xp, g, input_spec.shape))
 def trace(xp, input):
-    """The sum of the diagonal of a matrix.
+    """Trace of a matrix: the sum of its diagonal.
 
     Example:
         >>> ad.trace(ad.tensor([[1, 2], [3, 4]]))
@@ -320,7 +320,7 @@ def _on_diagonal(xp: Any, g: Any, shape: tuple[int, ...]) -> Any:
 
 @composite
 def kron(input: Any, other: Any) -> Any:
-    """The Kronecker product: a copy of `other` for each element of `input`, times that element.
+    """Kronecker product of two tensors.
 
     Example:
         >>> ad.kron(ad.tensor([1, 10]), ad.tensor([1, 2]))
@@ -331,7 +331,7 @@ def kron(input: Any, other: Any) -> Any:
     right = (*(1,) * (ndim - len(other.shape)), *other.shape)
     wide = reshape(input, tuple([n for length in left for n in (length, 1)]))
     product = wide * reshape(other, tuple([n for length in right for n in (1, length)]))
-    return _taken_as(product, tuple([n * m for n, m in zip(left, right)]))
+    return _take_reshaped(product, tuple([n * m for n, m in zip(left, right)]))
 
 
 @linear(
@@ -340,8 +340,8 @@ def kron(input: Any, other: Any) -> Any:
     node_name="UnsafeViewBackward0",
     method=False,
 )
-def _taken_as(xp, input, shape):
-    """A tensor that nobody else has, in another shape."""
+def _take_reshaped(xp, input, shape):
+    """Reshape a tensor that is not used otherwise."""
     return xp.reshape(input, shape)
 
 
@@ -357,37 +357,36 @@ def _widths(ndim: int, pad: Any) -> list[tuple[int, int]]:
     return [(0, 0)] * (ndim - len(pairs)) + pairs[::-1]
 
 
-def _padded(xp: Any, x: Any, pad: Any, sign: int, value: Any = 0) -> Any:
+def _pad(xp: Any, x: Any, pad: Any, sign: int, value: Any = 0) -> Any:
     return xp.pad(x, [(sign * before, sign * after) for before, after in _widths(len(x.shape), pad)], value)
 
 
 @general(
-    vjp={"input": lambda xp, g, pad: _padded(xp, g, pad, -1)},
-    jvp={"input": lambda xp, t, pad: _padded(xp, t, pad, 1)},
+    vjp={"input": lambda xp, g, pad: _pad(xp, g, pad, -1)},
+    jvp={"input": lambda xp, t, pad: _pad(xp, t, pad, 1)},
     method=False,
 )
 def constant_pad_nd(xp, input, pad, value=0):
-    """With a border of a constant; negative widths cut off instead.
+    """Pad with a constant; negative widths crop.
 
     Args:
-        pad: widths before and after, for the last dimension first.
+        pad: the widths before and after, starting with the last dimension.
         value: the constant.
     """
     widths = _widths(len(input.shape), pad)
     for length, (before, after) in zip(input.shape, widths):
         if length + before + after < 0:
             raise RuntimeError(f"pad: a dimension of length {length} cannot be cut by {before} and {after}")
-    return xp.copy(input) if not any(any(pair) for pair in widths) else _padded(xp, input, pad, 1, value)
+    return xp.copy(input) if not any(any(pair) for pair in widths) else _pad(xp, input, pad, 1, value)
 
 
 @composite
 def pad(input: Any, pad: Any, mode: str = "constant", value: float | None = None) -> Any:
-    """With a border.
+    """Pad a tensor: with a constant, by reflection, by replication, or circularly.
 
     Args:
-        pad: widths before and after, for the last dimension first; negative ones cut off (mode "constant").
-        mode: "constant"; "reflect" (mirrored at the outermost elements), "replicate" (those repeated) or "circular"
-            (the other end).
+        pad: the widths before and after, starting with the last dimension; negative ones crop (mode "constant").
+        mode: "constant", "reflect", "replicate" (repeats the edge) or "circular".
         value: the constant (default 0).
 
     Example:
@@ -406,7 +405,7 @@ def pad(input: Any, pad: Any, mode: str = "constant", value: float | None = None
 
 
 def _pad_back(xp, g, input_spec, sources):
-    """Every element of a border gives its gradient to the one that it was copied from."""
+    """The transpose of padding: add the gradient of the border to the elements it was copied from."""
     for axis, source in reversed(list(enumerate(sources))):
         if source is not None:
             shape = (*g.shape[:axis], input_spec.shape[axis], *g.shape[axis + 1 :])
@@ -423,7 +422,7 @@ def _pad_name(values: list[Any]) -> str:
 
 @linear(_pad_back, name="_pad_from", method=False, node_names=_pad_name)
 def _pad_from(xp, input, sources, mode):
-    """The elements along each dimension that are named for it."""
+    """Gather the elements at given indices along each dimension."""
     for axis, source in enumerate(sources):
         if source is not None:
             input = xp.getitem(input, along(axis, source))
@@ -431,7 +430,7 @@ def _pad_from(xp, input, sources, mode):
 
 
 def _sources(length: int, before: int, after: int, mode: str) -> Any:
-    """Which element stands at each place of a padded dimension."""
+    """Source index of each element of a padded dimension."""
     places = np.arange(-before, length + after)
     limit = {"reflect": length - 1, "circular": length, "replicate": max(before, after)}[mode]
     if before > limit or after > limit or length == 0:
@@ -448,11 +447,11 @@ _SOURCES: dict[str, Any] = {
 
 @composite(method=False)
 def one_hot(input: Any, num_classes: int = -1) -> Any:
-    """For each integer a row of zeros with a one at that place.
+    """One-hot encoding of integers.
 
     Args:
-        input: integers from 0.
-        num_classes: the rows' length (default: one more than the largest).
+        input: class indices, integers from 0.
+        num_classes: the number of classes (default: one more than the largest).
 
     Example:
         >>> ad.one_hot(ad.tensor([0, 2]))

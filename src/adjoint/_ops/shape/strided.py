@@ -1,4 +1,4 @@
-"""Views that need strides: diagonals, sliding windows, and as_strided itself."""
+"""Strided views: diagonal, unfold (sliding windows) and as_strided; diag_embed."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def _two_axes(ndim: int, dim1: int, dim2: int) -> tuple[int, int]:
     return first, second
 
 
-def _run(rows: int, columns: int, offset: int) -> slice:
-    """Where a diagonal lies in a matrix laid out row by row."""
+def _diagonal_slice(rows: int, columns: int, offset: int) -> slice:
+    """Slice of the flattened matrix that is a diagonal."""
     start = offset if offset >= 0 else -offset * columns
     length = max(0, min(rows, columns - offset) if offset >= 0 else min(rows + offset, columns))
     return slice(start, start + length * (columns + 1), columns + 1) if length else slice(0, 0, None)
@@ -48,7 +48,7 @@ def with_diagonal(xp: Any, x: Any, value: Any, offset: int = 0, dim1: int = 0, d
     last = xp.permute_dims(x, order)
     *batch, rows, columns = last.shape
     flat = xp.reshape(last, (*batch, rows * columns))
-    flat = xp.index_put(flat, (..., _run(rows, columns, offset)), value)
+    flat = xp.index_put(flat, (..., _diagonal_slice(rows, columns, offset)), value)
     back = tuple(sorted(range(len(order)), key=order.__getitem__))
     return xp.permute_dims(xp.reshape(flat, tuple(last.shape)), back)
 
@@ -62,10 +62,7 @@ def with_diagonal(xp: Any, x: Any, value: Any, offset: int = 0, dim1: int = 0, d
     always_shares=True,
 )
 def diagonal(xp, input, offset=0, dim1=0, dim2=1):
-    """The diagonals of the matrices in two dimensions; they become the last dimension.
-
-    Args:
-        offset: how far above (or, if negative, below) the main diagonal.
+    """Diagonal over two dimensions, as a strided view; it becomes the last dimension.
 
     Example:
         >>> ad.diagonal(ad.tensor([[1, 2], [3, 4]]))
@@ -76,11 +73,10 @@ def diagonal(xp, input, offset=0, dim1=0, dim2=1):
 
 @linear(lambda xp, g, offset, dim1, dim2: _diagonal_of(xp, g, offset, dim1, dim2))
 def diag_embed(xp, input, offset=0, dim1=-2, dim2=-1):
-    """Matrices that have the last dimension of the input on a diagonal, and zeros elsewhere.
+    """Batch of diagonal matrices from the last dimension of the input.
 
     Args:
-        offset: how far above (or, if negative, below) the main diagonal.
-        dim1, dim2: which dimensions of the result the matrices are in.
+        dim1, dim2: the dimensions of the matrices in the result.
 
     Example:
         >>> ad.diag_embed(ad.tensor([1, 2]))
@@ -110,7 +106,7 @@ def _positions(size: Any, stride: Any, offset: int) -> Any:
 
 
 def _in_memory(xp: Any, x: Any, layout: tuple[int, ...]) -> Any:
-    """The elements of an array in one dimension, in the order in which they lie if their strides are `layout`."""
+    """Elements in memory order, as one dimension, for strides `layout`."""
     if layout == row_major(tuple(x.shape)):
         return xp.reshape(x, (-1,))
     flat = zeros(xp, x, (_extent(tuple(x.shape), layout),))
@@ -121,7 +117,7 @@ def _extent(shape: tuple[int, ...], layout: tuple[int, ...]) -> int:
     return 0 if 0 in shape else 1 + sum((n - 1) * step for n, step in zip(shape, layout))
 
 
-def _of_strided(xp, g, input_spec, size, stride, storage_offset, layout):
+def _as_strided_vjp(xp, g, input_spec, size, stride, storage_offset, layout):
     shape = input_spec.shape
     if 0 in g.shape:
         return zeros(xp, g, shape)
@@ -133,7 +129,7 @@ def _of_strided(xp, g, input_spec, size, stride, storage_offset, layout):
 
 
 @view(
-    _of_strided,
+    _as_strided_vjp,
     overlaps=True,
     shows=lambda parent, result: True,
     name="_as_strided",
@@ -141,7 +137,7 @@ def _of_strided(xp, g, input_spec, size, stride, storage_offset, layout):
     method=False,
 )
 def _as_strided(xp, input, size, stride, storage_offset, layout):
-    """What would be shown of an array's memory if its strides were `layout`: that of the tensor it stands for."""
+    """`as_strided` of an array as if it had the strides `layout` of the tensor it stands for."""
     if xp.has_views and tuple(xp.strides(input)) == layout:
         return xp.as_strided(input, size, stride, storage_offset + xp.storage_offset(input))
     return xp.getitem(_in_memory(xp, input, layout), (_positions(size, stride, storage_offset),))
@@ -149,14 +145,14 @@ def _as_strided(xp, input, size, stride, storage_offset, layout):
 
 @composite
 def as_strided(input: Any, size: Any, stride: Any, storage_offset: int | None = None) -> Any:
-    """The memory behind a tensor shown with any shape and strides (in elements).
+    """Strided view of the memory behind a tensor, with any shape, strides and offset (in elements).
 
     What a view does not show itself is taken from its base, and then so is the gradient's way.
 
     Args:
         size: the shape.
-        stride: for each dimension how far apart neighbours are.
-        storage_offset: where in the memory the first element is (default: where it is now).
+        stride: the strides, in elements.
+        storage_offset: the offset of the first element in memory (default: that of the input).
 
     Example:
         >>> ad.as_strided(ad.arange(5), (2, 3), (2, 1))
@@ -168,7 +164,7 @@ def as_strided(input: Any, size: Any, stride: Any, storage_offset: int | None = 
         raise RuntimeError(f"as_strided: {len(size)} sizes and {len(stride)} strides do not belong together")
     offset = offset_of(input) if storage_offset is None else storage_offset
     first, last = offset, offset + sum((n - 1) * step for n, step in zip(size, stride))
-    source = _whose_memory(input, first, last if 0 not in size else first - 1)
+    source = _memory_owner(input, first, last if 0 not in size else first - 1)
     if source is None or min(stride, default=0) < 0:
         raise RuntimeError(
             f"as_strided: size {size}, strides {stride} and offset {offset} reach outside of the memory of a tensor of "
@@ -179,8 +175,8 @@ def as_strided(input: Any, size: Any, stride: Any, storage_offset: int | None = 
     return _as_strided(source, size, stride, offset - offset_of(source), strides_of(source))
 
 
-def _whose_memory(input: Any, first: int, last: int) -> Any:
-    """The tensor in which all elements between two places in memory are: the input itself, else its base, else None."""
+def _memory_owner(input: Any, first: int, last: int) -> Any:
+    """The tensor that holds all elements between two offsets: the input, its base, or None."""
     above = view_of(input)
     for tensor in (input, input if above is None else above.base):
         start, extent = offset_of(tensor), _extent(tensor._spec.shape, strides_of(tensor))
@@ -198,7 +194,7 @@ def _count(length: int, size: int, step: int) -> int:
     return (length - size) // step + 1
 
 
-def _folded(xp, g, input_spec, dimension, size, step):
+def _unfold_transpose(xp, g, input_spec, dimension, size, step):
     shape = input_spec.shape or (1,)
     axis = axis_of(dimension, len(shape))
     count = _count(shape[axis], size, step)
@@ -208,9 +204,9 @@ def _folded(xp, g, input_spec, dimension, size, step):
     return xp.reshape(xp.index_put(zeros(xp, g, shape), along(axis, where), flat, True), input_spec.shape)
 
 
-@view(_folded, overlaps=True, always_shares=True)
+@view(_unfold_transpose, overlaps=True, always_shares=True)
 def unfold(xp, input, dimension, size, step):
-    """All windows of a size along a dimension, `step` apart; the windows' elements become the last dimension.
+    """Sliding windows along a dimension, as a strided view; window elements become the last dimension.
 
     Example:
         >>> ad.arange(5).unfold(0, 3, 1)

@@ -1,7 +1,4 @@
-"""Views as copies: what a view shows, in memory of its own. ``transpose_copy`` is `transpose` and so on.
-
-Copies in which what a view shows is replaced: select_scatter, slice_scatter and their like.
-"""
+"""View operators as copies (`transpose_copy` and others), and copies with a view replaced (`select_scatter` ...)."""
 
 from __future__ import annotations
 
@@ -22,41 +19,39 @@ view_as_complex view_as_real
 """
 
 
-def _in_memory_of_its_own(shown: Any) -> Any:
+def _copy_views(shown: Any) -> Any:
     if isinstance(shown, (tuple, list)):
-        return tuple([_in_memory_of_its_own(one) for one in shown])
+        return tuple([_copy_views(one) for one in shown])
     return ops._contiguous(shown)
 
 
-def _copying(name: str) -> Any:
+def _declare_copy(name: str) -> Any:
     view = getattr(ops, name)
 
     @functools.wraps(view)
     def copied(*args: Any, **kwargs: Any) -> Any:
-        return _in_memory_of_its_own(view(*args, **kwargs))
+        return _copy_views(view(*args, **kwargs))
 
     copied.__name__ = copied.__qualname__ = f"{name}_copy"
-    copied.__doc__ = f"What `{name}` shows, as a copy. The arguments are those of `{name}`."
+    copied.__doc__ = f"Copy of what `{name}` returns as a view."
     return composite(copied, method=name == "narrow")
 
 
 for _name in _VIEWS.split():
-    _copying(_name)
+    _declare_copy(_name)
 
 
 @composite(method=False)
 def alias_copy(input: Any) -> Any:
-    """A copy, laid out row by row."""
+    """Copy of a tensor in contiguous memory."""
     return ops._contiguous(input)
 
 
 @composite(method=False)
 def slice_copy(input: Any, dim: int = 0, start: Any = None, end: Any = None, step: int = 1) -> Any:
-    """A copy of the part of a tensor from `start` up to `end` along a dimension.
+    """Copy of the slice from `start` to `end` along a dimension.
 
     Args:
-        input: the tensor.
-        dim: the dimension.
         start, end, step: as in a slice of Python.
 
     Example:
@@ -66,38 +61,38 @@ def slice_copy(input: Any, dim: int = 0, start: Any = None, end: Any = None, ste
     return ops._contiguous(input[along(axis_of(dim, input.ndim), slice(start, end, step))])
 
 
-def _shown(xp: Any, x: Any, step: Any) -> Any:
+def _apply_view(xp: Any, x: Any, step: Any) -> Any:
     operator, params = step
     return operator.forward(xp, x, **params)
 
 
-def _replaced(xp: Any, x: Any, value: Any, step: Any) -> Any:
+def _replace_view(xp: Any, x: Any, value: Any, step: Any) -> Any:
     operator, params = step
     return operator.scatter(xp, x, value, **params)
 
 
 def _declare(name: str) -> Any:
-    """An operator ``(input, src, step)`` that replaces what a view operator with these parameters shows."""
+    """Declare an operator ``(input, src, step)`` that replaces what a view operator selects."""
     node_name = "".join(part.capitalize() for part in name.split("_")) + "Backward0"
 
     @general(
         vjp={
-            "input": lambda xp, g, src_spec, step: _replaced(xp, g, zeros(xp, g, src_spec.shape), step),
-            "src": lambda xp, g, step: _shown(xp, g, step),
+            "input": lambda xp, g, src_spec, step: _replace_view(xp, g, zeros(xp, g, src_spec.shape), step),
+            "src": lambda xp, g, step: _apply_view(xp, g, step),
         },
         jvp={
-            "input": lambda xp, t, src_spec, step: _replaced(xp, t, zeros(xp, t, src_spec.shape), step),
-            "src": lambda xp, t, input_spec, step: _replaced(xp, zeros(xp, t, input_spec.shape), t, step),
+            "input": lambda xp, t, src_spec, step: _replace_view(xp, t, zeros(xp, t, src_spec.shape), step),
+            "src": lambda xp, t, input_spec, step: _replace_view(xp, zeros(xp, t, input_spec.shape), t, step),
         },
         name=f"_{name}",
         node_name=node_name,
         method=False,
     )
     def replace(xp, input, src: Array, step):
-        shape = tuple(_shown(xp, input, step).shape)
+        shape = tuple(_apply_view(xp, input, step).shape)
         if tuple(src.shape) != shape:
             raise RuntimeError(f"{name}: the source has shape {tuple(src.shape)}, but the view it replaces has {shape}")
-        return _replaced(xp, input, xp.astype(src, input.dtype), step)
+        return _replace_view(xp, input, xp.astype(src, input.dtype), step)
 
     return replace
 
@@ -110,7 +105,7 @@ _as_strided_scatter = _declare("as_strided_scatter")
 
 @composite
 def select_scatter(input: Any, src: Any, dim: int, index: int) -> Any:
-    """A copy in which the elements at one index along a dimension are those of `src`.
+    """Copy with `src` embedded at one index along a dimension.
 
     Example:
         >>> ad.select_scatter(ad.zeros(2, 2), ad.ones(2), 0, 1)
@@ -128,7 +123,7 @@ def select_scatter(input: Any, src: Any, dim: int, index: int) -> Any:
 def slice_scatter(
     input: Any, src: Any, dim: int = 0, start: int | None = None, end: int | None = None, step: int = 1
 ) -> Any:
-    """A copy in which a slice along a dimension is `src`.
+    """Copy with `src` embedded in a slice along a dimension.
 
     Example:
         >>> ad.slice_scatter(ad.zeros(4), ad.ones(2), 0, 1, 3)
@@ -142,7 +137,7 @@ def slice_scatter(
 
 @composite
 def diagonal_scatter(input: Any, src: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
-    """A copy in which a diagonal is `src`.
+    """Copy with `src` embedded in a diagonal.
 
     Example:
         >>> ad.diagonal_scatter(ad.zeros(2, 2), ad.ones(2))
@@ -155,7 +150,7 @@ def diagonal_scatter(input: Any, src: Any, offset: int = 0, dim1: int = 0, dim2:
 
 @composite
 def as_strided_scatter(input: Any, src: Any, size: Any, stride: Any, storage_offset: int | None = None) -> Any:
-    """A copy in which the elements that `as_strided` would show are those of `src`.
+    """Copy with `src` embedded in the elements that `as_strided` would view.
 
     Positions are counted in row-major order, whatever the tensor's memory is like.
 
@@ -175,7 +170,7 @@ def as_strided_scatter(input: Any, src: Any, size: Any, stride: Any, storage_off
 
 @composite(method=False)
 def fill(input: Any, value: Any) -> Any:
-    """A tensor like the input with one value, a number or a 0-dim tensor, everywhere.
+    """A tensor like the input filled with one value, a number or a 0-dim tensor.
 
     Example:
         >>> ad.fill(ad.zeros(2), 3)

@@ -1,7 +1,4 @@
-"""Views that show the same elements in another shape or order: reshape, permute, expand and their relatives.
-
-Transposed tensors: the properties T, mT, H and mH, and `adjoint`.
-"""
+"""Views with another shape or order of dimensions: reshape, squeeze, expand, permute, transpose, T, mT, H, mH."""
 
 from __future__ import annotations
 
@@ -28,15 +25,15 @@ def sizes_of(sizes: Any) -> tuple[int, ...]:
 # ---- other shapes ----------------------------------------------------------------------------------------------------
 
 
-def _reshaped(xp: Any, x: Any, sizes: Any) -> Any:
+def _reshape(xp: Any, x: Any, sizes: Any) -> Any:
     wanted = sizes if type(sizes) is tuple else sizes_of(sizes)
     if len(wanted) and 0 in x.shape:
-        wanted = _filled_in(x.shape, wanted)  # libraries differ in what a -1 beside a zero means
+        wanted = _infer_length(x.shape, wanted)  # libraries differ in what a -1 beside a zero means
     return xp.reshape(x, wanted)
 
 
-def _filled_in(shape: tuple[int, ...], sizes: Any) -> tuple[int, ...]:
-    """The wanted shape with its -1, if it has one, replaced by what is left for it."""
+def _infer_length(shape: tuple[int, ...], sizes: Any) -> tuple[int, ...]:
+    """The wanted shape with -1 replaced by the inferred length."""
     wanted = sizes_of(sizes)
     count = math.prod(shape)
     known = math.prod([size for size in wanted if size != -1])
@@ -47,7 +44,7 @@ def _filled_in(shape: tuple[int, ...], sizes: Any) -> tuple[int, ...]:
     return wanted
 
 
-def _lies_so(parent: Any, result: Any) -> bool:
+def _shares_memory(parent: Any, result: Any) -> bool:
     """Whether the reshaped tensor shows its parent's memory."""
     if is_contiguous(parent):
         return True
@@ -57,8 +54,8 @@ def _lies_so(parent: Any, result: Any) -> bool:
     return strides_for(parent._spec.shape, strides_of(parent), result._spec.shape) is not None
 
 
-def _must_lie_so(parent: Any, result: Any) -> bool:
-    if not _lies_so(parent, result):
+def _require_shared_memory(parent: Any, result: Any) -> bool:
+    if not _shares_memory(parent, result):
         raise RuntimeError(
             f"view: a tensor of shape {parent._spec.shape} with strides {strides_of(parent)} cannot be shown with the "
             f"shape {result._spec.shape} without a copy; reshape() makes one where it has to"
@@ -66,7 +63,7 @@ def _must_lie_so(parent: Any, result: Any) -> bool:
     return True
 
 
-def _reshaped_back(xp, g, input_spec):
+def _reshape_back(xp, g, input_spec):
     return xp.reshape(g, input_spec.shape)
 
 
@@ -76,37 +73,38 @@ def _reshape_name(values: list[Any]) -> str | None:
     if is_contiguous(input):
         return None
     own = input._spec.shape
-    shows = strides_for(own, strides_of(input), _filled_in(own, shape)) is not None
+    shows = strides_for(own, strides_of(input), _infer_length(own, shape)) is not None
     return "ReshapeAliasBackward0" if shows else "UnsafeViewBackward0"
 
 
 @view(
-    _reshaped_back,
+    _reshape_back,
     scatter=lambda xp, base, value, shape: xp.reshape(value, base.shape),
     selects=True,
-    shows=_lies_so,
+    shows=_shares_memory,
     node_name="ViewBackward0",
     node_names=_reshape_name,
 )
 def reshape(xp, input, shape: Ints):
-    """The same elements with another shape: a view where memory allows it, otherwise a copy.
+    """Reshape: a view where memory allows it, otherwise a copy.
 
     Args:
-        shape: the lengths; one may be -1 and is found from the others.
+        shape: the new shape; one length may be -1, which is inferred.
 
     Example:
         >>> ad.reshape(ad.arange(6), (2, -1))
         tensor([[0, 1, 2],
                 [3, 4, 5]])
     """
-    return _reshaped(xp, input, shape)
+    return _reshape(xp, input, shape)
 
 
-def _view_as_asked(input: Any, *size: Any, dtype: Any = None) -> Any:
-    """The same memory shown with another shape, or as another dtype of the same size; never a copy.
+def _view_method(input: Any, *size: Any, dtype: Any = None) -> Any:
+    """View of the same memory with another shape, or as another dtype; never a copy.
 
     Args:
-        size: the lengths, of which one may be -1; or a dtype, whose meaning the same bits get (no gradient passes).
+        size: the lengths, of which one may be -1; or a dtype.
+        dtype: the dtype to view the memory as; no gradient passes.
 
     Example:
         >>> ad.arange(6).view(2, 3)
@@ -123,36 +121,36 @@ def _view_as_asked(input: Any, *size: Any, dtype: Any = None) -> Any:
 
 
 @view(
-    _reshaped_back,
+    _reshape_back,
     scatter=lambda xp, base, value, size: xp.reshape(value, base.shape),
     selects=True,
-    shows=_must_lie_so,
+    shows=_require_shared_memory,
     # A gradient or a tangent that takes the view's place may lie in memory in another way, so there it is a reshape.
     jvp=lambda t, size: reshape(t, size),
     replay=lambda tensor, params: reshape(tensor, params["size"]),
     name="view",
-    method=_view_as_asked,
+    method=_view_method,
 )
 def _view(xp, input, size: Ints):
-    """The same memory shown with another shape; never a copy."""
-    return _reshaped(xp, input, size)
+    """View of the same memory with another shape, or as another dtype; never a copy."""
+    return _reshape(xp, input, size)
 
 
 @composite
 def view_as(input: Any, other: Any) -> Any:
-    """The same memory shown with the shape of another tensor."""
+    """View with the shape of another tensor."""
     return _view(input, other.shape)
 
 
 @composite
 def reshape_as(input: Any, other: Any) -> Any:
-    """The same elements with the shape of another tensor."""
+    """Reshape to the shape of another tensor."""
     return reshape(input, other.shape)
 
 
 @composite
 def ravel(input: Any) -> Any:
-    """All elements in one dimension, row by row; a view where memory allows it.
+    """Flatten to one dimension; a view where memory allows it.
 
     Example:
         >>> ad.tensor([[1, 2], [3, 4]]).ravel()
@@ -163,7 +161,7 @@ def ravel(input: Any) -> Any:
 
 @composite
 def flatten(input: Any, start_dim: int = 0, end_dim: int = -1) -> Any:
-    """The dimensions from one to another (both included) made one; a view where memory allows it.
+    """Flatten a range of dimensions into one; a view where memory allows it.
 
     Example:
         >>> ad.zeros(2, 3, 4).flatten(1).shape
@@ -182,11 +180,11 @@ def flatten(input: Any, start_dim: int = 0, end_dim: int = -1) -> Any:
 
 @composite
 def unflatten(input: Any, dim: int, sizes: Any) -> Any:
-    """One dimension shown as several.
+    """Unflatten one dimension into several.
 
     Args:
-        dim: which one.
-        sizes: their lengths; one may be -1.
+        dim: the dimension.
+        sizes: the new lengths; one may be -1.
 
     Example:
         >>> ad.zeros(2, 12).unflatten(1, (3, -1)).shape
@@ -194,11 +192,11 @@ def unflatten(input: Any, dim: int, sizes: Any) -> Any:
     """
     shape = input.shape
     axis = axis_of(dim, len(shape))
-    wanted = _filled_in((shape[axis],), sizes)
+    wanted = _infer_length((shape[axis],), sizes)
     return _view(input, (*shape[:axis], *wanted, *shape[axis + 1 :]))
 
 
-def _squeezed(shape: tuple[int, ...], dim: Any) -> tuple[int, ...]:
+def _squeeze_shape(shape: tuple[int, ...], dim: Any) -> tuple[int, ...]:
     axes = () if isinstance(dim, (tuple, list)) and not dim else axes_of(dim, len(shape))
     return tuple([length for axis, length in enumerate(shape) if length != 1 or axis not in axes])
 
@@ -209,36 +207,36 @@ def _squeeze_name(values: list[Any]) -> str:
 
 
 @view(
-    _reshaped_back,
+    _reshape_back,
     scatter=lambda xp, base, value, dim: xp.reshape(value, base.shape),
     selects=True,
     always_shares=True,
     node_names=_squeeze_name,
 )
 def squeeze(xp, input, dim=None):
-    """Without the dimensions of length 1.
+    """Remove dimensions of length 1.
 
     Args:
-        dim: which ones to drop (those of another length stay); all of length 1 if left out.
+        dim: the dimensions to remove if they have length 1; by default all.
 
     Example:
         >>> ad.zeros(1, 3, 1).squeeze(0).shape
         adjoint.Size([3, 1])
     """
-    return xp.reshape(input, _squeezed(input.shape, dim))
+    return xp.reshape(input, _squeeze_shape(input.shape, dim))
 
 
 @view(
-    _reshaped_back,
+    _reshape_back,
     scatter=lambda xp, base, value, dim: xp.reshape(value, base.shape),
     selects=True,
     always_shares=True,
 )
 def unsqueeze(xp, input, dim):
-    """With a further dimension of length 1.
+    """Insert a dimension of length 1.
 
     Args:
-        dim: where it is put, counted in the result.
+        dim: the position of the new dimension in the result.
 
     Example:
         >>> ad.zeros(3).unsqueeze(-1).shape
@@ -252,7 +250,7 @@ def unsqueeze(xp, input, dim):
 # ---- broadcasting ----------------------------------------------------------------------------------------------------
 
 
-def _expanded(shape: tuple[int, ...], sizes: Any) -> tuple[int, ...]:
+def _expand_shape(shape: tuple[int, ...], sizes: Any) -> tuple[int, ...]:
     wanted = sizes_of(sizes)
     extra = len(wanted) - len(shape)
     if extra < 0 or -1 in wanted[:extra]:
@@ -262,28 +260,28 @@ def _expanded(shape: tuple[int, ...], sizes: Any) -> tuple[int, ...]:
 
 @view(lambda g: g, overlaps=True, always_shares=True)
 def expand(xp, input, size: Ints):
-    """Dimensions of length 1 shown as longer ones, and new ones in front, without a copy.
+    """Expand (broadcast) dimensions of length 1, and add leading ones, without a copy.
 
     Args:
-        size: the lengths; -1 leaves one as it is.
+        size: the new shape; -1 keeps a length.
 
     Example:
         >>> ad.tensor([[1], [2]]).expand(-1, 3)
         tensor([[1, 1, 1],
                 [2, 2, 2]])
     """
-    return xp.broadcast_to(input, _expanded(input.shape, size))
+    return xp.broadcast_to(input, _expand_shape(input.shape, size))
 
 
 @composite
 def expand_as(input: Any, other: Any) -> Any:
-    """Expanded to the shape of another tensor."""
+    """Expand (broadcast) to the shape of another tensor."""
     return expand(input, other.shape)
 
 
 @composite
 def broadcast_to(input: Any, size: Any, *further: int) -> Any:
-    """Expanded to a shape by the rules of broadcasting.
+    """Broadcast to a shape, as a view.
 
     Example:
         >>> ad.broadcast_to(ad.tensor([1, 2]), (2, 2))
@@ -295,7 +293,7 @@ def broadcast_to(input: Any, size: Any, *further: int) -> Any:
 
 @composite(method=False)
 def broadcast_tensors(*tensors: Any) -> tuple[Any, ...]:
-    """Several tensors expanded to their common shape.
+    """Broadcast several tensors to their common shape.
 
     Example:
         >>> a, b = ad.broadcast_tensors(ad.zeros(3, 1), ad.zeros(2))
@@ -308,7 +306,10 @@ def broadcast_tensors(*tensors: Any) -> tuple[Any, ...]:
 
 
 def broadcast_shapes(*shapes: Any) -> tuple[int, ...]:
-    """The shape that tensors of the given shapes are broadcast to.
+    """Shape that tensors of the given shapes broadcast to.
+
+    Args:
+        shapes: the shapes, tuples of integers.
 
     Example:
         >>> ad.broadcast_shapes((3, 1), (2,))
@@ -336,21 +337,21 @@ def _inverse(order: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(sorted(range(len(order)), key=order.__getitem__))
 
 
-def _permuted_back(xp, g, dims):
+def _permute_back(xp, g, dims):
     return xp.permute_dims(g, _inverse(_order(dims, len(g.shape))))
 
 
 @view(
-    _permuted_back,
-    scatter=lambda xp, base, value, dims: _permuted_back(xp, value, dims),
+    _permute_back,
+    scatter=lambda xp, base, value, dims: _permute_back(xp, value, dims),
     selects=True,
     always_shares=True,
 )
 def permute(xp, input, dims: Ints):
-    """The dimensions in another order.
+    """Permute the dimensions.
 
     Args:
-        dims: for each dimension of the result, which one it was.
+        dims: the dimensions in their new order.
 
     Example:
         >>> ad.zeros(2, 3, 4).permute(2, 0, 1).shape
@@ -359,7 +360,7 @@ def permute(xp, input, dims: Ints):
     return xp.permute_dims(input, _order(dims, len(input.shape)))
 
 
-def _swapped(xp, x, dim0, dim1):
+def _swap_axes(xp, x, dim0, dim1):
     order = list(range(len(x.shape)))
     i, j = axis_of(dim0, len(order)), axis_of(dim1, len(order))
     if not order:
@@ -369,19 +370,19 @@ def _swapped(xp, x, dim0, dim1):
 
 
 @view(
-    lambda xp, g, dim0, dim1: _swapped(xp, g, dim0, dim1),
-    scatter=lambda xp, base, value, dim0, dim1: _swapped(xp, value, dim0, dim1),
+    lambda xp, g, dim0, dim1: _swap_axes(xp, g, dim0, dim1),
+    scatter=lambda xp, base, value, dim0, dim1: _swap_axes(xp, value, dim0, dim1),
     selects=True,
     always_shares=True,
 )
 def transpose(xp, input, dim0, dim1):
-    """Two dimensions exchanged.
+    """Transpose: swap two dimensions.
 
     Example:
         >>> ad.zeros(2, 3, 4).transpose(0, -1).shape
         adjoint.Size([4, 3, 2])
     """
-    return _swapped(xp, input, dim0, dim1)
+    return _swap_axes(xp, input, dim0, dim1)
 
 
 alias("swapdims", "transpose")
@@ -389,40 +390,40 @@ alias("swapdims", "transpose")
 
 @composite
 def swapaxes(input: Any, axis0: int, axis1: int) -> Any:
-    """Two dimensions exchanged."""
+    """Swap two dimensions; alias of `transpose`."""
     return transpose(input, axis0, axis1)
 
 
-def _turned(xp, x):
+def _transpose_last(xp, x):
     if len(x.shape) > 2:
         raise RuntimeError(f"t() takes a tensor with at most 2 dimensions, not {len(x.shape)}; use mT or transpose")
     return x[...] if len(x.shape) < 2 else xp.permute_dims(x, (1, 0))
 
 
 @view(
-    lambda xp, g: _turned(xp, g),
-    scatter=lambda xp, base, value: _turned(xp, value),
+    lambda xp, g: _transpose_last(xp, g),
+    scatter=lambda xp, base, value: _transpose_last(xp, value),
     selects=True,
     always_shares=True,
 )
 def t(xp, input):
-    """A matrix transposed; a vector or a number as it is.
+    """Transpose of a matrix; vectors and 0-dim tensors are returned unchanged.
 
     Example:
         >>> ad.tensor([[1, 2], [3, 4]]).t()
         tensor([[1, 3],
                 [2, 4]])
     """
-    return _turned(xp, input)
+    return _transpose_last(xp, input)
 
 
 @composite
 def movedim(input: Any, source: Any, destination: Any) -> Any:
-    """Some dimensions moved to other places; the others keep their order.
+    """Move dimensions to other positions; the others keep their order.
 
     Args:
-        source: which ones.
-        destination: where they are put, counted in the result.
+        source: the dimensions to move.
+        destination: their positions in the result.
 
     Example:
         >>> ad.zeros(2, 3, 4).movedim(0, -1).shape
@@ -447,7 +448,7 @@ alias("moveaxis", "movedim")
 
 @composite
 def adjoint(input: Any) -> Any:
-    """The last two dimensions exchanged, and the elements conjugated.
+    """Conjugate transpose: the last two dimensions swapped, and the elements conjugated.
 
     A view of a real tensor; of a complex one a copy.
 
@@ -460,7 +461,7 @@ def adjoint(input: Any) -> Any:
 
 
 def _T(self: Any) -> Any:
-    """The dimensions in reverse order."""
+    """Transpose: the dimensions in reverse order."""
     if len(self.shape) != 2:
         warn(
             f"T is meant for matrices, and this tensor has {len(self.shape)} dimensions; use mT for a batch of them, "
@@ -470,7 +471,7 @@ def _T(self: Any) -> Any:
 
 
 def _mT(self: Any) -> Any:
-    """The last two dimensions exchanged."""
+    """Matrix transpose: the last two dimensions swapped."""
     if not self.shape:
         warn("mT of a tensor without dimensions is the tensor itself")
         return self
@@ -480,7 +481,7 @@ def _mT(self: Any) -> Any:
 
 
 def _H(self: Any) -> Any:
-    """A matrix transposed and conjugated."""
+    """Conjugate transpose of a matrix."""
     if len(self.shape) not in (0, 2):
         raise RuntimeError(f"H needs a matrix, and this tensor has {len(self.shape)} dimensions; use mH")
     if not self.shape:
@@ -490,7 +491,7 @@ def _H(self: Any) -> Any:
 
 
 def _mH(self: Any) -> Any:
-    """The last two dimensions exchanged, and the elements conjugated."""
+    """Conjugate transpose over the last two dimensions."""
     if len(self.shape) < 2:
         raise RuntimeError(f"mH needs a tensor with at least 2 dimensions, not {len(self.shape)}")
     return adjoint(self)

@@ -1,4 +1,4 @@
-"""Discrete Fourier transforms: three operators by what goes in and comes out, and PyTorch's functions made of them.
+"""Discrete Fourier transforms (FFT): complex to complex, real to complex, complex to real, and `adjoint.fft` on them.
 
 A transform without factors is a symmetric matrix, so the adjoint of a transform is the inverse one with the factor of
 the other direction: that is `_OPPOSITE`.
@@ -33,12 +33,12 @@ def _transform(xp: Any, x: Any, dim: tuple[int, ...], norm: str, forward: bool) 
     node_name="FftC2CBackward0",
 )
 def _c2c(xp, input, dim, norm, is_forward):
-    """A transform of complex numbers."""
+    """Discrete Fourier transform of complex numbers."""
     return _transform(xp, input, dim, norm, is_forward)
 
 
 def _half_weights(xp: Any, x: Any, dim: tuple[int, ...], size: int, inside: float) -> Any:
-    """A half spectrum times a factor wherever an element stands for itself and its conjugate on the other side."""
+    """Weight the elements of a half spectrum that also stand for their conjugates."""
     length = size // 2 + 1
     weights = [1.0 if k == 0 or 2 * k == size else inside for k in range(length)]
     shape = [length if axis == dim[-1] % x.ndim else 1 for axis in range(x.ndim)]
@@ -54,7 +54,7 @@ def _r2c_transpose(xp: Any, g: Any, input_spec: Any, dim: tuple[int, ...], norm:
 
 @linear(_r2c_transpose, name="_fft_r2c", method=False, node_name="FftR2CBackward0")
 def _r2c(xp, input, dim, norm, onesided):
-    """A transform of real numbers: the whole spectrum, or the half of it that determines the rest."""
+    """Discrete Fourier transform of real numbers: the whole spectrum, or the half that determines the rest."""
     if onesided:
         return xp.fft.rfftn(input, axes=dim, norm=norm)
     return _transform(xp, xp.astype(input, xp.dtype_of(input).to_complex()), dim, norm, True)
@@ -66,7 +66,7 @@ def _c2r_transpose(xp: Any, g: Any, dim: tuple[int, ...], norm: str, size: int) 
 
 @linear(_c2r_transpose, name="_fft_c2r", method=False, node_name="FftC2RBackward0")
 def _c2r(xp, input, dim, norm, size):
-    """The inverse transform of half a spectrum to `size` real numbers along the last of the dimensions."""
+    """Inverse transform of half a spectrum to `size` real numbers along the last of the dimensions."""
     sizes = [*(input.shape[axis] for axis in dim[:-1]), size]
     return xp.fft.irfftn(input, s=sizes, axes=dim, norm=norm)
 
@@ -74,8 +74,8 @@ def _c2r(xp, input, dim, norm, size):
 # ---- arguments -------------------------------------------------------------------------------------------------------
 
 
-def _prepared(name: str, input: Any, norm: Any, kind: str = "any") -> tuple[Any, str]:
-    """The input in a floating dtype of the kind wanted ("real", "complex" or "any"), and the name of the factor."""
+def _prepare(name: str, input: Any, norm: Any, kind: str = "any") -> tuple[Any, str]:
+    """Input converted to a floating point dtype of the given kind, and the checked norm."""
     norm = "backward" if norm is None else norm
     if norm not in _OPPOSITE:
         raise OperatorError(f"fft.{name} knows the factors 'backward', 'ortho' and 'forward', not norm={norm!r}")
@@ -92,7 +92,7 @@ def _prepared(name: str, input: Any, norm: Any, kind: str = "any") -> tuple[Any,
 
 
 def _sizes(name: str, input: Any, s: Any, dim: Any) -> tuple[tuple[int, ...], list[int | None]]:
-    """The dimensions to transform, counted from the front, and the length asked for along each."""
+    """Normalised dimensions, and the length along each."""
     ndim = len(input.shape)
     if isinstance(s, int):
         if s < 1:  # only among several lengths does -1 stand for the length there is
@@ -111,8 +111,8 @@ def _sizes(name: str, input: Any, s: Any, dim: Any) -> tuple[tuple[int, ...], li
     return axes, [None if n == -1 else n for n in (s or [None] * len(axes))]
 
 
-def _resized(name: str, input: Any, axes: tuple[int, ...], lengths: list[int | None]) -> Any:
-    """The input cut off or filled up with zeros to the lengths asked for."""
+def _crop_or_pad(name: str, input: Any, axes: tuple[int, ...], lengths: list[int | None]) -> Any:
+    """Crop or zero-pad the input to given lengths."""
     widths = [(0, 0)] * len(input.shape)
     for axis, length in zip(axes, lengths):
         length = input.shape[axis] if length is None else length
@@ -128,9 +128,9 @@ def _resized(name: str, input: Any, axes: tuple[int, ...], lengths: list[int | N
 
 
 def _full(name: str, input: Any, s: Any, dim: Any, norm: Any, forward: bool) -> Any:
-    input, norm = _prepared(name, input, norm)
+    input, norm = _prepare(name, input, norm)
     axes, lengths = _sizes(name, input, s, dim)
-    input = _resized(name, input, axes, lengths)
+    input = _crop_or_pad(name, input, axes, lengths)
     if not input.dtype.is_complex:
         if name == "fft":
             return _r2c(input, axes, norm, False)
@@ -139,15 +139,15 @@ def _full(name: str, input: Any, s: Any, dim: Any, norm: Any, forward: bool) -> 
 
 
 def _to_half(name: str, input: Any, s: Any, dim: Any, norm: Any) -> Any:
-    input, norm = _prepared(name, input, norm, "real")
+    input, norm = _prepare(name, input, norm, "real")
     axes, lengths = _sizes(name, input, s, dim)
     if not axes:
         raise OperatorError(f"fft.{name} needs at least one dimension to transform")
-    return _r2c(_resized(name, input, axes, lengths), axes, norm, True)
+    return _r2c(_crop_or_pad(name, input, axes, lengths), axes, norm, True)
 
 
 def _from_half(name: str, input: Any, s: Any, dim: Any, norm: Any) -> Any:
-    input, norm = _prepared(name, input, norm, "complex")
+    input, norm = _prepare(name, input, norm, "complex")
     axes, lengths = _sizes(name, input, s, dim)
     if not axes:
         raise OperatorError(f"fft.{name} needs at least one dimension to transform")
@@ -155,10 +155,10 @@ def _from_half(name: str, input: Any, s: Any, dim: Any, norm: Any) -> Any:
     size = 2 * (input.shape[axes[-1]] - 1) if last is None else last
     if size < 1:
         raise OperatorError(f"fft.{name} needs at least one element along a dimension; got {size}")
-    return _c2r(_resized(name, input, axes, [*lengths[:-1], size // 2 + 1]), axes, norm, size)
+    return _c2r(_crop_or_pad(name, input, axes, [*lengths[:-1], size // 2 + 1]), axes, norm, size)
 
 
-def _opposite(norm: Any) -> Any:
+def _opposite_norm(norm: Any) -> Any:
     return _OPPOSITE.get("backward" if norm is None else norm, norm)
 
 
@@ -167,13 +167,11 @@ def _opposite(norm: Any) -> Any:
 
 @composite(method=False)
 def fft_fft(input, n=None, dim=-1, norm=None):
-    """The discrete Fourier transform along one dimension.
+    """Discrete Fourier transform (DFT) along a dimension.
 
     Args:
-        n: the length of the signal: longer ones are cut off, shorter ones filled up with zeros.
-        dim: the dimension.
-        norm: where the factor ``1/n`` goes: "backward" (the default) to the inverse transform, "forward" to this one,
-            "ortho" its root to both.
+        n: the length of the signal, which is cropped or zero-padded to it.
+        norm: the normalization: "backward" (``1/n`` in the inverse, the default), "forward" (``1/n`` here) or "ortho".
 
     Example:
         >>> ad.fft.fft(ad.tensor([1.0, 0.0, 0.0, 0.0])).real
@@ -184,7 +182,7 @@ def fft_fft(input, n=None, dim=-1, norm=None):
 
 @composite(method=False)
 def fft_ifft(input, n=None, dim=-1, norm=None):
-    """The inverse of `fft`.
+    """Inverse discrete Fourier transform along a dimension.
 
     Example:
         >>> ad.fft.ifft(ad.tensor([4.0, 0.0, 0.0, 0.0])).real
@@ -195,7 +193,7 @@ def fft_ifft(input, n=None, dim=-1, norm=None):
 
 @composite(method=False)
 def fft_rfft(input, n=None, dim=-1, norm=None):
-    """`fft` of real numbers: the first ``n // 2 + 1`` elements of the result, of which the others are conjugates.
+    """Discrete Fourier transform of real input along a dimension: the non-negative frequencies.
 
     Example:
         >>> ad.fft.rfft(ad.tensor([1.0, 0.0, 0.0, 0.0])).real
@@ -206,10 +204,10 @@ def fft_rfft(input, n=None, dim=-1, norm=None):
 
 @composite(method=False)
 def fft_irfft(input, n=None, dim=-1, norm=None):
-    """The inverse of `rfft`.
+    """Inverse of `fft.rfft`: real output from the non-negative frequencies.
 
     Args:
-        n: the length of the result; without it an even length is assumed.
+        n: the length of the result; by default the even one.
 
     Example:
         >>> ad.fft.irfft(ad.tensor([4.0, 0.0, 0.0]))
@@ -220,25 +218,25 @@ def fft_irfft(input, n=None, dim=-1, norm=None):
 
 @composite(method=False)
 def fft_hfft(input, n=None, dim=-1, norm=None):
-    """`fft` of a signal of which the second half is the conjugate of the first, which is given; the result is real.
+    """Discrete Fourier transform of a Hermitian signal, given by its first half; the result is real.
 
     Example:
         >>> ad.fft.hfft(ad.tensor([1.0, 0.0, 0.0]))
         tensor([1., 1., 1., 1.])
     """
-    input, _ = _prepared("hfft", input, norm, "complex")
-    return _from_half("hfft", input.conj(), n, dim, _opposite(norm))
+    input, _ = _prepare("hfft", input, norm, "complex")
+    return _from_half("hfft", input.conj(), n, dim, _opposite_norm(norm))
 
 
 @composite(method=False)
 def fft_ihfft(input, n=None, dim=-1, norm=None):
-    """The inverse of `hfft`.
+    """Inverse of `fft.hfft`.
 
     Example:
         >>> ad.fft.ihfft(ad.tensor([4.0, 0.0, 0.0, 0.0])).real
         tensor([1., 1., 1.])
     """
-    return _to_half("ihfft", input, n, dim, _opposite(norm)).conj()
+    return _to_half("ihfft", input, n, dim, _opposite_norm(norm)).conj()
 
 
 # ---- several dimensions ----------------------------------------------------------------------------------------------
@@ -246,12 +244,11 @@ def fft_ihfft(input, n=None, dim=-1, norm=None):
 
 @composite(method=False)
 def fft_fftn(input, s=None, dim=None, norm=None):
-    """The discrete Fourier transform along several dimensions.
+    """Discrete Fourier transform along several dimensions.
 
     Args:
-        s: the length along each of them; -1 for that of the input.
+        s: the lengths along the dimensions; -1 keeps that of the input.
         dim: the dimensions; by default all, or the last ones if `s` is given.
-        norm: see `fft`.
 
     Example:
         >>> ad.fft.fftn(ad.ones(2, 2)).real
@@ -263,41 +260,43 @@ def fft_fftn(input, s=None, dim=None, norm=None):
 
 @composite(method=False)
 def fft_ifftn(input, s=None, dim=None, norm=None):
-    """The inverse of `fftn`."""
+    """Inverse discrete Fourier transform along several dimensions."""
     return _full("ifftn", input, s, dim, norm, False)
 
 
 @composite(method=False)
 def fft_rfftn(input, s=None, dim=None, norm=None):
-    """`fftn` of real numbers: the half along the last dimension that determines the rest."""
+    """Discrete Fourier transform of real input along several dimensions."""
     return _to_half("rfftn", input, s, dim, norm)
 
 
 @composite(method=False)
 def fft_irfftn(input, s=None, dim=None, norm=None):
-    """The inverse of `rfftn`."""
+    """Inverse of `fft.rfftn`: real output."""
     return _from_half("irfftn", input, s, dim, norm)
 
 
 @composite(method=False)
 def fft_hfftn(input, s=None, dim=None, norm=None):
-    """`hfft` along the last of several dimensions and `fft` along the others."""
-    input, _ = _prepared("hfftn", input, norm, "complex")
-    return _from_half("hfftn", input.conj(), s, dim, _opposite(norm))
+    """Discrete Fourier transform of a Hermitian signal along several dimensions; the result is real."""
+    input, _ = _prepare("hfftn", input, norm, "complex")
+    return _from_half("hfftn", input.conj(), s, dim, _opposite_norm(norm))
 
 
 @composite(method=False)
 def fft_ihfftn(input, s=None, dim=None, norm=None):
-    """The inverse of `hfftn`."""
-    input, norm = _prepared("ihfftn", input, norm, "real")
+    """Inverse of `fft.hfftn`."""
+    input, norm = _prepare("ihfftn", input, norm, "real")
     axes, lengths = _sizes("ihfftn", input, s, dim)
-    half = _to_half("ihfftn", _resized("ihfftn", input, axes, lengths), None, axes[-1:], _opposite(norm)).conj()
+    half = _to_half(
+        "ihfftn", _crop_or_pad("ihfftn", input, axes, lengths), None, axes[-1:], _opposite_norm(norm)
+    ).conj()
     return _c2c(half, axes[:-1], norm, False) if axes[:-1] else half
 
 
 @composite(method=False)
 def fft_fft2(input, s=None, dim=(-2, -1), norm=None):
-    """`fftn` along two dimensions, by default the last ones.
+    """Discrete Fourier transform along two dimensions.
 
     Example:
         >>> ad.fft.fft2(ad.ones(2, 2)).real
@@ -309,38 +308,38 @@ def fft_fft2(input, s=None, dim=(-2, -1), norm=None):
 
 @composite(method=False)
 def fft_ifft2(input, s=None, dim=(-2, -1), norm=None):
-    """The inverse of `fft2`."""
+    """Inverse discrete Fourier transform along two dimensions."""
     return _full("ifft2", input, s, dim, norm, False)
 
 
 @composite(method=False)
 def fft_rfft2(input, s=None, dim=(-2, -1), norm=None):
-    """`rfftn` along two dimensions, by default the last ones."""
+    """Discrete Fourier transform of real input along two dimensions."""
     return _to_half("rfft2", input, s, dim, norm)
 
 
 @composite(method=False)
 def fft_irfft2(input, s=None, dim=(-2, -1), norm=None):
-    """The inverse of `rfft2`."""
+    """Inverse of `fft.rfft2`: real output."""
     return _from_half("irfft2", input, s, dim, norm)
 
 
 @composite(method=False)
 def fft_hfft2(input, s=None, dim=(-2, -1), norm=None):
-    """`hfftn` along two dimensions, by default the last ones."""
+    """Discrete Fourier transform of a Hermitian signal along two dimensions; the result is real."""
     return fft_hfftn(input, s, dim, norm)
 
 
 @composite(method=False)
 def fft_ihfft2(input, s=None, dim=(-2, -1), norm=None):
-    """The inverse of `hfft2`."""
+    """Inverse of `fft.hfft2`."""
     return fft_ihfftn(input, s, dim, norm)
 
 
 # ---- frequencies -----------------------------------------------------------------------------------------------------
 
 
-def _shifted(input: Any, dim: Any, direction: int) -> Any:
+def _shift(input: Any, dim: Any, direction: int) -> Any:
     ndim = len(input.shape)
     chosen = range(ndim) if dim is None else (dim,) if isinstance(dim, int) else dim
     axes = tuple(axis_of(one, ndim) for one in chosen)
@@ -350,7 +349,7 @@ def _shifted(input: Any, dim: Any, direction: int) -> Any:
 
 @composite(method=False)
 def fft_fftshift(input, dim=None):
-    """The elements of a spectrum rearranged so that frequency zero is in the middle.
+    """Shift the zero frequency to the center of the spectrum.
 
     Args:
         dim: the dimensions, by default all.
@@ -359,18 +358,18 @@ def fft_fftshift(input, dim=None):
         >>> ad.fft.fftshift(ad.tensor([0.0, 1.0, -2.0, -1.0]))
         tensor([-2., -1.,  0.,  1.])
     """
-    return _shifted(input, dim, 1)
+    return _shift(input, dim, 1)
 
 
 @composite(method=False)
 def fft_ifftshift(input, dim=None):
-    """The inverse of `fftshift`.
+    """Inverse of `fft.fftshift`.
 
     Example:
         >>> ad.fft.ifftshift(ad.tensor([-2.0, -1.0, 0.0, 1.0]))
         tensor([ 0.,  1., -2., -1.])
     """
-    return _shifted(input, dim, -1)
+    return _shift(input, dim, -1)
 
 
 def _frequencies(counts: Any, step: float, dtype: Any, device: Any, requires_grad: bool) -> Any:
@@ -380,11 +379,11 @@ def _frequencies(counts: Any, step: float, dtype: Any, device: Any, requires_gra
 
 @composite(method=False)
 def fft_fftfreq(n, d=1.0, *, dtype=None, device=None, requires_grad=False):
-    """The frequencies that the elements of `fft` belong to.
+    """Sample frequencies of the discrete Fourier transform.
 
     Args:
         n: the length of the signal.
-        d: the distance of its elements.
+        d: the sampling interval.
 
     Example:
         >>> ad.fft.fftfreq(4)
@@ -397,7 +396,7 @@ def fft_fftfreq(n, d=1.0, *, dtype=None, device=None, requires_grad=False):
 
 @composite(method=False)
 def fft_rfftfreq(n, d=1.0, *, dtype=None, device=None, requires_grad=False):
-    """The frequencies that the elements of `rfft` belong to.
+    """Sample frequencies of the discrete Fourier transform of real input.
 
     Example:
         >>> ad.fft.rfftfreq(4)

@@ -1,4 +1,4 @@
-"""Fourier transforms of short pieces of a signal, and the signal from them."""
+"""Short-time Fourier transform (STFT) and its inverse."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _lengths(name: str, n_fft: int, hop_length: int | None, win_length: int | No
 
 
 def _window_of(name: str, window: Any, length: int, n_fft: int, like: Any) -> Any:
-    """The window as long as the transform, with zeros on both sides; ones where there is none. None if all are."""
+    """Window of length `n_fft`, zero-padded on both sides; None if there is none."""
     if window is None:
         if length == n_fft:
             return None
@@ -49,20 +49,20 @@ def stft(
     return_complex=None,
     align_to_window=None,
 ):
-    """The short-time Fourier transform: the frequencies in pieces of a signal that follow each other and overlap.
+    """Short-time Fourier transform (STFT) of a signal.
 
     Args:
         input: a signal, or a batch of them.
-        n_fft: the length of a piece.
-        hop_length: from one piece to the next; a quarter of their length by default.
-        win_length: the length of the window, in the middle of each piece; that of the piece by default.
-        window: what pieces are multiplied by; optional.
-        center: whether to extend the signal, so that pieces are around the places 0, hop_length, 2 * hop_length, ...
-        pad_mode: how it is extended; as of `pad`.
+        n_fft: the length of a frame.
+        hop_length: the distance between frames; by default a quarter of `n_fft`.
+        win_length: the length of the window, centered in the frame; by default `n_fft`.
+        window: the window function, a vector; optional.
+        center: whether to pad the signal so that frames are centered at multiples of `hop_length`.
+        pad_mode: the mode of that padding; see `pad`.
         normalized: whether to divide by the square root of `n_fft`.
-        onesided: whether to leave out negative frequencies, of which real signals need none; the default for those.
+        onesided: whether to return non-negative frequencies only; by default for real signals.
         return_complex: whether the result is complex; otherwise real and imaginary parts are along a last dimension.
-        align_to_window: None or False; other ways to place windows are refused.
+        align_to_window: None or False; other values are not supported.
 
     Returns:
         Of shape (batch, frequencies, pieces).
@@ -102,8 +102,8 @@ def stft(
     return found if return_complex else ops.view_as_real(found)
 
 
-def _overlapped(pieces, hop):
-    """The sum of pieces (..., pieces, elements), each `hop` elements after the one before."""
+def _overlap_add(pieces, hop):
+    """Overlap-add of frames (..., frames, elements) at distance `hop`."""
     *batch, count, length = pieces.shape
     places = numbers(None, pieces, count).unsqueeze(1) * hop + numbers(None, pieces, length)
     whole = pieces.detach().new_zeros((*batch, (count - 1) * hop + length))
@@ -111,7 +111,7 @@ def _overlapped(pieces, hop):
 
 
 def _pieces_of(input, n_fft, normalized, onesided, return_complex):
-    """The pieces, (batch, pieces, elements), whose transforms are given."""
+    """Frames (batch, frames, elements) from their transforms."""
     norm = "ortho" if normalized else None
     turned = input.mT
     if return_complex:
@@ -134,12 +134,11 @@ def istft(
     length=None,
     return_complex=False,
 ):
-    """The signal whose short-time Fourier transform, see `stft`, is closest to what is given.
+    """Inverse short-time Fourier transform (least squares); see `stft`.
 
     Args:
-        input: the transform, complex, of shape (frequencies, pieces), or a batch of them.
-        n_fft, hop_length, win_length, window, center, normalized, onesided: those of the transform.
-        length: the length of the signal; what is not known of it is zero.
+        input: the STFT, complex, of shape (frequencies, frames), or a batch of them.
+        length: the length of the signal; what the frames do not cover is zero.
         return_complex: whether the signal is complex.
 
     Example:
@@ -165,8 +164,8 @@ def istft(
     window = pieces.detach().new_ones((n_fft,)) if window is None else window
     if window.dtype.is_complex and not return_complex:
         raise RuntimeError("istft: a complex window needs return_complex=True")
-    signals = _overlapped(pieces * window, hop)
-    weights = _overlapped((window * window).expand(input.shape[-1], n_fft), hop)
+    signals = _overlap_add(pieces * window, hop)
+    weights = _overlap_add((window * window).expand(input.shape[-1], n_fft), hop)
     begin = n_fft // 2 if center else 0
     known = signals.shape[-1]
     end = begin + length if length is not None else known - (n_fft // 2 if center else 0)

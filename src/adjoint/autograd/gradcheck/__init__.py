@@ -109,7 +109,7 @@ def gradgradcheck(
     fast_mode: bool = False,
     masked: bool = False,
 ) -> bool:
-    """Compare second derivatives with finite differences of the gradient: `gradcheck` of the backward pass.
+    """Check second derivatives by finite differences: `gradcheck` of the backward pass.
 
     Args:
         func, inputs: as for `gradcheck`.
@@ -117,8 +117,8 @@ def gradgradcheck(
         gen_non_contig_grad_outputs: make random ones that do not lie contiguously in memory.
         check_fwd_over_rev: check forward mode through the backward pass.
         check_rev_over_rev: check reverse mode through the backward pass.
-        eps, atol, rtol, raise_exception, nondet_tol, check_undefined_grad, check_grad_dtypes, check_batched_grad,
-            fast_mode, masked: as for `gradcheck`.
+        eps, atol, rtol, raise_exception, nondet_tol, fast_mode, masked: as for `gradcheck`.
+        check_undefined_grad, check_grad_dtypes, check_batched_grad: as for `gradcheck`.
 
     Returns:
         True if everything is right.
