@@ -111,12 +111,12 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         sin_ sinc sinc_ sinh sinh_ tan tan_ tanh tanh_ xlogy xlogy_""",
     ),
     "index.advanced": (
-        18174,
+        16568,
         """_index _index_put _index_put_ _nonzero argwhere index_put index_put_ nonzero""",
         """argwhere index_put index_put_ nonzero""",
     ),
     "index.basic": (
-        11707,
+        12364,
         """_embed _getitem narrow select""",
         """__delitem__ __getitem__ __iter__ __setitem__ narrow select""",
     ),
@@ -148,7 +148,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "linalg.einsum": (
-        17229,
+        17366,
         """_einsum_of_one _einsum_of_two bilinear chain_matmul cross einsum ger inner linalg_cross
         linalg_matrix_power linalg_multi_dot linalg_vecdot matrix_power outer tensordot""",
         """cross ger inner matrix_power outer""",
@@ -172,7 +172,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """matrix_exp""",
     ),
     "linalg.products": (
-        16629,
+        11882,
         """addbmm addbmm_ addmm addmm_ addmv addmv_ addr addr_ baddbmm baddbmm_ bmm dot matmul mm mv vdot""",
         """addbmm addbmm_ addmm addmm_ addmv addmv_ addr addr_ baddbmm baddbmm_ bmm dot matmul mm mv vdot""",
     ),
@@ -189,7 +189,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """pinverse svd""",
     ),
     "memory.convert": (
-        10325,
+        10324,
         """_contiguous _to_copy clone to type_as""",
         """bfloat16 bool byte cdouble cfloat char clone cpu cuda double float half int long short to type
         type_as""",
@@ -201,7 +201,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         untyped_storage""",
     ),
     "memory.fill": (
-        10809,
+        10817,
         """_copy _copy_ _fill _fill_ _zero _zero_ fill_ zero_""",
         """copy_ fill_ squeeze_ swapaxes_ swapdims_ t_ transpose_ unsqueeze_ zero_""",
     ),

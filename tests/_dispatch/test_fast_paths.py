@@ -234,6 +234,18 @@ def test_in_place_variants_agree_with_the_general_path(program: Callable[[Any], 
     assert W.tolist() == before
 
 
+def test_other_spellings_of_keywords_reach_the_general_path() -> None:
+    """A default that a fast path has filled in does not count as given."""
+    x = ad.ones(4, 3)
+    assert ad.sum(x, axis=0).tolist() == [4.0] * 3
+    assert x.sum(axis=(0, 1), keepdims=True).shape == (1, 1)
+    assert ad.mul(x=x, other=2.0).tolist() == [[2.0] * 3] * 4
+    with pytest.raises(TypeError, match="twice"):
+        ad.sum(x, 0, axis=1)
+    with pytest.raises(TypeError, match="needs the argument 'other'"):
+        ad.mul(x)
+
+
 # ---- the text --------------------------------------------------------------------------------------------------------
 
 

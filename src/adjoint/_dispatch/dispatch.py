@@ -96,7 +96,7 @@ def bind(operator: Operator, args: tuple[Any, ...], kwargs: dict[str, Any]) -> l
             position = operator.index.get(ALIASES.get(key, key))
         if position is None:
             raise TypeError(f"{operator.name}() has no argument {key!r}; it takes {', '.join(operator.parameters)}")
-        if position < given and values[position] is not EMPTY:
+        if position < given and values[position] is not operator.defaults[position]:
             raise TypeError(f"{operator.name}() got {operator.parameters[position]!r} twice")
         values[position] = value
     return _own_arguments(operator, values)
