@@ -42,7 +42,9 @@ def make_in_place_function(operator: Operator, general: General) -> Callable[...
         operator: its declaration.
         general: where calls go that the fast path does not know.
     """
-    if pieces.has_fast_path(operator) and operator.tensors[:1] == operator.parameters[:1] == ("input",):
+    draws = "generator" in operator.parameters  # once only, and into a batch under `vmap`
+    first = operator.tensors[:1] == operator.parameters[:1] == ("input",)
+    if pieces.has_fast_path(operator) and first and not draws:
         return write_when_called(operator, _write, general=general)
     return lambda input, *args, **others: general(operator, (input, *args), others)
 

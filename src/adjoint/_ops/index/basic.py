@@ -264,6 +264,7 @@ def delitem(self: Any, key: Any) -> None:
 getitem.__name__ = getitem.__qualname__ = "__getitem__"  # what those who take operations over are told
 setitem.__name__ = setitem.__qualname__ = "__setitem__"
 delitem.__name__ = delitem.__qualname__ = "__delitem__"
+getitem.__wrapped__ = _getitem_in_general  # type: ignore[attr-defined] # its source, for who looks for that
 for _method in (getitem, setitem, delitem):
     tensor_method(_method)
 
