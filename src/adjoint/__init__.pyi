@@ -1,4 +1,4 @@
-# Written by `make stubs` from the operator table; do not edit.
+# Written by `make generate` from the operator table; do not edit.
 """PyTorch's autograd on its own, over any array library."""
 
 import builtins

@@ -1,4 +1,4 @@
-# Written by `make stubs` from the operator table; do not edit.
+# Written by `make generate` from the operator table; do not edit.
 """Types for type checkers only: the methods of Tensor, and the aliases that annotations use."""
 
 import builtins
