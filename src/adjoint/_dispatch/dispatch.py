@@ -23,6 +23,7 @@ from adjoint._core.views.history import Creation, make_view, make_views
 from adjoint._core.views.memory import wrap_given
 from adjoint._dispatch.errors import NotAnOperand, OperatorError, UndefinedDtype, translate
 from adjoint._dispatch.operator import ALIASES, EMPTY, Operator
+from adjoint._dispatch.out import write_out
 from adjoint._dispatch.override import find_interceptors, given_arguments, intercept, may_be_intercepted
 from adjoint._dispatch.promotion import promote, result_type
 from adjoint._dispatch.table import ops
@@ -53,8 +54,6 @@ def dispatch(operator: Operator, args: tuple[Any, ...], kwargs: dict[str, Any]) 
         result = apply(operator, list(values))
         if out is None:
             return result
-        from adjoint._dispatch.out import write_out  # it writes in place, by operators that come through here
-
         return write_out(operator.name, out, result, values)
     return apply(operator, bind(operator, args, kwargs))
 

@@ -17,8 +17,8 @@ from adjoint._dispatch import dispatch as general
 from adjoint._dispatch.errors import OperatorError, translate
 from adjoint._dispatch.fast.inplace import edge_before, make_in_place_function
 from adjoint._dispatch.operator import Operator
+from adjoint._dispatch.out import into_library
 from adjoint._dispatch.override import find_interceptors, given_arguments, intercept
-from adjoint.arrays import namespace_of
 from adjoint.arrays.batched import BatchedArray
 
 
@@ -143,27 +143,6 @@ def _store(self: Tensor, result: Any, namespace: Any, name: str) -> None:
     if spec.namespace is not namespace or type(result) is BatchedArray:
         result = into_library(spec, result, name)
     write_values(self, result)
-
-
-def into_library(spec: Any, result: Any, name: str) -> Any:
-    """A result of another array library, as what can be written into a tensor of this metadata."""
-    other = namespace_of(result)
-    if isinstance(result, Tensor):
-        raise TypeError(
-            f"{name}: a tensor from outside cannot be changed in place with values of a transform that runs inside "
-            "(grad, vmap, jvp): they are not known out there. Change a tensor that was made inside, or a clone()."
-        )
-    if type(result) is BatchedArray:
-        if result.level > spec.level:
-            raise RuntimeError(
-                f"{name}: a tensor of {spec.describe()} that is the same for all samples of a vmap cannot be changed "
-                "in place with values that differ from sample to sample. Make it so that it has one for each sample, "
-                "with zeros_like(), new_zeros() or clone() of a mapped tensor, or use the variant that is not in place."
-            )
-        return result
-    if other.lazy and other.rank > spec.namespace.rank:
-        return result  # values that are not known yet: the tensor goes over to their library
-    return spec.namespace.asarray(other.to_numpy(result), device=spec.device)
 
 
 def refuse_overlap(self: Tensor, values: list[Any], name: str) -> None:
