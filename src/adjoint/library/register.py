@@ -314,9 +314,7 @@ def impl(
 
     Example:
         >>> ad.library.define("doc::twice", "(Tensor x) -> Tensor")
-        >>> @ad.library.impl("doc::twice", "cpu")
-        ... def twice(x):
-        ...     return x * 2
+        >>> _ = ad.library.impl("doc::twice", "cpu", lambda x: x * 2)
     """
     if isinstance(qualname, Library):
         return _implements(qualname, types, func or "")
@@ -359,9 +357,7 @@ def register_kernel(
 
     Example:
         >>> _ = ad.library.define("doc::half", "(Tensor x) -> Tensor")
-        >>> @ad.library.register_kernel("doc::half", "cpu")
-        ... def half(x):
-        ...     return x / 2
+        >>> _ = ad.library.register_kernel("doc::half", "cpu", lambda x: x / 2)
     """
     operator = as_operator(op, "register_kernel")
 
@@ -388,9 +384,7 @@ def register_fake(
 
     Example:
         >>> _ = ad.library.define("doc::neg", "(Tensor x) -> Tensor")
-        >>> @ad.library.register_fake("doc::neg")
-        ... def _(x):
-        ...     return ad.empty_like(x)
+        >>> _ = ad.library.register_fake("doc::neg", lambda x: ad.empty_like(x))
     """
     operator = as_operator(op, "register_fake")
     if operator.fake_rule is not None and not allow_override:
@@ -448,9 +442,7 @@ def register_vmap(op: Any, func: Callable[..., Any] | None = None, /, *, lib: Li
         >>> @ad.library.custom_op("doc::triple", mutates_args=())
         ... def triple(x: ad.Tensor) -> ad.Tensor:
         ...     return x * 3
-        >>> @ad.library.register_vmap("doc::triple")
-        ... def _(info, in_dims, x):
-        ...     return triple(x), in_dims[0]
+        >>> _ = ad.library.register_vmap("doc::triple", lambda info, in_dims, x: (triple(x), in_dims[0]))
     """
     operator = as_operator(op, "register_vmap")
 
@@ -474,9 +466,7 @@ def register_dispatch(
     Example:
         >>> class Length(ad.Tensor): pass
         >>> _ = ad.library.define("doc::longer", "(Tensor x) -> Tensor")
-        >>> @ad.library.register_dispatch("doc::longer", Length)
-        ... def _(cls, operator, types, args, kwargs):
-        ...     return args[0] + 1
+        >>> _ = ad.library.register_dispatch("doc::longer", Length, lambda cls, op, types, args, kwargs: args[0] + 1)
     """
     operator = as_operator(op, "register_dispatch")
 
@@ -498,9 +488,7 @@ def impl_abstract(qualname: Any, func: Callable[..., Any] | None = None) -> Any:
 
     Example:
         >>> op = ad.library.define("doc::same", "(Tensor x) -> Tensor")
-        >>> @ad.library.impl_abstract("doc::same")
-        ... def _(x):
-        ...     return ad.empty_like(x)
+        >>> _ = ad.library.impl_abstract("doc::same", lambda x: ad.empty_like(x))
     """
     return as_operator(qualname, "impl_abstract").impl_abstract(func)
 
@@ -514,9 +502,7 @@ def impl_save_for_backward(qualname: Any, func: Callable[..., Any] | None = None
 
     Example:
         >>> _ = ad.library.define("doc::squared", "(Tensor x) -> Tensor")
-        >>> @ad.library.impl_save_for_backward("doc::squared")
-        ... def _(inputs, output):
-        ...     return inputs.x
+        >>> _ = ad.library.impl_save_for_backward("doc::squared", lambda inputs, output: inputs.x)
     """
     return as_operator(qualname, "impl_save_for_backward").impl_save_for_backward(func)
 
@@ -531,8 +517,6 @@ def impl_backward(qualname: Any, output_differentiability: Any = None, func: Cal
 
     Example:
         >>> _ = ad.library.define("doc::minus", "(Tensor x) -> Tensor")
-        >>> @ad.library.impl_backward("doc::minus")
-        ... def _(ctx, saved, g):
-        ...     return {"x": -g}
+        >>> _ = ad.library.impl_backward("doc::minus", func=lambda ctx, saved, g: {"x": -g})
     """
     return as_operator(qualname, "impl_backward").impl_backward(output_differentiability, func)
