@@ -16,7 +16,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 .DEFAULT_GOAL := help
-.PHONY: help demo index test test-all test-sample oracle bench lint format format-check typecheck docs stubs layers clean
+.PHONY: help demo index test test-all test-sample oracle bench lint format format-check typecheck generate layers clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-13s %s\n", $$1, $$2 }'
@@ -55,10 +55,8 @@ format-check: $(VENV)/.with-test ## check the format, change nothing
 typecheck: $(VENV)/.with-test ## check the types
 	$(BIN)/pyright --pythonpath $(BIN)/python
 
-docs: index ## write the docstrings of operators: arguments and examples
+generate: index ## write what follows from the operator table: index, docstrings, type stubs
 	$(BIN)/python -m tools.docs
-
-stubs: index ## write the type stubs from the operator table
 	$(BIN)/python -m tools.stubs
 
 layers: $(VENV)/.with-test ## check that layers import only from below

@@ -39,7 +39,7 @@ from tools.stub_signatures import (
 from tools.stub_types import EMPTY, result_type
 
 PACKAGE = Path(__file__).parent.parent / "src" / "adjoint"
-GENERATED = "# Written by `make stubs` from the operator table; do not edit.\n"
+GENERATED = "# Written by `make generate` from the operator table; do not edit.\n"
 
 MODULES = ("linalg", "fft", "special", "random", "func", "autograd", "autograd.functional", "library")
 """The public modules with stubs of their own; others are annotated in the source."""
@@ -361,7 +361,7 @@ def main() -> int:
     stale = [path for path, text in texts.items() if not path.exists() or path.read_text() != text]
     check = "--check" in sys.argv[1:]
     for path in stale:
-        print(f"{path} is not current; run `make stubs`" if check else f"wrote {path}")
+        print(f"{path} is not current; run `make generate`" if check else f"wrote {path}")
         if not check:
             path.write_text(texts[path])
     return int(check and bool(stale))

@@ -1,4 +1,4 @@
-# Written by `make stubs` from the operator table; do not edit.
+# Written by `make generate` from the operator table; do not edit.
 """PyTorch's autograd on its own, over any array library."""
 
 import builtins
@@ -1404,7 +1404,7 @@ def erfinv_(input: Operand) -> Tensor:
     """In-place version of `erfinv`."""
 
 def exp(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Exponential of each element."""
+    """Exponential function of each element."""
 
 def exp2(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Power of two ``2**x`` of each element."""

@@ -1,4 +1,4 @@
-# Written by `make stubs` from the operator table; do not edit.
+# Written by `make generate` from the operator table; do not edit.
 """Linear algebra: PyTorch's `torch.linalg`."""
 
 from collections.abc import Sequence

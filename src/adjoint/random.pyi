@@ -1,4 +1,4 @@
-# Written by `make stubs` from the operator table; do not edit.
+# Written by `make generate` from the operator table; do not edit.
 """Random number generators and random tensors: PyTorch's `torch.random`, and what draws from it."""
 
 from collections.abc import Sequence

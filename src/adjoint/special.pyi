@@ -1,4 +1,4 @@
-# Written by `make stubs` from the operator table; do not edit.
+# Written by `make generate` from the operator table; do not edit.
 """Special functions: PyTorch's `torch.special`."""
 
 from collections.abc import Sequence

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import adjoint as ad
+from adjoint._core.levels import leave_closed_levels, raise_level
 from adjoint._dispatch import trees
 from adjoint.func import jacfwd, jacrev, jvp, linearize, vjp
-from adjoint.func._levels import lift, settle
 from tests.support import checks
 from tests.support.cases import Run, runs
 from tests.support.grouping import on_each
@@ -54,10 +54,10 @@ class Function:
 @on_each(runs())
 def test_values_are_the_same_at_a_higher_level(run: Run) -> None:
     def values(level: int) -> list[np.ndarray]:
-        made = [lift(ad.Tensor(given.array.copy()), level) for given in run.sample.givens]
+        made = [raise_level(ad.Tensor(given.array.copy()), level) for given in run.sample.givens]
         args, kwargs = run.sample.bind_to(made)
         leaves = trees.tensors_in(invoke(run.case, run.case.function, args, kwargs))
-        return [np.asarray(settle(leaf, 0)._array) for leaf in leaves]
+        return [np.asarray(leave_closed_levels(leaf, 0)._array) for leaf in leaves]
 
     for one, other in zip(values(2), values(0), strict=True):
         assert one.dtype == other.dtype

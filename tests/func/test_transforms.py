@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import adjoint as ad
+from adjoint._core.levels import current_level, open_level
 from adjoint.func import grad, grad_and_value, hessian, jacfwd, jacrev, jvp, linearize, vjp, vmap
-from adjoint.func._levels import current_level, open_level
 
 
 def vector(*values: float) -> Any:

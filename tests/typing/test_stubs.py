@@ -33,7 +33,7 @@ def written():
 
 def test_stubs_are_current():
     stale = [path.name for path, text in written().items() if not path.exists() or path.read_text() != text]
-    assert not stale, "run `make stubs`"
+    assert not stale, "run `make generate`"
 
 
 def test_a_new_operator_appears_without_an_edit(monkeypatch):

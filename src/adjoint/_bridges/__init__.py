@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from adjoint._bridges.jax import FromJax, ToJax
+from adjoint._bridges.torch_in import FromTorch
+
 
 def from_jax(f: Callable[..., Any]) -> Callable[..., Any]:
     """A function of JAX as a function of tensors, with its derivatives.
@@ -28,8 +31,6 @@ def from_jax(f: Callable[..., Any]) -> Callable[..., Any]:
         >>> x.grad
         tensor([0.6000, 0.8000])
     """
-    from adjoint._bridges.jax import FromJax
-
     return FromJax(f)
 
 
@@ -49,8 +50,6 @@ def to_jax(f: Callable[..., Any]) -> Callable[..., Any]:
         >>> jax.grad(square)(jax.numpy.asarray([1.0, 2.0])).tolist()
         [2.0, 4.0]
     """
-    from adjoint._bridges.jax import ToJax
-
     return ToJax(f)
 
 
@@ -75,8 +74,6 @@ def from_torch(f: Callable[..., Any]) -> Callable[..., Any]:
         >>> x.grad
         tensor([0.5000])
     """
-    from adjoint._bridges.torch_in import FromTorch
-
     return FromTorch(f)
 
 
@@ -99,6 +96,6 @@ def to_torch(f: Callable[..., Any]) -> Callable[..., Any]:
         >>> x.grad
         tensor([2., 4.])
     """
-    from adjoint._bridges.torch_out import ToTorch
+    from adjoint._bridges.torch_out import ToTorch  # it imports PyTorch
 
     return ToTorch(f)

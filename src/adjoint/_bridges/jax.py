@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from adjoint._bridges.step import Bridged, Foreign, ForeignCall, is_plain, placed, run, settled
+from adjoint._bridges.step import Bridged, Foreign, ForeignCall, is_plain, leave_levels, placed, run
 from adjoint._bridges.transfer import from_jax_array, home_of, to_jax_array, varies
 from adjoint._core.tensor import Tensor, wrap
 from adjoint.arrays import is_array, namespace_of
@@ -49,7 +49,7 @@ class ToJax(Bridged):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         tree = import_module("jax.tree_util")
-        args, kwargs = tree.tree_map(_as_tensor, (args, kwargs))
+        args, kwargs = tree.tree_map(_from_jax_leaf, (args, kwargs))
         return tree.tree_map(_as_jax, self.__wrapped__(*args, **kwargs))
 
 
@@ -57,14 +57,14 @@ def _is_jax(leaf: Any) -> bool:
     return isinstance(leaf, (import_module("jax").Array, np.ndarray, np.generic))
 
 
-def _as_tensor(leaf: Any) -> Any:
+def _from_jax_leaf(leaf: Any) -> Any:
     return wrap(to_jax_array(leaf)) if is_array(leaf) and not isinstance(leaf, Tensor) else leaf
 
 
 def _as_jax(leaf: Any) -> Any:
     if not isinstance(leaf, Tensor):
         return leaf
-    return to_jax_array(settled(leaf, "a function given to to_jax()")._array)
+    return to_jax_array(leave_levels(leaf, "a function given to to_jax()")._array)
 
 
 class JaxFunction(Foreign):

@@ -20,9 +20,8 @@ from adjoint._bridges.transfer import brought_home, home_of
 from adjoint._core.gradient_fit import axes_to_sum
 from adjoint._core.tensor import Tensor
 from adjoint._dispatch import trees
-from adjoint._dispatch.table import ops
 from adjoint._dtypes import promote_types
-from adjoint.arrays.batched.loop import warn_of_loop
+from adjoint.arrays.batched.loop import run_per_sample, stack_results
 
 
 class Arguments:
@@ -127,8 +126,8 @@ class NumpyCall(ForeignCall):
     def batched(self, size: int, dims: Sequence[int | None], tensors: Sequence[Tensor]) -> list[Tensor]:
         elementwise = is_local(self.rules["derivative"])
         if not elementwise and (not self.rules["vectorized"] or self.rules["jacobian"] is not None):
-            warn_of_loop(self.name, size, "is not known to take batches (if it does, say vectorized=True)")
-            return looped(self, size, dims, tensors)
+            reason = "is not known to take batches (if it does, say vectorized=True)"
+            return run_looped(self, size, dims, tensors, reason)
         rank = max([_rank(x, d) for x, d in zip(tensors, dims)]) if elementwise else None
         return run(self, [_in_front(x, d, size, rank) for x, d in zip(tensors, dims)])
 
@@ -276,7 +275,7 @@ class Linear(ForeignCall):
     def batched(self, size: int, dims: Sequence[int | None], tensors: Sequence[Tensor]) -> list[Tensor]:
         if self.base.rules["vectorized"]:
             return run(self, [_in_front(x, d, size, None) for x, d in zip(tensors, dims)])
-        return looped(self, size, dims, tensors)
+        return run_looped(self, size, dims, tensors)
 
 
 def unknown_derivative(name: str) -> RuntimeError:
@@ -292,15 +291,16 @@ def unknown_derivative(name: str) -> RuntimeError:
 # ---- batches ---------------------------------------------------------------------------------------------------------
 
 
-def looped(call: ForeignCall, size: int, dims: Sequence[int | None], tensors: Sequence[Any]) -> list[Tensor]:
-    """The outputs for a batch, one member after the other."""
-    if size == 0:
-        raise RuntimeError(
-            f"{call.name} cannot be batched over nothing: without a call, the shapes of its outputs are unknown. Say "
-            "vectorized=True if it takes batches."
-        )
-    members = [run(call, [x if d is None else x.select(d, i) for x, d in zip(tensors, dims)]) for i in range(size)]
-    return [ops.stack(list(outputs)) for outputs in zip(*members)]
+def run_looped(
+    call: ForeignCall, size: int, dims: Sequence[int | None], tensors: Sequence[Any], reason: str = ""
+) -> list[Tensor]:
+    """The outputs for a batch, one sample after the other."""
+
+    def run_one(number: int) -> list[Any]:
+        return run(call, [x if d is None else x.select(d, number) for x, d in zip(tensors, dims)])
+
+    remedy = "Say vectorized=True if it takes batches."
+    return stack_results(call.name, run_per_sample(call.name, size, run_one, reason=reason, remedy=remedy))
 
 
 def _rank(tensor: Any, dim: int | None) -> int:

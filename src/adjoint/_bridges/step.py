@@ -157,7 +157,7 @@ def placed(found: Sequence[Any], places: Sequence[int], count: int) -> list[Any]
     return result
 
 
-def settled(tensor: Tensor, name: str) -> Tensor:
+def leave_levels(tensor: Tensor, name: str) -> Tensor:
     """A result as a plain tensor, out of the levels that it is a constant of.
 
     Raises:

@@ -11,7 +11,7 @@ from typing import Any
 import torch
 
 from adjoint import func
-from adjoint._bridges.step import Bridged, ParametrizedCall, of_some, placed, settled, varies
+from adjoint._bridges.step import Bridged, ParametrizedCall, leave_levels, of_some, placed, varies
 from adjoint._bridges.transfer import from_torch_tensor, home_of, library_for, to_torch_tensor
 from adjoint._core import backward as entry
 from adjoint._core import modes
@@ -110,7 +110,7 @@ class TensorCall(ParametrizedCall):
         return [self._crossed(output, self._kept[0]) for output in self._kept[1]]
 
     def _computed(self, tensors: Sequence[Any]) -> tuple[list[Any], list[Any]]:
-        inputs = [_as_tensor(tensor) for tensor in tensors]
+        inputs = [_from_torch(tensor) for tensor in tensors]
         if not self.recorded:
             outputs = self.flat(*inputs)
         else:
@@ -124,7 +124,7 @@ class TensorCall(ParametrizedCall):
         return inputs, outputs
 
     def _crossed(self, output: Any, inputs: Sequence[Any]) -> Any:
-        output = settled(output, self.name)
+        output = leave_levels(output, self.name)
         space, array = output._spec.namespace, output._array
         # What the graph here has kept, nobody there may write to.
         kept = output._edge is not None
@@ -153,7 +153,7 @@ class TensorCall(ParametrizedCall):
         """The plain case: the run of the forward pass has been recorded."""
         primals, outputs = self._kept
         sources = [*primals, *self.parameters]
-        pairs = [(outputs[i], _as_tensor(grads[i])) for i in given if outputs[i].requires_grad]
+        pairs = [(outputs[i], _from_torch(grads[i])) for i in given if outputs[i].requires_grad]
         if not pairs:
             return [None] * len(inputs)
         found = entry.grad(
@@ -197,7 +197,7 @@ def _is_nested(tensors: Sequence[Any]) -> bool:
     )
 
 
-def _as_tensor(tensor: Any) -> Any:
+def _from_torch(tensor: Any) -> Any:
     """A tensor of PyTorch as one of ours, which is copied before it is written to."""
     if tensor.device.type != "cpu":
         return wrap(from_torch_tensor(tensor.detach().clone(), library_for(tensor), ()))

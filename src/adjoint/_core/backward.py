@@ -12,7 +12,7 @@ from adjoint._core.engine import Pass, Targets, execute, fitted
 from adjoint._core.forward.dual_levels import is_active, open_levels
 from adjoint._core.gradient_fit import as_array_of
 from adjoint._core.graph import GradientEdge, Node, ends
-from adjoint._core.tensor import LAZY, Tensor, wrap, wrap_as
+from adjoint._core.tensor import LAZY, Tensor, ensure_tensor, wrap, wrap_as
 from adjoint.arrays import namespace_of, numpy_namespace
 from adjoint.arrays.batched import BatchedArray, beside_batches, mapping, resume, running
 from adjoint.arrays.batched.operands import repeat_constant
@@ -248,17 +248,13 @@ def _whole_batch(result: Tensor, level: int, size: int, taken: set[int]) -> Tens
     array: Any = result._array
     if type(array) is not BatchedArray or array.level != level or not array.batched:
         constant: Any = result if type(array) is not BatchedArray or array.level != level else array.value
-        return namespace_of(result).copy(repeat_constant(namespace_of(result), _as_tensor(constant), size))
+        return namespace_of(result).copy(repeat_constant(namespace_of(result), ensure_tensor(constant), size))
     value = array.value
     namespace = namespace_of(value)
     if namespace.mutable and (id(value) in taken or not namespace.owns_memory(value)):
         value = namespace.copy(value)
     taken.add(id(value))
-    return _as_tensor(value)
-
-
-def _as_tensor(value: Any) -> Tensor:
-    return value if isinstance(value, Tensor) else wrap(value)
+    return ensure_tensor(value)
 
 
 def _as_list(value: Any, name: str) -> list[Any]:

@@ -175,15 +175,11 @@ class Node:
     def __getattr__(self, name: str) -> Any:
         for prefix in ("_saved_", "_raw_saved_"):
             if name.startswith(prefix):
-                from adjoint._core.saved.saved import read_saved
-
-                return read_saved(self, name.removeprefix(prefix), raw=prefix == "_raw_saved_")
+                return _saved_tensors().read_saved(self, name.removeprefix(prefix), raw=prefix == "_raw_saved_")
         raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
 
     def __dir__(self) -> list[str]:
-        from adjoint._core.saved.saved import saved_names_of
-
-        names = saved_names_of(self)
+        names = _saved_tensors().saved_names_of(self)
         return [*super().__dir__(), *(prefix + name for prefix in ("_saved_", "_raw_saved_") for name in names)]
 
     def __repr__(self) -> str:
@@ -216,6 +212,12 @@ def metadata_at(edge: Edge) -> InputMetadata:
     """What the gradient that takes this edge has to look like."""
     node, number = ends(edge)
     return node._input_metadata[number]
+
+
+def _saved_tensors() -> Any:
+    from adjoint._core.saved import saved  # saved tensors need nodes; only people who look at a node get here
+
+    return saved
 
 
 class GradientEdge(NamedTuple):

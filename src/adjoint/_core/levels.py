@@ -1,20 +1,211 @@
-"""Tensors of lower levels among those of higher ones (what levels are: see `func/_levels.py`)."""
+"""Levels: how transforms (`grad`, `jvp`, `vmap`) keep their derivatives and batches apart.
+
+A transform opens a level and works on tensors of that level. A tensor's level is how many tensors are nested inside
+it, so one of level 2 holds one of level 1, which holds one of level 0, which holds a plain array. Where operands of
+different levels meet, the lower ones are wrapped as they are and become constants of the higher level, while their
+own history goes on inside. So transforms nest in any order and cannot take each other's derivatives for their own.
+
+Note [Grad mode and levels]
+A transform's result shall not depend on the grad mode that it is called in, so a level that differentiates records
+whatever the mode outside is. The mode outside still holds for what is outside: where recording was off, nothing below
+the new level is recorded (`record_from`). `no_grad` inside the function switches all levels off, as in PyTorch.
+
+Glossary:
+    constant    a tensor that a level uses and does not differentiate or map: it wraps a tensor of a lower level
+    map         a `vmap` that is running; its tensors hold a `BatchedArray`
+    closed      a level is closed when its transform has returned
+"""
 
 from __future__ import annotations
 
-from adjoint._core.tensor import Tensor, wrap
-from adjoint._core.views.versions import new_counter
+import contextlib
+from collections.abc import Generator
+from typing import Any
+
+from adjoint._core import modes
+from adjoint._core.forward.tangents import copy_tangents, is_visibly_dual, set_tangent, tangents_of
+from adjoint._core.modes import SPECIAL
+from adjoint._core.tensor import Tensor, ensure_tensor, versions_of, wrap, wrap_as
+from adjoint.arrays.batched import BatchedArray, running
+
+# ---- opening a level -------------------------------------------------------------------------------------------------
 
 
-def raise_level(tensor: Tensor, level: int) -> Tensor:
-    """The tensor as a constant of a higher level, whose own history goes on inside.
+def current_level() -> int:
+    """The innermost level that this thread works in; 0 outside all transforms."""
+    return modes.state.transform_level
+
+
+@contextlib.contextmanager
+def open_level(*operands: Any) -> Generator[int]:
+    """Open a level above the current one and above those of the operands; gives its number."""
+    state = modes.state
+    before = state.transform_level
+    others = [x._spec.level for x in operands if isinstance(x, Tensor)]
+    level = state.transform_level = max([before, *others, *[one.level for one in running()]]) + 1
+    try:
+        yield level
+    finally:
+        state.transform_level = before
+
+
+@contextlib.contextmanager
+def hidden_level() -> Generator[Any]:
+    """A level for tangents that the function which is being differentiated never gets to see.
+
+    It is above the current one, but below those that transforms inside the function open: what they compute, and what
+    the function computes, stays at the levels it would have otherwise.
+    """
+    state = modes.state
+    state.hidden_levels += 1
+    try:
+        yield state.transform_level + 1 - 0.5**state.hidden_levels
+    finally:
+        state.hidden_levels -= 1
+
+
+@contextlib.contextmanager
+def open_recording_level(*operands: Any) -> Generator[int]:
+    """Open a level in which operations are recorded; see Note [Grad mode and levels]."""
+    state = modes.state
+    before = (state.grad_enabled, state.inference, state.record_from, state.factory_level)
+    with open_level(*operands) as level:
+        state.factory_level = level
+        if not state.grad_enabled:
+            state.grad_enabled, state.inference, state.record_from = True, False, level
+            modes.refresh()
+        try:
+            yield level
+        finally:
+            state.grad_enabled, state.inference, state.record_from, state.factory_level = before
+            if not before[0]:
+                modes.refresh()
+
+
+@contextlib.contextmanager
+def working_at(level: int) -> Generator[None]:
+    """Differentiate forward at a level: new tensors are of it, and there is no inference mode, which has no tangents.
+
+    Nothing is recorded that was not before.
+    """
+    state = modes.state
+    before = (state.inference, state.factory_level)
+    state.inference, state.factory_level = False, level
+    if before[0]:
+        modes.refresh()
+    try:
+        yield
+    finally:
+        state.inference, state.factory_level = before
+        if before[0]:
+            modes.refresh()
+
+
+@contextlib.contextmanager
+def making_tensors_of(level: int) -> Generator[None]:
+    """New tensors are of this level inside, and not of that of the transform which is running."""
+    state = modes.state
+    before, state.factory_level = state.factory_level, level
+    try:
+        yield
+    finally:
+        state.factory_level = before
+
+
+# ---- up --------------------------------------------------------------------------------------------------------------
+
+
+def raise_level(tensor: Tensor, level: float) -> Tensor:
+    """The tensor as a constant of a higher level, whose own history goes on inside; itself if it is there already.
 
     They share a version counter: a write to what is inside is noticed by those who have saved the constant.
     """
     while tensor._spec.level < level:
-        if tensor._versions is None:
-            tensor._versions = new_counter()
-        versions = tensor._versions
+        versions = versions_of(tensor)
         tensor = wrap(tensor)
         tensor._versions = versions
     return tensor
+
+
+def raise_into_map(tensor: Tensor, level: Any) -> Tensor:
+    """A tensor that is the same for all samples of a map, as a constant of the map's level."""
+    versions = versions_of(tensor)
+    if tensor._spec.level == level:
+        raised = wrap(BatchedArray(tensor._array, level, False))
+        raised._edge = None if tensor._edge is None else tensor.gradient_edge()
+        if SPECIAL:
+            copy_tangents(tensor, raised)
+    else:
+        inside = _tangents_from_inside(tensor, level) if SPECIAL else {}
+        if inside:
+            tensor = _without_tangents(tensor, inside)
+        raised = wrap(BatchedArray(unwrap_constant(tensor), level, False))
+        for stamp, tangent in inside.items():
+            set_tangent(raised, stamp, raise_into_map(tangent, level))
+    raised._versions = versions  # so that a graph that saves it notices a write
+    return raised
+
+
+def _tangents_from_inside(tensor: Tensor, level: float) -> dict[int, Tensor]:
+    """A tensor's tangents in forward-mode levels that were opened inside the map: they are to be seen there."""
+    outside: Any = next((one.outside for one in running() if one.level == level), None)
+    return {} if outside is None else {k: t for k, t in tangents_of(tensor).items() if k not in outside}
+
+
+def _without_tangents(tensor: Tensor, stamps: Any) -> Tensor:
+    """The tensor as it is outside of some forward-mode levels."""
+    plain = wrap_as(tensor._array, tensor._spec, None if tensor._edge is None else tensor.gradient_edge())
+    for stamp, tangent in tangents_of(tensor).items():
+        if stamp not in stamps:
+            set_tangent(plain, stamp, tangent)
+    return plain
+
+
+# ---- down ------------------------------------------------------------------------------------------------------------
+
+
+def unwrap_constant(value: Any) -> Any:
+    """What is inside a tensor that has neither a history nor tangents; other tensors, and arrays, as they are."""
+    while isinstance(value, Tensor) and value._edge is None and not is_visibly_dual(value):
+        value = value._array
+    return value
+
+
+def lower_level(tensor: Tensor, level: int) -> Tensor:
+    """What a result of a level is to those outside it."""
+    return tensor._array if tensor._spec.level >= level else tensor
+
+
+def lower_constant(result: Any, level: float) -> Any:
+    """What a rule has returned, at the level of what it was given.
+
+    A transform that the rule itself uses gives results of the innermost level that there is at the time, where they are
+    constants: what was recorded is inside.
+    """
+    while isinstance(result, Tensor) and result._spec.level > level and result._edge is None:
+        array: Any = result._array
+        if type(array) is BatchedArray:
+            if array.batched:
+                break
+            array = array.value
+        result = ensure_tensor(array)
+    return result
+
+
+def leave_closed_levels(tensor: Tensor, level: int) -> Tensor:
+    """A result without the levels above the given one, which are closed: somebody has kept a tensor of theirs."""
+    while tensor._spec.level > level:
+        if not isinstance(tensor._array, Tensor):
+            raise RuntimeError(
+                f"a result of shape {tuple(tensor.shape)} belongs to a vmap that is over: a tensor from inside a "
+                "mapped function has been kept and used outside. Return it from the function instead."
+            )
+        tensor = tensor._array
+    return tensor
+
+
+def innermost_array(value: Any) -> Any:
+    """The plain array inside all tensors and batches."""
+    while isinstance(value, (Tensor, BatchedArray)):
+        value = value._array if isinstance(value, Tensor) else value.value
+    return value

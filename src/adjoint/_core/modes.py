@@ -49,7 +49,7 @@ class ThreadState(_thread._local):
         self.inference = False
         self.grad_asked_for = False  # in inference mode, what `is_grad_enabled` says
         self.record_from = 0  # below this level nothing is recorded: a transform was called where grad mode was off
-        self.transform_level = 0  # of the innermost transform that runs; see func/_levels.py
+        self.transform_level = 0  # of the innermost transform that runs; see `_core/levels.py`
         self.hidden_levels = 0
         self.factory_level = 0  # the level of new tensors: that of the innermost transform that records
         self.forward_grad_enabled = True

@@ -35,10 +35,12 @@ def _shown(node: Node, grad: Any, create_graph: bool, to_hooks: bool = True) -> 
     grads = grad if isinstance(node.spec, tuple) else [grad]
     if create_graph:
         return list(grads)
-    return [None if one is None else _as_tensor(one, spec, to_hooks) for one, spec in zip(grads, node._input_metadata)]
+    return [
+        None if one is None else _wrap_gradient(one, spec, to_hooks) for one, spec in zip(grads, node._input_metadata)
+    ]
 
 
-def _as_tensor(array: Any, spec: InputMetadata, to_hooks: bool) -> Tensor:
+def _wrap_gradient(array: Any, spec: InputMetadata, to_hooks: bool) -> Tensor:
     """A gradient as a tensor; see Note [What hooks see]."""
     array = as_array_of(spec, array)
     namespace = namespace_of(array)
@@ -88,7 +90,9 @@ def run_post_hooks(node: Node, results: Any, grad: Any, create_graph: bool) -> A
     shown = _shown(node, grad, create_graph)
     outs: list[Any] = [results[place] for place in places]
     if not create_graph:
-        outs = [None if one is None or spec is None else _as_tensor(one, spec, True) for one, spec in zip(outs, specs)]
+        outs = [
+            None if one is None or spec is None else _wrap_gradient(one, spec, True) for one, spec in zip(outs, specs)
+        ]
     with _grad_mode(node, create_graph):
         for hook in tuple(node.ensure_extras().post_hooks.values()):
             returned = hook(tuple(outs), tuple(shown))

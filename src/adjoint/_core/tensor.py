@@ -315,12 +315,22 @@ def wrap_as(array: Any, spec: InputMetadata, edge: Edge | None = None) -> Tensor
     return self
 
 
-def alias_of(tensor: Tensor) -> Tensor:
-    """The same array and version counter without history: what a node keeps of its own output."""
+def ensure_tensor(value: Any) -> Tensor:
+    """An array as a tensor; a tensor as it is."""
+    return value if isinstance(value, Tensor) else wrap(value)
+
+
+def versions_of(tensor: Tensor) -> Any:
+    """The version counter of a tensor, to be shared with another one that shows the same values."""
     if tensor._versions is None:
         tensor._versions = new_counter()
+    return tensor._versions
+
+
+def without_history(tensor: Tensor) -> Tensor:
+    """Another tensor with the same array and version counter, but no history and no tangents."""
     alias = wrap_as(tensor._array, tensor._spec)
-    alias._versions = tensor._versions
+    alias._versions = versions_of(tensor)
     return alias
 
 

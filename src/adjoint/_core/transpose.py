@@ -1,4 +1,6 @@
-"""What rules are run on in order to derive other rules from them, and the test that this was right.
+"""The transpose of a linear map: J t from J^T, or J^T g from J, and the test that it is one.
+
+A linear map M that was run, recorded, on some v, its seed, has the transpose M^T w = gradient of v -> <M v, w>.
 
 Note [Dot product test]
 A rule J and the J^T that was derived from it have to agree: <J v, g> = <v, J^T g> for all v and g. To derive one, the
@@ -10,12 +12,14 @@ what follows from these would be wrong, and nobody would notice.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import Any
 
 from adjoint._core import modes
+from adjoint._core.backward import grad
 from adjoint._core.gradient_fit import axes_to_sum
-from adjoint._core.tensor import LAZY, Tensor, wrap
+from adjoint._core.levels import innermost_array, raise_into_map, raise_level
+from adjoint._core.tensor import LAZY, Tensor, ensure_tensor
 from adjoint.arrays import namespace_of
 from adjoint.arrays.batched import BatchedArray
 
@@ -28,12 +32,14 @@ def zeros_of(spec: Any) -> Tensor:
     """Zeros of the same level, so that they can require grad there."""
     namespace = spec.namespace
     array = namespace.zeros(spec.shape, dtype=spec.native, device=namespace.native_device(spec.device))
-    zeros = array if isinstance(array, Tensor) else wrap(array)
-    if zeros._spec.level < spec.level and namespace.name == "batched":
-        return wrap(BatchedArray(zeros._array, spec.level, False))
-    while zeros._spec.level < spec.level:
-        zeros = wrap(zeros)
-    return zeros
+    return _raise(ensure_tensor(array), spec.level, namespace.name == "batched")
+
+
+def _raise(tensor: Tensor, level: Any, is_map: bool) -> Tensor:
+    """A new tensor as a constant of a level, if it is of a lower one."""
+    if is_map and tensor._spec.level < level:
+        return raise_into_map(tensor, level)
+    return raise_level(tensor, level)
 
 
 def seed_of(spec: Any, others: Sequence[Any]) -> Tensor:
@@ -47,38 +53,56 @@ def seed_of(spec: Any, others: Sequence[Any]) -> Tensor:
         seed: Any = (ones.reshape(-1).cumsum(0).cos() + 1.25).reshape(ones.shape)  # positive: nothing cancels by chance
         seed = seed * (1 + 0.5j) if ones.dtype.is_complex else seed
     top = max([t for t in others if isinstance(t, Tensor)], key=lambda t: t._spec.level, default=seed)
-    if seed._spec.level < top._spec.level and type(top._array) is BatchedArray:
-        seed = wrap(BatchedArray(seed if seed._spec.level else seed._array, top._spec.level, False))
-    while seed._spec.level < top._spec.level:
-        seed = wrap(seed)
+    seed = _raise(seed, top._spec.level, type(top._array) is BatchedArray)
     seed._edge = LAZY
     return seed
 
 
-def settled(result: Any, level: float) -> Any:
-    """What a rule has returned, at the level of what it was given.
+def transpose(
+    results: Sequence[Any],
+    vectors: Sequence[Any],
+    seeds: Sequence[Any],
+    *,
+    create_graph: bool,
+    error: Callable[[], Exception] | None = None,
+) -> list[Any]:
+    """M^T w for a linear map M that was run, recorded, on seeds; None where it is zero.
 
-    A transform that the rule itself uses gives results of the innermost level that there is at the time, where they are
-    constants: what was recorded is inside.
+    Args:
+        results: what M has returned, tensors and others.
+        vectors: the w, one for each result; None for zero.
+        seeds: what M was run on; one that is None, or does not require grad, is not asked for.
+        create_graph: whether to record this, too.
+        error: makes what is raised if the test of Note [Dot product test] fails; without it, nothing is tested.
     """
-    while isinstance(result, Tensor) and result._spec.level > level and result._edge is None:
-        array: Any = result._array
-        if type(array) is BatchedArray:
-            if array.batched:
-                break
-            array = array.value
-        result = array if isinstance(array, Tensor) else wrap(array)
-    return result
+    pairs = [_fit(one, w) for one, w in zip(results, vectors) if isinstance(one, Tensor) and w is not None]
+    recorded = [(one, w) for one, w in pairs if one.requires_grad]
+    wanted = [seed for seed in seeds if seed is not None and seed.requires_grad]
+    found: Any = [None] * len(wanted)
+    if recorded and wanted:
+        outputs, given = zip(*recorded)
+        found = grad(outputs, wanted, given, create_graph=create_graph, allow_unused=True)
+    if error is not None:
+        visible = all(one.requires_grad or shows_values(one) for one, _ in pairs)  # else zeros cannot be seen as such
+        if not visible or not agree(pairs, zip(found, wanted)):
+            raise error()
+    left = iter(found)
+    return [next(left) if seed is not None and seed.requires_grad else None for seed in seeds]
 
 
-def inner(a: Any, b: Any) -> Any:
-    """The real inner product of a gradient, summed as its edge would, and a tangent."""
-    return _terms(a, b).sum()
+def _fit(result: Any, vector: Any) -> tuple[Any, Any]:
+    """A result as its edge would make it: of the shape of the vector that it meets, and a real one if it is real."""
+    own, shape = result._spec, vector._spec.shape
+    if own.shape != shape:
+        axes = axes_to_sum(own.shape, shape)
+        result = result.expand(shape) if axes is None else result.sum(axes).reshape(shape)
+    if vector._spec.is_complex and not own.is_complex:
+        vector = vector.real
+    return result, vector
 
 
 def _terms(a: Any, b: Any) -> Any:
-    if a.shape != b.shape:
-        a = a.sum(axes_to_sum(a.shape, b.shape)).reshape(b.shape)
+    """The terms of the real inner product."""
     product = a * b.conj() if b.dtype.is_complex else a * b
     return product.real if product.dtype.is_complex else product
 
@@ -89,8 +113,7 @@ def agree(one: Pairs, other: Pairs) -> bool:
         left, left_size = _sums(one)
         right, right_size = _sums(other)
         differ: Any = (left - right).__abs__() > TOLERANCE * (left_size + right_size)
-    while isinstance(differ, (Tensor, BatchedArray)):
-        differ = differ._array if isinstance(differ, Tensor) else differ.value
+    differ = innermost_array(differ)
     if isinstance(differ, bool):
         return not differ
     namespace = namespace_of(differ)
@@ -102,7 +125,7 @@ def _sums(pairs: Pairs) -> tuple[Any, Any]:
     size: Any = 0.0
     for a, b in pairs:
         if a is not None and b is not None:
-            terms = _terms(a, b)
+            terms = _terms(*_fit(a, b))
             total = total + terms.sum()
             size = size + terms.abs().sum()
     return total, size
@@ -110,9 +133,7 @@ def _sums(pairs: Pairs) -> tuple[Any, Any]:
 
 def shows_values(tensor: Any) -> bool:
     """Whether the values of a tensor of whatever level are known already."""
-    while isinstance(tensor, (Tensor, BatchedArray)):
-        tensor = tensor._array if isinstance(tensor, Tensor) else tensor.value
-    return not namespace_of(tensor).lazy
+    return not namespace_of(innermost_array(tensor)).lazy
 
 
 @contextlib.contextmanager

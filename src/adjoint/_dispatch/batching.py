@@ -14,15 +14,13 @@ import copy
 from collections.abc import Callable
 from typing import Any
 
-from adjoint._core.forward.tangents import copy_tangents, is_visibly_dual, set_tangent, tangents_of
-from adjoint._core.function import vmap
 from adjoint._core.gradient_fit import sum_to_shape
+from adjoint._core.levels import unwrap_constant
 from adjoint._core.metadata import InputMetadata, metadata_of
-from adjoint._core.modes import SPECIAL
-from adjoint._core.tensor import Tensor, wrap, wrap_as
+from adjoint._core.tensor import Tensor, versions_of, wrap
 from adjoint._core.views.memory import wrap_given
-from adjoint._core.views.versions import new_counter
 from adjoint._dispatch.array_api import namespace_over
+from adjoint._dispatch.dispatch import apply, bind
 from adjoint._dispatch.operator import Elementwise, Operator, rule_parameters
 from adjoint.arrays import namespace_of
 from adjoint.arrays.batched import (
@@ -33,63 +31,12 @@ from adjoint.arrays.batched import (
     batched_namespace,
     beside_batches,
     home_of,
-    no_values,
-    running,
 )
-from adjoint.arrays.batched.loop import warn_of_loop
-from adjoint.arrays.batched.operands import batch_size, repeat_constant
-from adjoint.arrays.batched.rules import aligned
+from adjoint.arrays.batched.loop import run_per_sample, stack_results
+from adjoint.arrays.batched.operands import aligned, batch_size, repeat_constant
 
 Pattern = tuple[Any, ...]
 """For each tensor argument whether it is batched; a tuple for a list of them."""
-
-
-def bare(value: Any) -> Any:
-    """What is inside a tensor that has neither a history nor tangents; other tensors, and arrays, as they are."""
-    while isinstance(value, Tensor) and value._edge is None and not is_visibly_dual(value):
-        value = value._array
-    return value
-
-
-def versions_of(tensor: Tensor) -> Any:
-    """The version counter of a tensor, to be shared with another that shows the same values."""
-    if tensor._versions is None:
-        tensor._versions = new_counter()
-    return tensor._versions
-
-
-def as_constant(tensor: Tensor, level: int) -> Tensor:
-    """A tensor that is the same for all samples of a map, as one of the map's tensors."""
-    versions = versions_of(tensor)
-    if tensor._spec.level == level:
-        lifted = wrap(BatchedArray(tensor._array, level, False))
-        lifted._edge = None if tensor._edge is None else tensor.gradient_edge()
-        if SPECIAL:
-            copy_tangents(tensor, lifted)
-    else:
-        inside = _tangents_from_inside(tensor, level) if SPECIAL else {}
-        if inside:
-            tensor = _without_tangents(tensor, inside)
-        lifted = wrap(BatchedArray(bare(tensor), level, False))
-        for stamp, tangent in inside.items():
-            set_tangent(lifted, stamp, as_constant(tangent, level))
-    lifted._versions = versions  # so that a graph that saves it notices a write
-    return lifted
-
-
-def _tangents_from_inside(tensor: Tensor, level: int) -> dict[int, Tensor]:
-    """A tensor's tangents in forward-mode levels that were opened inside the map: they are to be seen there."""
-    outside: Any = next((one.outside for one in running() if one.level == level), None)
-    return {} if outside is None else {k: t for k, t in tangents_of(tensor).items() if k not in outside}
-
-
-def _without_tangents(tensor: Tensor, stamps: Any) -> Tensor:
-    """The tensor as it is outside of some forward-mode levels."""
-    plain = wrap_as(tensor._array, tensor._spec, None if tensor._edge is None else tensor.gradient_edge())
-    for stamp, tangent in tangents_of(tensor).items():
-        if stamp not in stamps:
-            set_tangent(plain, stamp, tangent)
-    return plain
 
 
 def compute_batched(operator: Operator, arguments: list[Any]) -> Any:
@@ -107,7 +54,7 @@ def compute_batched(operator: Operator, arguments: list[Any]) -> Any:
                     size = x.value.shape[0]
             plain = plain and not isinstance(x.value, Tensor)
         elif isinstance(x, Tensor):
-            inner = bare(x)
+            inner = unwrap_constant(x)
             plain = plain and not isinstance(inner, Tensor)
             if inner is not x and operator.listed is None:
                 arguments[operator.tensor_positions[number]] = inner
@@ -165,15 +112,13 @@ def _operands(operator: Operator, arguments: list[Any]) -> list[Any]:
 
 def _one_level_down(operator: Operator, arguments: list[Any], level: int) -> Any:
     """The operator on the tensors that batches are made of; its results are batches."""
-    from adjoint._dispatch.dispatch import apply
-
     values = list(arguments)
     if operator.kind == "elementwise" and operator.listed is None and operator.outputs == 1:
         places = operator.tensor_positions
         _, inner, batched = aligned([values[place] for place in places], level)
         for place, value in zip(places, inner):
-            values[place] = _as_tensor(value)
-        return BatchedArray(bare(apply(operator, values)), level, batched)
+            values[place] = _wrap_inside(value)
+        return BatchedArray(unwrap_constant(apply(operator, values)), level, batched)
     pattern = tuple([_pattern(values[place], level) for place in operator.tensor_positions])
     if not _any(pattern):
         return _shared(operator, values, level)
@@ -184,14 +129,12 @@ def _one_level_down(operator: Operator, arguments: list[Any], level: int) -> Any
         for one in (results,) if operator.outputs == 1 else results:
             one._versions = versions_of(values[0])
     if operator.outputs == 1:
-        return BatchedArray(bare(results), level)
-    return [BatchedArray(bare(one), level) for one in results]
+        return BatchedArray(unwrap_constant(results), level)
+    return [BatchedArray(unwrap_constant(one), level) for one in results]
 
 
 def _shared(operator: Operator, values: list[Any], level: int) -> Any:
     """The operator on constants alone."""
-    from adjoint._dispatch.dispatch import apply
-
     for place in operator.tensor_positions:
         values[place] = _inside(values[place], level)
     results = apply(operator, values)
@@ -213,10 +156,10 @@ def _any(pattern: Any) -> bool:
 def _inside(value: Any, level: int) -> Any:
     if isinstance(value, list):
         return [_inside(one, level) for one in value]
-    return _as_tensor(value.value if type(value) is BatchedArray and value.level == level else value)
+    return _wrap_inside(value.value if type(value) is BatchedArray and value.level == level else value)
 
 
-def _as_tensor(value: Any) -> Any:
+def _wrap_inside(value: Any) -> Any:
     """A value from inside a batch as a tensor. Arrays there do not know whose they are, so a graph has to copy them."""
     return wrap_given(value) if hasattr(value, "shape") and not isinstance(value, Tensor) else value
 
@@ -254,8 +197,6 @@ class _BatchedOperator:
 
     def function(self, *args: Any, **kwargs: Any) -> Any:
         """The public function of the batched version, which only its own jvp calls."""
-        from adjoint._dispatch.dispatch import apply, bind
-
         return apply(self.made, bind(self.made, args, kwargs))
 
     def forward(self, xp: Any, *args: Any, **kwargs: Any) -> Any:
@@ -345,7 +286,7 @@ class _BatchedOperator:
         if not batched or value is None:
             return beside_batches(value, self.level)
         if isinstance(value, Tensor):
-            return wrap(BatchedArray(bare(value), self.level))
+            return wrap(BatchedArray(unwrap_constant(value), self.level))
         return BatchedArray(value, self.level)
 
     def _stripped(self, result: Any) -> tuple[Any, bool]:
@@ -354,7 +295,7 @@ class _BatchedOperator:
         if type(array) is not BatchedArray or array.level != self.level:
             return result, False
         value = array.value
-        return (_as_tensor(value) if isinstance(result, Tensor) else value), array.batched
+        return (_wrap_inside(value) if isinstance(result, Tensor) else value), array.batched
 
     def _gradient(self, result: Any, batched: bool, spec: InputMetadata, size: int) -> Any:
         """A rule's gradient as that of the whole batch, or of a constant, to which every sample contributes."""
@@ -398,11 +339,6 @@ def _spec_of_sample(spec: Any, batched: Any, level: int) -> Any:
     return found
 
 
-# Custom Functions are of the layer below, and need these when they are called inside of a map.
-vmap.as_constant = as_constant
-vmap.bare = bare
-
-
 # ---- one sample after the other --------------------------------------------------------------------------------------
 
 
@@ -416,12 +352,17 @@ def batched_or_looped(name: str, function: Callable[..., Any], args: list[Any], 
         size = batch_size(_flat(args), level)
         if size is None:
             raise
-    warn_of_loop(name, size, "looks at the values of its operands")
     space = next(namespace_of(x.value) for x in _flat(args) if _is_sample(x, level))
-    rows = [function(space, *[_sample(arg, level, i) for arg in args]) for i in range(size)]
-    if not isinstance(rows[0], (list, tuple)):
-        return _stacked(name, rows, level)
-    return [_stacked(name, list(column), level) for column in zip(*rows)]
+    rows = run_per_sample(
+        name,
+        size,
+        lambda number: function(space, *[_sample(arg, level, number) for arg in args]),
+        reason="looks at the values of its operands",
+    )
+    found = stack_results(name, rows)
+    several = found if isinstance(found, list) else [found]
+    batches = [None if one is None else BatchedArray(one, level) for one in several]
+    return batches if isinstance(found, list) else batches[0]
 
 
 def _flat(args: Any) -> list[Any]:
@@ -440,12 +381,3 @@ def _sample(arg: Any, level: int, number: int) -> Any:
         return arg
     space = namespace_of(arg.value)
     return space.ensure_array(space.getitem(arg.value, number)) if arg.batched else arg.value
-
-
-def _stacked(name: str, rows: list[Any], level: int) -> Any:
-    if rows[0] is None:
-        return None
-    if len({tuple(row.shape) for row in rows}) > 1:
-        raise no_values(f"the result of {name}, whose shape depends on values,", ShapeUnknown)
-    space = namespace_of(rows[0])
-    return BatchedArray(space.stack([space.ensure_array(row) for row in rows], axis=0), level)

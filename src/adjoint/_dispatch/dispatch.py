@@ -14,11 +14,11 @@ from adjoint._core import modes
 from adjoint._core.anomaly import is_anomaly_enabled, remember_forward
 from adjoint._core.forward import propagate
 from adjoint._core.graph import Edge
-from adjoint._core.levels import raise_level
+from adjoint._core.levels import raise_into_map, raise_level
 from adjoint._core.metadata import InputMetadata, metadata_of
 from adjoint._core.modes import SPECIAL
 from adjoint._core.saved.saved import SavedList, pack_entry, save_output
-from adjoint._core.tensor import LAZY, Tensor, alias_of, resolve_edge, wrap, wrap_as
+from adjoint._core.tensor import LAZY, Tensor, resolve_edge, without_history, wrap, wrap_as
 from adjoint._core.views.history import Creation, make_view, make_views
 from adjoint._core.views.memory import wrap_given
 from adjoint._dispatch.errors import NotAnOperand, OperatorError, UndefinedDtype, translate
@@ -53,7 +53,7 @@ def dispatch(operator: Operator, args: tuple[Any, ...], kwargs: dict[str, Any]) 
         result = apply(operator, list(values))
         if out is None:
             return result
-        from adjoint._dispatch.out import write_out
+        from adjoint._dispatch.out import write_out  # it writes in place, by operators that come through here
 
         return write_out(operator.name, out, result, values)
     return apply(operator, bind(operator, args, kwargs))
@@ -144,7 +144,7 @@ def apply(operator: Operator, values: list[Any]) -> Any:
         position = operator.index[operator.listed]
         arrays[position] = [t._array for t in values[position]]
     try:
-        result = operator.compute(namespace, arrays)
+        result = compute(operator, namespace, arrays)
     except Exception as error:
         raise translate(error, operator.name, _tensors_among(values)) from error
     outputs = _wrap_outputs(operator, namespace, result, first)
@@ -160,8 +160,47 @@ def apply(operator: Operator, values: list[Any]) -> Any:
                 )
             record(operator, values, outputs, edges)
     if SPECIAL and propagate.is_active():
-        propagate.propagate(operator, values, outputs)
+        propagate.propagate(operator, values, outputs, find_tangents)
     return outputs[0] if operator.outputs == 1 else operator.pack_outputs(outputs)
+
+
+def compute(operator: Operator, namespace: Any, arguments: list[Any]) -> Any:
+    """An operator's forward on arrays, with one argument for each parameter.
+
+    Where the arrays are tensors themselves, it is the operator again, one level down, so that its own rules count
+    there and not those of the pieces its forward is made of.
+    """
+    count = operator.positional
+    named = dict(zip(operator.keyword_only, arguments[count:])) if operator.keyword_only else {}
+    if namespace.name == "adjoint":
+        function: Any = operator.function  # whose short paths may apply down there
+        if operator.listed is None and getattr(function, "operator", None) is operator:
+            return function(*arguments[:count], **named)
+        return dispatch(operator, tuple(arguments[:count]), named)
+    if namespace.name == "batched":
+        return _batching().compute_batched(operator, arguments)
+    return operator.forward(namespace, *arguments[:count], **named)
+
+
+def find_tangents(operator: Operator, values: list[Any], outputs: list[Any], incoming: dict[str, Any]) -> list[Any]:
+    """The outputs' tangents from those of the inputs, all as tensors."""
+    return _forward_mode().tangents(operator, values, outputs, incoming)
+
+
+@functools.cache
+def _batching() -> Any:
+    """The module for operators under `vmap`."""
+    from adjoint._dispatch import batching  # loaded by the first `vmap`: `import adjoint` is not to wait for it
+
+    return batching
+
+
+@functools.cache
+def _forward_mode() -> Any:
+    """The module for operators in forward mode."""
+    from adjoint._dispatch import jvp  # loaded with the first tangent, for the same reason
+
+    return jvp
 
 
 _settled: dict[Any, InputMetadata] = {}
@@ -333,9 +372,7 @@ def bring_together(tensors: list[Tensor]) -> Any:
     """A function that brings an operand to the highest level and to the array library of the highest rank."""
     level = max(t._spec.level for t in tensors)
     if any(_is_batch(t, level) for t in tensors):
-        from adjoint._dispatch.batching import as_constant
-
-        return lambda tensor: tensor if _is_batch(tensor, level) else as_constant(tensor, level)
+        return lambda tensor: tensor if _is_batch(tensor, level) else raise_into_map(tensor, level)
     target = common_namespace(*(raise_level(t, level)._array for t in tensors))
     return functools.partial(_brought_to, level, target)
 
@@ -447,7 +484,7 @@ def save_outputs(operator: Operator, outputs: list[Tensor]) -> SavedList:
     kept: list[Any] = [None] * len(outputs)
     for number in range(len(outputs)) if operator.reads is None else operator.reads:
         output = outputs[number]  # one that has no gradient is saved like a constant
-        kept[number] = save_output(output, number) if number < operator.differentiable else alias_of(output)
+        kept[number] = save_output(output, number) if number < operator.differentiable else without_history(output)
     return SavedList(kept)
 
 

@@ -90,13 +90,13 @@ def apply_in_place(operator: Operator, values: list[Any]) -> Tensor:
         position = operator.index[operator.listed]
         arrays[position] = [t._array for t in values[position]]
     try:
-        result = namespace.ensure_array(operator.compute(namespace, arrays))
+        result = namespace.ensure_array(general.compute(operator, namespace, arrays))
     except Exception as error:
         raise translate(error, name, tensors) from error
     _store(self, result, namespace, name)
     node = None if edges is None else _record(operator, values, self, edges)
     if dual:
-        propagate.propagate_in_place(operator, values, self, node)
+        propagate.propagate_in_place(operator, values, self, node, general.find_tangents)
     return self
 
 

@@ -6,9 +6,11 @@ import functools
 from typing import Any
 
 from adjoint._core import modes
-from adjoint._core.forward import propagate
-from adjoint._core.forward.tangents import is_visibly_dual
+from adjoint._core.forward.tangents import is_visibly_dual, keep_tangents_only
 from adjoint._core.tensor import Tensor, wrap, wrap_as
+from adjoint._core.transpose import transpose
+from adjoint._dispatch.array_api import namespace_over
+from adjoint._dispatch.dispatch import bring_together, compute
 from adjoint._dispatch.operator import Elementwise, Operator, rule_parameters, run_rule
 from adjoint._dispatch.table import ops
 from adjoint.arrays import namespace_of
@@ -77,7 +79,8 @@ def _on_arrays(
         direction = tangent._array
         xp = batched_namespace if type(direction) is BatchedArray else tangent._spec.namespace
         if operator.kind == "linear":
-            result = operator.compute(xp, [direction if p == name else a for p, a in zip(operator.parameters, arrays)])
+            given = [direction if p == name else a for p, a in zip(operator.parameters, arrays)]
+            result = compute(operator, xp, given)
         else:
             result = _raw_rule(operator, name)(xp, direction, arrays, values, outputs)
         for place, part in enumerate((result,) if operator.outputs == 1 else result):
@@ -156,8 +159,6 @@ def _names(operator: Operator, values: list[Any], outputs: list[Any]) -> dict[st
 
 
 def _by_rule(operator: Operator, values: list[Any], outputs: list[Any], name: str, tangent: Any) -> Any:
-    from adjoint._dispatch.array_api import namespace_over
-
     assert operator.jvps is not None
     return run_rule(
         operator.jvps[name], namespace_over(outputs[0]._spec.namespace), tangent, _names(operator, values, outputs)
@@ -168,57 +169,29 @@ def _by_double_transpose(
     operator: Operator, values: list[Any], outputs: list[Any], incoming: dict[str, Any]
 ) -> list[Any]:
     """J t as the gradient of v -> <J^T v, t>: a vjp is linear in v, so its own transpose is the jvp."""
-    from adjoint._core.backward import grad
-    from adjoint._dispatch.array_api import namespace_over
-
     xp = namespace_over(outputs[0]._spec.namespace)
     known = _names(operator, values, outputs)
     count = operator.differentiable
+    pulled: list[Any] = []
+    vectors: list[Any] = []
     with modes.recording_everywhere():
         seeds = _seeds(xp, outputs[:count], incoming)
-        total = None
         for name, tangent in incoming.items():
-            pulled = run_rule(operator.vjps[name], xp, seeds[0] if count == 1 else seeds, known)
-            for one, t in zip(pulled, tangent) if name == operator.listed else [(pulled, tangent)]:
-                if one is not None and t is not None:
-                    total = _add(total, _inner(one, t))
-        if total is None or not total.requires_grad:
-            return [None] * len(outputs)
-        results = list(grad(total, seeds, create_graph=True, allow_unused=True))
+            found = run_rule(operator.vjps[name], xp, seeds[0] if count == 1 else seeds, known)
+            pulled += found if name == operator.listed else [found]
+            vectors += tangent if name == operator.listed else [tangent]
+        results = transpose(pulled, vectors, seeds, create_graph=True)  # the operators' own tests have tested the rules
     if not modes.records(outputs[0]._spec.level) or not _records(values, incoming):
-        results = [None if r is None else _without_history(r) for r in results]
+        results = [None if r is None else keep_tangents_only(r) for r in results]
     return results + [None] * (len(outputs) - count)
 
 
 def _seeds(xp: Any, outputs: list[Any], incoming: dict[str, Any]) -> list[Any]:
     """Leaves like the outputs, of the level that the tangents are of, which may be higher."""
-    from adjoint._dispatch.dispatch import bring_together
-
     flat = [t for tangent in incoming.values() for t in (tangent if isinstance(tangent, list) else [tangent])]
     zeros = [xp.zeros_like(output.detach()) for output in outputs]
     convert = bring_together([*zeros, *[t for t in flat if t is not None]])
     return [convert(zero).requires_grad_() for zero in zeros]
-
-
-def _without_history(tensor: Any) -> Any:
-    """The tensor cut off from its graph, but with its tangents of other levels."""
-    result = wrap_as(tensor._array, tensor._spec)
-    propagate.copy_tangents(tensor, result)
-    return result
-
-
-def _add(total: Any, part: Any) -> Any:
-    return part if total is None else total + part
-
-
-def _inner(a: Any, b: Any) -> Any:
-    """The real inner product, of the shape the gradient's metadata would give it."""
-    from adjoint._core.gradient_fit import axes_to_sum
-
-    if a.shape != b.shape:
-        a = a.sum(axes_to_sum(a.shape, b.shape)).reshape(b.shape)
-    product = a * b.conj() if b.dtype.is_complex else a * b
-    return (product.real if product.dtype.is_complex else product).sum()
 
 
 def _records(values: list[Any], incoming: dict[str, Any]) -> bool:

@@ -24,6 +24,7 @@ from types import ModuleType
 from typing import Any
 
 from adjoint._core.graph import ELEMENTWISE, EXACT, HOLDS_TENSORS, TRUSTED, Node
+from adjoint.arrays import namespace_of
 
 EMPTY: Any = inspect.Parameter.empty
 
@@ -263,30 +264,8 @@ class Operator:
             found[left][right] = ("input" in names, "other" in names)
         return found
 
-    def compute(self, namespace: Any, arguments: list[Any]) -> Any:
-        """The forward on arrays, with one argument for each parameter.
-
-        Where the arrays are tensors themselves, it is the operator again, one level down, so that its own rules count
-        there and not those of the pieces its forward is made of.
-        """
-        named = dict(zip(self.keyword_only, arguments[self.positional :])) if self.keyword_only else {}
-        if namespace.name == "adjoint":
-            function: Any = self.function  # whose short paths may apply down there
-            if self.listed is None and getattr(function, "operator", None) is self:
-                return function(*arguments[: self.positional], **named)
-            from adjoint._dispatch.dispatch import dispatch
-
-            return dispatch(self, tuple(arguments[: self.positional]), named)
-        if namespace.name == "batched":
-            from adjoint._dispatch.batching import compute_batched
-
-            return compute_batched(self, arguments)
-        return self.forward(namespace, *arguments[: self.positional], **named)
-
     def raw(self, array: Any, params: dict[str, Any]) -> Any:
         """The forward of a view operator on its base's array."""
-        from adjoint.arrays import namespace_of
-
         return self.forward(namespace_of(array), array, **params)
 
     def replay(self, tensor: Any, params: dict[str, Any]) -> Any:
@@ -295,8 +274,6 @@ class Operator:
 
     def scatter_raw(self, base: Any, value: Any, params: dict[str, Any]) -> Any:
         """A view operator's base with the part it shows replaced."""
-        from adjoint.arrays import namespace_of
-
         assert self.scatter is not None
         return self.scatter(namespace_of(base), base, value, **params)
 
@@ -313,20 +290,8 @@ class Operator:
         namespace = parent._spec.namespace
         return not namespace.has_views or namespace.shares_memory(parent._array, result._array)
 
-    def tangents(self, values: list[Any], outputs: list[Any], incoming: dict[str, Any]) -> list[Any]:
-        """The outputs' tangents from those of the inputs, all as tensors."""
-        return _forward_mode().tangents(self, values, outputs, incoming)
-
     def __repr__(self) -> str:
         return f"<operator {self.name}>"
-
-
-@functools.cache
-def _forward_mode() -> Any:
-    """The module that knows the rules of forward mode; it needs this one."""
-    from adjoint._dispatch import jvp as tangents
-
-    return tangents
 
 
 class OperatorNode(Node):
@@ -344,6 +309,7 @@ class OperatorNode(Node):
         return self.backward_graph(grad, needed)
 
     def _compile(self) -> None:
+        # Loaded by the first backward pass. It writes formulas out for tensors, too, so it needs all of our namespace.
         from adjoint._dispatch.fast_backward import compile_backward
 
         compile_backward(self.operator)

@@ -1,4 +1,4 @@
-# Written by `make stubs` from the operator table; do not edit.
+# Written by `make generate` from the operator table; do not edit.
 """Named tuples for operators with several results, as in `torch.return_types`."""
 
 from typing import Any, Self

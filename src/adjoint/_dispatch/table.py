@@ -3,7 +3,7 @@
 A family is a file of `adjoint/_ops`. Importing it declares its operators (`_dispatch/declare.py`), which puts them into
 the dictionaries below. Importing all families takes half as long as importing NumPy, so each is
 imported when one of its names is first asked for: an attribute of `adjoint` or of `ops`, a row of `table`, a method of
-`Tensor`. Which family has which names is read from `_index.py`, which ``make index`` writes.
+`Tensor`. Which family has which names is read from `_index.py`, which ``make generate`` writes.
 
 The index may be out of date where somebody works on operators. A file that is new, or of another size than the index
 says, is therefore imported at once (`load_changed`); so a new operator is found wherever it is declared.

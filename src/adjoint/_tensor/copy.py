@@ -18,7 +18,7 @@ from adjoint._core.views.memory import share_memory
 from adjoint._core.views.versions import DataCounter, new_counter
 from adjoint._dispatch.override import DisableInterception, recast
 from adjoint._dispatch.table import table
-from adjoint._ops.memory.detach import DETACH, without_history
+from adjoint._ops.memory.detach import DETACH, detach_inside
 
 
 def __copy__(self: Tensor) -> Tensor:
@@ -123,7 +123,7 @@ def get_data(self: Tensor) -> Tensor:
     another shape.
     """
     spec = metadata_of(self._array, None, self._spec.inference)
-    alias = wrap_as(without_history(self._array), spec)
+    alias = wrap_as(detach_inside(self._array), spec)
     namespace = self._spec.namespace
     if namespace.mutable and namespace.writeable(self._array):
         # The owner does not know of it, so if its memory is given away, this would not be noticed here.

@@ -11,7 +11,7 @@ from typing import Any
 import numpy
 
 from adjoint import _dtypes
-from adjoint.arrays import _indexing, _numpy_kernels
+from adjoint.arrays import _einsum, _indexing, _numpy_kernels, _scipy
 from adjoint.arrays.device import CPU, Device
 from adjoint.arrays.namespace import Array, Namespace
 from adjoint.arrays.registry import register
@@ -72,9 +72,7 @@ class NumpyNamespace(Namespace):
     def _special(self, name: str) -> Callable[..., Array]:
         if name in ("exp2", "cbrt"):
             return getattr(np, name)
-        from adjoint.arrays._scipy import from_scipy  # rarely needed
-
-        return from_scipy(name)
+        return _scipy.from_scipy(name)
 
     def isdtype(self, dtype: Any, kind: Any) -> bool:
         """As in the standard. NumPy's compares by hash, so our dtypes are converted first."""
@@ -290,8 +288,6 @@ class NumpyNamespace(Namespace):
         return out
 
     def einsum(self, subscripts: str, *operands: Array) -> Array:
-        from adjoint.arrays import _einsum  # rarely needed
-
         plan = _einsum.plan(subscripts, *[x.shape for x in operands])
         if len(operands) == 1:
             return np.array(np.einsum(plan.subscripts, *operands))  # NumPy's may be a view, so it is copied
@@ -307,9 +303,7 @@ class NumpyNamespace(Namespace):
         return out
 
     def solve_triangular(self, a: Array, b: Array, upper: bool = False, unitriangular: bool = False) -> Array:
-        from adjoint.arrays._scipy import solve_triangular  # rarely needed
-
-        return solve_triangular(a, b, upper, unitriangular)
+        return _scipy.solve_triangular(a, b, upper, unitriangular)
 
     def as_strided(self, x: Array, size: Any, stride: Any, offset: int = 0) -> Array:
         # Unlike numpy.lib.stride_tricks this checks that the result stays inside the block.

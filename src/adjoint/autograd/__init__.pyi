@@ -1,4 +1,4 @@
-# Written by `make stubs` from the operator table; do not edit.
+# Written by `make generate` from the operator table; do not edit.
 """Automatic differentiation: the graph, the engine, modes and hooks."""
 
 from collections.abc import Callable, Sequence

@@ -11,9 +11,10 @@ from collections.abc import Callable
 from typing import Any
 
 from adjoint._core import backward, modes
-from adjoint._core.forward.tangents import copy_tangents
+from adjoint._core.forward.tangents import keep_tangents_only
 from adjoint._core.levels import raise_level
-from adjoint._core.tensor import Tensor, alias_of
+from adjoint._core.tensor import Tensor
+from adjoint._core.transpose import transpose
 from adjoint.func.jacobian import blocks_of_columns, jacobian_by_rows, single_unit_vectors, stack_parts, unit_vectors
 from adjoint.func.jvp import jvp as push_forward
 from adjoint.func.vmap import vmap
@@ -77,7 +78,8 @@ def jvp(func: Function, inputs: Any, v: Any = None, create_graph: bool = False, 
         if strict:
             _check_depends(grads, "the gradient for input {}")
     with modes.set_grad_enabled(create_graph or modes.state.grad_enabled):
-        found = _grad(grads, seeds, vector, create_graph)
+        vector = vector or (leaves[0].new_ones(leaves[0]._spec.shape),)
+        found = tuple(transpose(grads, vector, seeds, create_graph=create_graph))
         product = _filled(found, outputs, strict, create_graph, "the gradient", "the Jacobian", "output")
     return _unpacked(_finished(outputs, create_graph), many), _unpacked(_finished(product, create_graph), many)
 
@@ -283,16 +285,8 @@ def _as_leaves(inputs: Any, api: str, create_graph: bool) -> tuple[bool, Tensors
         elif create_graph and item.requires_grad:
             leaves.append(item.view_as(item))
         else:
-            leaves.append(_without_history(item).requires_grad_())
+            leaves.append(keep_tangents_only(item).requires_grad_())
     return several, tuple(leaves)
-
-
-def _without_history(tensor: Any) -> Any:
-    """The tensor with its tangents only; `detach()` would end those of an enclosing `func.jvp`."""
-    alias = alias_of(tensor)
-    if modes.SPECIAL:
-        copy_tangents(tensor, alias)
-    return alias
 
 
 def _call(func: Function, leaves: Tensors, api: str, strict: bool) -> tuple[bool, Tensors]:
@@ -340,7 +334,7 @@ def _vector(v: Any, like: Tensors, several: bool, api: str, what: str, create_gr
                 f"{other._spec.shape}"
             )
     operations: Any = items
-    return tuple([item if create_graph and item.requires_grad else _without_history(item) for item in operations])
+    return tuple([item if create_graph and item.requires_grad else keep_tangents_only(item) for item in operations])
 
 
 def _grad(
@@ -396,7 +390,7 @@ def _filled(
 
 def _finished(tensors: Tensors, create_graph: bool) -> Tensors:
     """Results without a history that nobody asked for."""
-    return tensors if create_graph else tuple([_without_history(t) if t._edge is not None else t for t in tensors])
+    return tensors if create_graph else tuple([keep_tangents_only(t) if t._edge is not None else t for t in tensors])
 
 
 def _unpacked(items: Tensors, several: bool) -> Any:

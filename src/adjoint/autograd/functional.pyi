@@ -1,4 +1,4 @@
-# Written by `make stubs` from the operator table; do not edit.
+# Written by `make generate` from the operator table; do not edit.
 """Products with Jacobians and Hessians, and whole ones, of functions of tensors."""
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-# Written by `make stubs` from the operator table; do not edit.
+# Written by `make generate` from the operator table; do not edit.
 """Function transforms: derivatives and batching of functions, which nest in any order."""
 
 from collections.abc import Callable, Sequence

@@ -14,17 +14,16 @@ difference: then the pass is recorded too.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from adjoint._core import backward, modes
 from adjoint._core.forward.dual_levels import is_active
 from adjoint._core.graph import SINK, target_of
-from adjoint._core.tensor import LAZY, Tensor, alias_of
-from adjoint._core.views.versions import new_counter
+from adjoint._core.levels import current_level, leave_closed_levels, lower_level, open_recording_level, raise_level
+from adjoint._core.tensor import LAZY, Tensor, versions_of, without_history
 from adjoint._dispatch import trees
 from adjoint._ops.creation.tensors import ones_like, zeros_like
-from adjoint.func._levels import current_level, lift, lower, open_recording_level, settle
 from adjoint.func.vmap import vmap
 
 Function = Callable[..., Any]
@@ -61,7 +60,7 @@ class Recording:
         given, structure = trees.flatten(trees.with_tensors((args, kwargs)))
         with open_recording_level(*given) as level:
             self.level = level
-            lifted = [lift(leaf, level) if isinstance(leaf, Tensor) else leaf for leaf in given]
+            lifted = [raise_level(leaf, level) if isinstance(leaf, Tensor) else leaf for leaf in given]
             args, kwargs = trees.unflatten(structure, lifted)
             wanted = args if argnums is None else trees.chosen(args, trees.check_argnums(argnums, len(args)))
             self.inputs, self.input_structure = trees.flatten(wanted)
@@ -70,14 +69,14 @@ class Recording:
             result = func(*args, **kwargs)
             result, self.aux = trees.split_aux(result, has_aux, api)
         outputs, self.output_structure = trees.flatten(result)
-        self.outputs = [settle(one, level) if isinstance(one, Tensor) else one for one in outputs]
+        self.outputs = [leave_closed_levels(one, level) if isinstance(one, Tensor) else one for one in outputs]
         for leaf, inside in zip(given, lifted):
             if isinstance(leaf, Tensor) and not _holds(inside, leaf):
                 inside._versions = list(inside._versions or ())  # what has saved it knows of this write
-                leaf.copy_(lower(inside, level))  # written to inside, so outside too
+                leaf.copy_(lower_level(inside, level))  # written to inside, so outside too
 
     def _lower(self, leaf: Any) -> Any:
-        return lower(leaf, self.level) if isinstance(leaf, Tensor) else leaf
+        return lower_level(leaf, self.level) if isinstance(leaf, Tensor) else leaf
 
     def outside(self, tree: Any) -> Any:
         """What the function returned, as those outside get it."""
@@ -88,14 +87,12 @@ class Recording:
         return trees.unflatten(self.output_structure, [self._guarded(output) for output in self.outputs])
 
     def _guarded(self, output: Tensor) -> Tensor:
-        inner: Any = lower(output, self.level)
+        inner: Any = lower_level(output, self.level)
         if inner is output or output._edge is None:
             return inner
         if inner._versions is not None:
             return inner.clone() if inner._versions is not output._versions else inner
-        if output._versions is None:
-            output._versions = new_counter()
-        inner._versions = output._versions
+        inner._versions = versions_of(output)
         return inner
 
     def pull(self, cotangents: list[Tensor], keep: bool) -> list[Tensor]:
@@ -104,16 +101,7 @@ class Recording:
         Args:
             keep: whether there will be another pass.
         """
-        level = max([self.level - 1, *[cotangent._spec.level for cotangent in cotangents]])
-        seeds: Any = [
-            (*output.gradient_edge(), lift(cotangent, level))
-            for output, cotangent in zip(self.outputs, cotangents)
-            if output._edge is not None and output._spec.level == self.level
-        ]
-        found: list[Any] = [None] * len(self.inputs)
-        if seeds and self.inputs:
-            found = backward.run_pass(seeds, [leaf.gradient_edge() for leaf in self.inputs], keep)
-        return [zeros_like(leaf._array) if grad is None else grad for leaf, grad in zip(self.inputs, found)]
+        return pull_back(self.outputs, self.inputs, cotangents, self.level, keep)
 
     def pull_batch(self, cotangents: list[Tensor]) -> list[Tensor]:
         """The same for a whole batch of gradients, along axis 0."""
@@ -125,6 +113,29 @@ class Recording:
 
     def close(self) -> None:
         """Say that no further gradients will be asked for."""
+
+
+def pull_back(
+    outputs: Sequence[Tensor], inputs: Sequence[Tensor], cotangents: Sequence[Tensor], level: int, keep: bool
+) -> list[Tensor]:
+    """The gradients of tensors of a level, given those of others; what is computed is recorded at lower levels.
+
+    Args:
+        keep: whether there will be another pass.
+    """
+    below = max([level - 1, *[cotangent._spec.level for cotangent in cotangents]])
+    starts: Any = [
+        (*output.gradient_edge(), raise_level(cotangent, below))
+        for output, cotangent in zip(outputs, cotangents)
+        if output._edge is not None and output._spec.level == level
+    ]
+    wanted = [place for place, leaf in enumerate(inputs) if leaf._edge is not None]
+    results: list[Any] = [None] * len(inputs)
+    if starts and wanted:
+        found = backward.run_pass(starts, [inputs[place].gradient_edge() for place in wanted], keep)
+        for place, value in zip(wanted, found):
+            results[place] = value
+    return [zeros_like(leaf._array) if grad is None else grad for leaf, grad in zip(inputs, results)]
 
 
 _closed: weakref.WeakSet[Any] = weakref.WeakSet()
@@ -149,7 +160,7 @@ class FlatRecording:
                 result = func(*args, **kwargs)
         result, self.aux = trees.split_aux(result, has_aux, api)
         outputs, self.output_structure = trees.flatten(result)
-        self.outputs = [settle(one, 0) if isinstance(one, Tensor) else one for one in outputs]
+        self.outputs = [leave_closed_levels(one, 0) if isinstance(one, Tensor) else one for one in outputs]
         self._ends = [output for output in self.outputs if isinstance(output, Tensor) and output._edge is not None]
         self.has_history = self.wants_history and self._reaches_others(trees.tensors_in(self.aux))
         if not self.has_history:
@@ -178,7 +189,7 @@ class FlatRecording:
     def _cut(self, leaf: Any) -> Any:
         if not isinstance(leaf, Tensor) or leaf._edge is None or (self.has_history and leaf._edge is not LAZY):
             return leaf
-        return alias_of(leaf)
+        return without_history(leaf)
 
     def pull(self, cotangents: list[Tensor], keep: bool) -> list[Tensor]:
         """The gradients of the inputs, given those of the outputs; see `Recording`."""
@@ -235,7 +246,7 @@ def _zeros(leaf: Any, batch: tuple[int, ...]) -> Any:
 
 def _own_leaf(leaf: Any, index: int, api: str) -> Any:
     """A tensor of its own with the same values, which requires grad."""
-    own = alias_of(leaf) if isinstance(leaf, Tensor) else leaf
+    own = without_history(leaf) if isinstance(leaf, Tensor) else leaf
     _make_leaf(own, index, api)
     return own
 

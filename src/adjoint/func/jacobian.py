@@ -7,14 +7,13 @@ import itertools
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from adjoint._core.levels import hidden_level, innermost_array, unwrap_constant
 from adjoint._core.tensor import Tensor, wrap
 from adjoint._dispatch import trees
-from adjoint._dispatch.batching import bare
 from adjoint._dispatch.table import table
 from adjoint._ops.creation.ranges import eye
 from adjoint.arrays import namespace_of
 from adjoint.arrays.batched import BatchedArray, mapping
-from adjoint.func._levels import hidden_level
 from adjoint.func._recording import can_be_flat, record
 from adjoint.func.grad import check_outputs
 from adjoint.func.jvp import jvp_of
@@ -188,7 +187,7 @@ def _push_all(func: Callable[..., Any], args: Any, numbers: Any, basis: Any, has
     leaves, structure = trees.flatten(basis)
     size = leaves[0]._spec.shape[0]
     with hidden_level() as level:
-        arrays = [bare(leaf) for leaf in leaves]
+        arrays = [unwrap_constant(leaf) for leaf in leaves]
         batches = [wrap(BatchedArray(array, level)) for array in arrays]
         # Known as a map for the sake of random functions only: forward-mode levels inside are not inside of it.
         with mapping(-level, size, "error", arrays):
@@ -265,16 +264,9 @@ def _rows(tensor: Tensor, count: int, diagonal: int) -> Tensor:
     """A tensor's part of `count` unit vectors, whose ones lie on a diagonal."""
     spec = tensor._spec
     identity: Any = eye(
-        count, spec.size, k=diagonal, dtype=spec.dtype, device=spec.device, like=namespace_of(_innermost(tensor))
+        count, spec.size, k=diagonal, dtype=spec.dtype, device=spec.device, like=namespace_of(innermost_array(tensor))
     )
     return identity if len(spec.shape) == 1 else identity.reshape((count, *spec.shape))
-
-
-def _innermost(array: Any) -> Any:
-    """The plain array inside all tensors and batches."""
-    while isinstance(array, (Tensor, BatchedArray)):
-        array = array._array if isinstance(array, Tensor) else array.value
-    return array
 
 
 def _split(tensor: Any, sizes: list[int], dim: int) -> Any:

@@ -13,10 +13,10 @@ from typing import Any
 from adjoint._core import modes
 from adjoint._core.forward.propagate import dual_level, make_dual, set_fwd_grad_enabled, unpack_dual
 from adjoint._core.forward.tangents import set_tangent
-from adjoint._core.tensor import LAZY, Tensor, alias_of
+from adjoint._core.levels import current_level, leave_closed_levels, raise_level, working_at
+from adjoint._core.tensor import LAZY, Tensor, without_history
 from adjoint._dispatch import trees
 from adjoint._ops.creation.tensors import zeros_like
-from adjoint.func._levels import current_level, lift, settle, working_at
 
 
 def jvp(
@@ -80,7 +80,7 @@ def jvp_of(
         result, aux = trees.split_aux(func(*arguments), has_aux, api)
         outputs, output_structure = trees.flatten(result)
         trees.check_outputs(outputs, api)
-        parts = [_parts(lift(settle(output, level), level), strict, api) for output in outputs]
+        parts = [_parts(raise_level(leave_closed_levels(output, level), level), strict, api) for output in outputs]
         aux = trees.tree_map(_primal, aux)
     return (
         trees.unflatten(output_structure, [primal for primal, _ in parts]),
@@ -117,12 +117,12 @@ def _dual(leaf: Tensor, tangent: Any, level: int, index: int, api: str) -> Tenso
                 f"({other.dtype!r})"
             )
         tangent = tangent.to(own.dtype)
-    dual = lift(leaf, level)
+    dual = raise_level(leaf, level)
     if dual is leaf:
         if leaf._edge is not None or leaf._meta is not None:
-            return make_dual(leaf, lift(tangent, level))
-        dual = alias_of(leaf)  # nobody shares its memory or its history, so it need not be a view
-    set_tangent(dual, modes.state.dual_levels[-1], lift(tangent, level))
+            return make_dual(leaf, raise_level(tangent, level))
+        dual = without_history(leaf)  # nobody shares its memory or its history, so it need not be a view
+    set_tangent(dual, modes.state.dual_levels[-1], raise_level(tangent, level))
     return dual
 
 
@@ -146,7 +146,7 @@ def _unpacked(output: Any) -> tuple[Any, Any]:
         return unpack_dual(output)
     if list(meta.tangents) != [(None, stamp)]:
         return unpack_dual(output)
-    primal = alias_of(output)
+    primal = without_history(output)
     primal._edge = output._edge
     return primal, meta.tangents[None, stamp]
 

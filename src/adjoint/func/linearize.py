@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from adjoint._core.backward import run_pass
+from adjoint._core.levels import lower_level, open_recording_level, raise_level
 from adjoint._core.tensor import LAZY, Tensor
 from adjoint._dispatch import trees
 from adjoint._ops.creation.tensors import zeros_like
-from adjoint.func._levels import lift, lower, open_recording_level
-from adjoint.func._recording import Recording
+from adjoint.func._recording import Recording, pull_back
 
 
 def linearize(func: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..., Any]]:
@@ -53,29 +52,17 @@ class Transpose:
     """
 
     def __init__(self, recording: Recording) -> None:
-        outputs = [lower(output, recording.level) for output in recording.outputs]
+        outputs = [lower_level(output, recording.level) for output in recording.outputs]
         with open_recording_level(*outputs) as level:
             self.level = level
-            self.seeds = [lift(zeros_like(output), level) for output in outputs]
+            self.seeds = [raise_level(zeros_like(output), level) for output in outputs]
             for seed in self.seeds:
                 if seed._spec.inexact:
                     seed._edge = LAZY
             self.pulled = recording.pull(self.seeds, keep=True)
 
     def __call__(self, tangents: list[Tensor]) -> list[Tensor]:
-        level = max([self.level - 1, *[tangent._spec.level for tangent in tangents]])
-        starts = [
-            (*pulled.gradient_edge(), lift(tangent, level))
-            for pulled, tangent in zip(self.pulled, tangents)
-            if pulled._edge is not None and pulled._spec.level == self.level
-        ]
-        wanted = [place for place, seed in enumerate(self.seeds) if seed._edge is not None]
-        results: list[Any] = [zeros_like(seed._array) for seed in self.seeds]
-        if starts and wanted:
-            found = run_pass(starts, [self.seeds[place].gradient_edge() for place in wanted], True)
-            for place, value in zip(wanted, found):
-                results[place] = results[place] if value is None else value
-        return results
+        return pull_back(self.pulled, self.seeds, tangents, self.level, keep=True)
 
 
 def _fitting(tangent: Any, leaf: Tensor, index: int) -> Any:

@@ -14,14 +14,13 @@ import optree
 
 from adjoint._core.forward.dual_levels import open_levels
 from adjoint._core.generator import get_rng_state, set_rng_state
-from adjoint._core.tensor import Tensor, wrap
+from adjoint._core.levels import open_level, unwrap_constant
+from adjoint._core.tensor import Tensor, ensure_tensor, versions_of, wrap
 from adjoint._dispatch import trees
-from adjoint._dispatch.batching import bare, versions_of
 from adjoint._dispatch.table import ops
 from adjoint.arrays import namespace_of
 from adjoint.arrays.batched import BatchedArray, mapping
 from adjoint.arrays.batched.loop import Fallback
-from adjoint.func._levels import open_level
 
 _RANDOMNESS = ("error", "different", "same")
 
@@ -168,7 +167,7 @@ def _run(func: Any, inputs: _Inputs, kwargs: Any, out_dims: Any, randomness: str
         results = [_result(func, leaf, dim, level, inputs.size, values) for leaf, dim in zip(leaves, dims)]
     for leaf, dim, batch, array in zip(inputs.leaves, inputs.dims, batches, arrays):
         if dim is not None and batch._array is not array:
-            leaf.copy_(_placed(_outside(batch._array.value), dim))  # written to inside, so outside too
+            leaf.copy_(_placed(ensure_tensor(batch._array.value), dim))  # written to inside, so outside too
     return results, dims, structure
 
 
@@ -183,7 +182,7 @@ def _batches(inputs: _Inputs, level: int) -> list[Any]:
 
 def _batch(leaf: Tensor, dim: int, level: int) -> Tensor:
     """A tensor as what the function sees of it."""
-    value = bare(leaf)
+    value = unwrap_constant(leaf)
     if dim:
         value = namespace_of(value).moveaxis(value, dim, 0)
     batch = wrap(BatchedArray(value, level))
@@ -226,8 +225,8 @@ def _result(func: Any, leaf: Any, dim: Any, level: int, size: int, inputs: list[
                 f"vmap: {_name(func)} returned a tensor that differs from sample to sample, of shape "
                 f"{tuple(leaf.shape)}, where out_dims has None; give it a dimension"
             )
-        return _placed(_outside(_own(array.value, inputs)), dim)
-    constant = _outside(array.value) if batched else leaf
+        return _placed(ensure_tensor(_own(array.value, inputs)), dim)
+    constant = ensure_tensor(array.value) if batched else leaf
     if dim is None:
         return constant
     whole = ops.expand(ops.unsqueeze(constant, 0), (size, *constant.shape))
@@ -240,10 +239,6 @@ def _own(value: Any, inputs: list[Any]) -> Any:
     if not space.mutable or (space.owns_memory(value) and not any(value is one for one in inputs)):
         return value
     return space.copy(value)
-
-
-def _outside(value: Any) -> Tensor:
-    return value if isinstance(value, Tensor) else wrap(value)
 
 
 def _placed(tensor: Tensor, dim: int) -> Tensor:

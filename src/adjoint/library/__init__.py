@@ -22,6 +22,8 @@ from adjoint.library.errors import OpCheckError as OpCheckError
 from adjoint.library.errors import RegistrationError as RegistrationError
 from adjoint.library.errors import SchemaError as SchemaError
 from adjoint.library.errors import Tag as Tag
+from adjoint.library.fake import fake as fake
+from adjoint.library.fake import get_ctx as get_ctx
 from adjoint.library.infer_schema import infer_schema as infer_schema
 from adjoint.library.register import Library as Library
 from adjoint.library.register import _scoped_library as _scoped_library
@@ -40,8 +42,6 @@ from adjoint.library.schema import Schema as Schema
 from adjoint.library.schema import parse_schema as parse_schema
 
 _LATER = {
-    "fake": "library.fake",
-    "get_ctx": "library.fake",
     "opcheck": "library.opcheck",
     "from_jax": "_bridges",
     "from_torch": "_bridges",

@@ -1,4 +1,4 @@
-# Written by `make stubs` from the operator table; do not edit.
+# Written by `make generate` from the operator table; do not edit.
 """Operators of your own: everything that third parties need to add to `adjoint`."""
 
 from collections.abc import Callable, Iterable, Sequence

@@ -15,9 +15,9 @@ from adjoint._core.function import Function
 from adjoint._core.modes import SPECIAL
 from adjoint._core.tensor import Tensor
 from adjoint._core.views.history import check_in_place
-from adjoint.arrays.batched.loop import warn_of_loop
+from adjoint.arrays.batched.loop import run_per_sample, stack_results
 from adjoint.library import _call, _kernels
-from adjoint.library._call import Call, check_results, flatten_dims, split, tensors_of
+from adjoint.library._call import Call, check_results, flatten_dims, pack, split, tensors_of
 from adjoint.library._registry import get_autograd_fallback
 from adjoint.library.errors import ArgumentError, location_of
 
@@ -42,7 +42,7 @@ class Formula:
             return
         schema = call.op.schema
         positional, named = split(schema, inputs)
-        given = {"ctx": ctx, "inputs": positional, "output": _kernels.pack(schema, outputs)}
+        given = {"ctx": ctx, "inputs": positional, "output": pack(schema, outputs)}
         if schema.keyword_only:
             given["keyword_only_inputs"] = named
         _call.call(self.setup_context, (), given, "setup_context", schema)
@@ -122,26 +122,23 @@ class OperatorFunction(Function):
 
 
 def _vmap_by_loop(info: Any, dims: Sequence[Any], call: Call, tensors: Sequence[Any]) -> Any:
-    """The operator for each example by itself, and the results put together."""
-    from adjoint._ops.shape.join_split import stack
+    """The operator for each sample by itself, and the results stacked."""
 
-    warn_of_loop(call.op.qualname, info.batch_size, "has no vmap rule")
-    rows: list[tuple[Any, ...]] = []
-    for number in range(info.batch_size):
+    def run(number: int) -> tuple[Any, ...]:
         chosen = [one if dim is None else one.select(dim, number) for one, dim in zip(tensors, dims)]
         before = call.results
-        rows.append(call.set_results(apply(call.op, call.arguments(chosen))))
+        outputs = call.set_results(apply(call.op, call.arguments(chosen)))
         if number and before != call.results:
             raise RuntimeError(
                 f"{call.op.qualname} has no vmap rule, and its results for single examples do not fit together: "
                 f"{before} and {call.results}; register one with register_vmap"
             )
-    if not rows:
-        raise RuntimeError(
-            f"{call.op.qualname} has no vmap rule, and with no example in the batch its result's shape is unknown; "
-            "register one with register_vmap"
-        )
-    outputs = tuple(stack(list(column), 0) for column in zip(*rows))
+        return outputs
+
+    name = call.op.qualname
+    remedy = "Register a rule with register_vmap."
+    rows = run_per_sample(name, info.batch_size, run, reason="has no vmap rule", remedy=remedy)
+    outputs = tuple(stack_results(name, rows))
     return outputs, (0,) * len(outputs)
 
 

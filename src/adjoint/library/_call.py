@@ -23,6 +23,9 @@ from adjoint.arrays import Device, is_array, namespace_of
 from adjoint.library.errors import ArgumentError, location_of
 from adjoint.library.schema import Argument, Schema, Type
 
+COMPOSITE = "CompositeImplicitAutograd"
+"""The kernel of an operator that is a function of other operators, whose derivatives count."""
+
 
 def bind(schema: Schema, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
     """One value for each argument of the schema, in its order: converted, with defaults filled in.
@@ -139,7 +142,7 @@ def _as_list(kind: Type, value: Any) -> list[Any]:
     return found
 
 
-def _as_tensor(value: Any) -> Any:
+def _to_tensor(value: Any) -> Any:
     if isinstance(value, Tensor):
         return value
     if is_array(value):
@@ -190,7 +193,7 @@ def _as_it_is(value: Any) -> Any:
 
 
 _CONVERT: dict[str, Callable[[Any], Any]] = {
-    "Tensor": _as_tensor,
+    "Tensor": _to_tensor,
     "int": _as_int,
     "SymInt": _as_int,
     "float": _as_float,
@@ -246,7 +249,7 @@ def _checked(kind: Type, value: Any) -> Any:
         return None
     if kind.is_list:
         return _as_list(kind, value)
-    return _as_tensor(_as_0d(value)) if kind.base == "Tensor" else _CONVERT[kind.base](value)
+    return _to_tensor(_as_0d(value)) if kind.base == "Tensor" else _CONVERT[kind.base](value)
 
 
 def _as_0d(value: Any) -> Any:
@@ -401,3 +404,10 @@ def flatten_dims(call: Call, dims: Any, what: str) -> list[Any]:
 
 def _count(layout: Sequence[Any]) -> int:
     return sum(_count(value) if type(value) is list else value is _SLOT for value in layout)
+
+
+def pack(schema: Schema, results: Sequence[Any]) -> Any:
+    """The results as the caller gets them."""
+    if not schema.returns:
+        return None
+    return results[0] if len(schema.returns) == 1 and not schema.returns_tuple else tuple(results)

@@ -16,16 +16,14 @@ import numpy as np
 
 from adjoint._core import modes
 from adjoint._core.forward.tangents import is_visibly_dual
-from adjoint._core.tensor import Tensor, alias_of, wrap, wrap_as
+from adjoint._core.tensor import Tensor, without_history, wrap, wrap_as
 from adjoint._core.views.memory import memory_of, note_write, write_values
 from adjoint._core.views.versions import version_of
 from adjoint.arrays import CPU, Device, namespace_of, numpy_namespace
-from adjoint.library._call import Call, call, check_results, split, tensors_of
+from adjoint.library._call import COMPOSITE, Call, call, check_results, split, tensors_of
 from adjoint.library.errors import location_of
+from adjoint.library.fake import run_fake
 from adjoint.library.schema import Schema
-
-COMPOSITE = "CompositeImplicitAutograd"
-"""The kernel of an operator that is a function of other operators, whose derivatives count."""
 
 
 def choose(op: Any, values: Sequence[Any]) -> tuple[str | None, Callable[..., Any]]:
@@ -65,8 +63,6 @@ def run(op: Any, values: Sequence[Any]) -> list[Any]:
     """Run the kernel of an operator; gives one value for each result, tensors without history."""
     libraries = {one._spec.namespace.name for one in tensors_of(values)}
     if "fake" in libraries:
-        from adjoint.library.fake import run_fake
-
         return run_fake(op, values)[0]
     name, kernel = choose(op, values)
 
@@ -91,7 +87,7 @@ def run(op: Any, values: Sequence[Any]) -> list[Any]:
 def _run_kernel(op: Any, kernel: Callable[..., Any], values: Sequence[Any]) -> list[Any]:
     schema = op.schema
     plain = schema.is_functional
-    given = [_without_history(value, plain) for value in values]
+    given = [_prepare_for_kernel(value, plain) for value in values]
     guarded = tensors_of(given if plain else [v for a, v in zip(schema.arguments, given) if not a.is_mutated])
     before = [version_of(tensor._versions) for tensor in guarded]
     positional, named = split(schema, given)
@@ -103,7 +99,7 @@ def _run_kernel(op: Any, kernel: Callable[..., Any], values: Sequence[Any]) -> l
     return [_finished(op, kernel, place, value, values, given, results) for place, value in enumerate(results)]
 
 
-def _without_history(value: Any, plain: bool) -> Any:
+def _prepare_for_kernel(value: Any, plain: bool) -> Any:
     """A value as kernels get it: tensors as plain ones, with the same memory.
 
     Args:
@@ -114,9 +110,9 @@ def _without_history(value: Any, plain: bool) -> Any:
             return value.detach()
         if value._edge is None and not is_visibly_dual(value):
             return value
-        return alias_of(value) if plain else value.detach()
+        return without_history(value) if plain else value.detach()
     if type(value) is list:
-        return [_without_history(item, plain) for item in value]
+        return [_prepare_for_kernel(item, plain) for item in value]
     return value
 
 
@@ -195,13 +191,6 @@ def run_and_write(op: Any, values: Sequence[Any], written: Sequence[Tensor]) -> 
     return results
 
 
-def pack(schema: Schema, results: Sequence[Any]) -> Any:
-    """The results as the caller gets them."""
-    if not schema.returns:
-        return None
-    return results[0] if len(schema.returns) == 1 and not schema.returns_tuple else tuple(results)
-
-
 TRACER = "jax tracer"
 """The name of the namespace of arrays that JAX traces."""
 
@@ -257,8 +246,6 @@ def _run_by_callback(op: Any, kernel: Kernel, values: Sequence[Any]) -> list[Any
             f"{op.qualname} writes to {', '.join(op.schema.mutated)} by a NumPy kernel, which cannot be part of a "
             "program that JAX compiles; register a kernel for 'jax' that is made of operators"
         )
-    from adjoint.library.fake import run_fake
-
     call, tensors = Call(op, values), tensors_of(values)
     fakes, _ = run_fake(op, values)
     told = call.set_results(fakes)

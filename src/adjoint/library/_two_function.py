@@ -19,8 +19,7 @@ from typing import Any
 
 from adjoint._core.signature import signature_of
 from adjoint._core.tensor import Tensor
-from adjoint.library._call import Call, describe, tensors_of
-from adjoint.library._kernels import pack
+from adjoint.library._call import Call, describe, pack, tensors_of
 from adjoint.library.errors import ArgumentError, RegistrationError, caller_location, location_of
 from adjoint.library.schema import Schema
 

@@ -13,8 +13,8 @@ from adjoint._core.signature import look_like, signature_of
 from adjoint._dispatch.override import _ask_mode, find_interceptors, may_be_intercepted
 from adjoint.library import _registry
 from adjoint.library._autograd import Formula, apply
-from adjoint.library._call import bind, split
-from adjoint.library._kernels import COMPOSITE, choose, pack
+from adjoint.library._call import COMPOSITE, bind, pack, split
+from adjoint.library._kernels import choose
 from adjoint.library._two_function import TwoFunctionStyle
 from adjoint.library.errors import ArgumentError, DefinitionError, RegistrationError, Tag, as_tags, caller_location
 from adjoint.library.infer_schema import infer_schema

@@ -8,9 +8,8 @@ from typing import Any
 
 from adjoint._core import modes
 from adjoint._core.tensor import Tensor, wrap
-from adjoint.library._call import bind, call, check_results, split, tensors_of
+from adjoint.library._call import COMPOSITE, bind, call, check_results, pack, split, tensors_of
 from adjoint.library._fake_arrays import FakeArray, fake_of
-from adjoint.library._kernels import COMPOSITE, pack
 from adjoint.library.schema import Schema
 
 
@@ -85,7 +84,7 @@ def fake(op: Any, *args: Any, **kwargs: Any) -> Any:
         >>> tuple(ad.library.fake(outer, ad.ones(2), ad.ones(3)).shape)
         (2, 3)
     """
-    from adjoint.library.register import as_operator
+    from adjoint.library.register import as_operator  # which needs kernels, and these need `run_fake`
 
     op = as_operator(op, "fake")
     return pack(op.schema, run_fake(op, bind(op.schema, args, kwargs))[0])

@@ -10,6 +10,7 @@ import numpy as np
 from adjoint._core import modes
 from adjoint._core.tensor import Tensor, wrap
 from adjoint.arrays import namespace_of
+from adjoint.autograd.gradcheck import gradcheck
 from adjoint.library._autograd import not_implemented
 from adjoint.library._call import bind, split, tensors_of
 from adjoint.library._kernels import shares_memory
@@ -146,8 +147,6 @@ def _test_gradient(op: Any, values: list[Any], tolerance: Tolerance) -> None:
 
 
 def _check_gradient(op: Any, values: list[Any], tolerance: Tolerance) -> None:
-    from adjoint.autograd.gradcheck import gradcheck
-
     leaves = [one for one in tensors_of(values) if one.requires_grad]
 
     def of_leaves(*varied: Tensor) -> Any:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from adjoint.library import _registry
-from adjoint.library._kernels import COMPOSITE
+from adjoint.library._call import COMPOSITE
 from adjoint.library.custom_op import CustomOpDef, Registration, new_operator
 from adjoint.library.errors import DefinitionError, RegistrationError, caller_location
 from adjoint.library.schema import parse_schema

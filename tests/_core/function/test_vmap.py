@@ -106,6 +106,52 @@ def test_constants_of_a_map(f: Any) -> None:
     close(grad(lambda w: vmap(lambda x: f(X, w) * x)(XS).sum())(W), 8 * x.sum())
 
 
+def test_a_loop_keeps_only_what_the_contexts_were_told_to() -> None:
+    class Offset(Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any, w: Any) -> Any:
+            ctx.save_for_backward(w)
+            return w * w + float(x)
+
+        backward = staticmethod(once_differentiable(lambda ctx, g: (g, 2 * g * ctx.saved_tensors[0])))
+
+    x = XS.detach().clone()
+    w = WS.detach().clone().requires_grad_()
+    y = vmap(Offset.apply)(x, w)
+    x.mul_(0)  # nothing has saved it
+    y.sum().backward()
+    close(w.grad, 2 * WS.numpy())
+
+
+def test_a_sample_without_a_tangent_or_gradient_has_zeros() -> None:
+    class Positive(Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            ctx.positive = float(x) > 0
+            return x.clone() if ctx.positive else x * 0
+
+        @staticmethod
+        def jvp(ctx: Any, t: Any) -> Any:
+            return t.clone() if ctx.positive else None
+
+        backward = staticmethod(once_differentiable(lambda ctx, g: g if ctx.positive else None))
+
+    x = ad.tensor([1.0, -2.0, 3.0])
+    close(ad.func.jvp(vmap(Positive.apply), (x,), (ad.ones(3),))[1], [1.0, 0.0, 1.0])
+    close(grad(lambda a: vmap(Positive.apply)(a).sum())(x), [1.0, 0.0, 1.0])
+
+
+def test_a_loop_needs_samples_and_results_of_one_shape() -> None:
+    class Repeat(Function):
+        forward = staticmethod(lambda ctx, x: ad.ones(int(x)))
+        backward = staticmethod(once_differentiable(lambda ctx, g: g.sum()))
+
+    with pytest.raises(RuntimeError, match=r"Repeat, whose shape depends on values \(\[\(1,\), \(2,\)\]\)"):
+        vmap(Repeat.apply)(ad.tensor([1.0, 2.0]))
+    with pytest.raises(RuntimeError, match="Repeat cannot be batched over nothing"):
+        vmap(Repeat.apply)(ad.ones(0))
+
+
 # ---- rules of one's own ----------------------------------------------------------------------------------------------
 
 

@@ -7,6 +7,7 @@ derivative, and levels nest to any depth.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from adjoint._core import modes
@@ -306,19 +307,26 @@ def _backward_view(tensor: Any, stamps: set[int]) -> Tensor:
 # ---- how tangents pass through operators -----------------------------------------------------------------------------
 
 
-def propagate(operator: Any, values: list[Any], outputs: list[Tensor]) -> None:
-    """Give an operator's outputs the tangents that follow from those of its inputs, level by level."""
+def propagate(operator: Any, values: list[Any], outputs: list[Tensor], find_tangents: Callable[..., Any]) -> None:
+    """Give an operator's outputs the tangents that follow from those of its inputs, level by level.
+
+    Args:
+        find_tangents: gives the outputs' tangents, ``find_tangents(operator, values, outputs, incoming)``, where
+            incoming are those of the inputs, by name.
+    """
     if operator.is_view and outputs and outputs[0]._meta is not None and outputs[0]._meta.memory is not None:
         return  # see Note [Tangents of shared memory]
     for stamp in tuple(open_levels):
         if stamp >= modes.state.forward_below:
             break
-        for output, tangent in zip(outputs, _outgoing(operator, values, outputs, stamp)):
+        for output, tangent in zip(outputs, _outgoing(operator, values, outputs, stamp, find_tangents)):
             if tangent is not None:
                 _give(output, stamp, tangent, output._edge)
 
 
-def propagate_in_place(operator: Any, values: list[Any], tensor: Tensor, node: Any) -> None:
+def propagate_in_place(
+    operator: Any, values: list[Any], tensor: Tensor, node: Any, find_tangents: Callable[..., Any]
+) -> None:
     """The same after a tensor was changed in place, which a node may have recorded.
 
     The tangents of all who share its memory change with it.
@@ -326,7 +334,7 @@ def propagate_in_place(operator: Any, values: list[Any], tensor: Tensor, node: A
     for stamp in tuple(open_levels):
         if stamp >= modes.state.forward_below:
             break
-        (tangent,) = _outgoing(operator, values, [tensor], stamp) or (None,)
+        (tangent,) = _outgoing(operator, values, [tensor], stamp, find_tangents) or (None,)
         if tangent is None and tangent_of(tensor, stamp) is not None:
             tangent = _zeros_like(tensor)  # what was written does not depend on anything
         if tangent is not None:
@@ -344,7 +352,9 @@ def overwrite(tensor: Tensor, source: Tensor) -> None:
                 set_tangent(tensor, stamp, _fit(tangent, tensor))
 
 
-def _outgoing(operator: Any, values: list[Any], outputs: list[Tensor], stamp: int) -> list[Any]:
+def _outgoing(
+    operator: Any, values: list[Any], outputs: list[Tensor], stamp: int, find_tangents: Callable[..., Any]
+) -> list[Any]:
     """The tangents of the outputs in a level; empty if no input has one."""
     incoming = _incoming(operator, values, stamp)
     if not incoming:
@@ -352,7 +362,7 @@ def _outgoing(operator: Any, values: list[Any], outputs: list[Tensor], stamp: in
     state = modes.state
     before, state.forward_below = state.forward_below, stamp
     try:
-        results = operator.tangents(values, outputs, incoming)
+        results = find_tangents(operator, values, outputs, incoming)
         return [
             None if tangent is None or not output._spec.inexact else _fit(_own(tangent, incoming), output)
             for output, tangent in zip(outputs, results)

@@ -21,7 +21,8 @@ from typing import Any
 
 from adjoint._core import modes
 from adjoint._core.forward.dual_levels import StoppedAtDetach, is_active, open_levels
-from adjoint._core.tensor import AutogradMeta, Tensor, wrap
+from adjoint._core.modes import SPECIAL
+from adjoint._core.tensor import AutogradMeta, Tensor, without_history, wrap
 from adjoint._core.views import history
 from adjoint.arrays import namespace_of
 
@@ -198,6 +199,14 @@ def copy_tangents(source: Tensor, target: Tensor, convert: Any = None) -> None:
     """Give a tensor the tangents of another one, in all levels."""
     for stamp, tangent in tangents_of(source).items():
         set_tangent(target, stamp, tangent if convert is None else convert(tangent))
+
+
+def keep_tangents_only(tensor: Tensor) -> Tensor:
+    """The tensor without its history, but with its tangents: `detach()` would end those of an enclosing `func.jvp`."""
+    alias = without_history(tensor)
+    if SPECIAL:
+        copy_tangents(tensor, alias)
+    return alias
 
 
 def _part(tensor: Tensor, stamp: int, family: Any, start: int, whole: Tensor) -> Tensor | None:

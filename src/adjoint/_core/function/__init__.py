@@ -15,16 +15,20 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from adjoint._core import modes
+from adjoint._core.forward.tangents import tangents_of
 from adjoint._core.function.context import BackwardCFunction, FunctionCtx
+from adjoint._core.function.levels import call_below, call_forward
 from adjoint._core.function.node import FunctionNode
 from adjoint._core.function.once import once_differentiable
 from adjoint._core.function.outputs import Call, checked
-from adjoint._core.function.rules import level_of, no_backward, no_jvp
+from adjoint._core.function.rules import has_jvp, level_of, no_backward, no_jvp, tensors_in
+from adjoint._core.function.vmap import call_mapped
 from adjoint._core.graph import Edge, next_order
 from adjoint._core.modes import GENERAL, PLAIN, RECORD, SPECIAL, lane
 from adjoint._core.saved.saved import guarded, save_output
 from adjoint._core.signature import signature_of
 from adjoint._core.tensor import LAZY, Tensor, resolve_edge
+from adjoint.arrays.batched import BatchedArray
 
 if TYPE_CHECKING:
     from adjoint._typing import Apply
@@ -176,6 +180,23 @@ class Function(FunctionCtx):
             made = cls._made_classes = (ctx, node)
         return made
 
+    @classmethod
+    def _call(cls, values: tuple[Any, ...], names: tuple[str, ...] = (), needs: Sequence[bool] | None = None) -> Call:
+        """Call it with tensors of any level; see Note [Functions and levels].
+
+        Args:
+            values: all arguments; the last of them have the given names.
+            needs: for each argument whether a level above wants its gradient.
+        """
+        level = level_of(values)
+        dual = bool(SPECIAL) and not has_jvp(cls)  # then tangents come from backward, which is asked for gradients
+        own = [isinstance(v, Tensor) and (v._edge is not None or (dual and bool(tangents_of(v)))) for v in values]
+        wanted = own if needs is None else [one or other for one, other in zip(own, needs)]
+        if not level:
+            return call_forward(cls, values, names, wanted)
+        is_mapped = any(t._spec.level == level and type(t._array) is BatchedArray for t in tensors_in(values))
+        return (call_mapped if is_mapped else call_below)(cls, values, names, wanted, level)
+
     @_with_types_of_forward
     def apply(cls: Any, *args: Any, **kwargs: Any) -> Any:
         """Call the Function: run its forward and record it.
@@ -305,7 +326,7 @@ def _apply(cls: type[Function], args: tuple[Any, ...], kwargs: dict[str, Any]) -
     """Call a Function in whatever mode and with whatever arguments."""
     if cls.has_setup_context():
         args, kwargs = _with_defaults(cls.forward, args, kwargs)
-    return levels.call(cls, (*args, *kwargs.values()), tuple(kwargs)).result
+    return cls._call((*args, *kwargs.values()), tuple(kwargs)).result
 
 
 def _has_to_be_bound(forward: Callable[..., Any], args: Sequence[Any]) -> bool:
@@ -330,7 +351,3 @@ def _with_defaults(
 
 
 FunctionMeta = type(Function)
-
-
-# At the end, because it needs `Function`.
-from adjoint._core.function import levels  # noqa: E402

@@ -13,6 +13,7 @@ See Note [Node and context] in `_core/function/node.py`.
 
 from __future__ import annotations
 
+import copy
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -20,10 +21,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from adjoint._core.function.rules import on_tensors, tensors_in
 from adjoint._core.graph import Node, RemovableHandle, released_error
 from adjoint._core.saved.saved import SavedTensor, unpack_graph
-from adjoint._core.tensor import Tensor, wrap_as
+from adjoint._core.tensor import Tensor, without_history
 
 Place = tuple[str, int]
-"""Whether a tensor is an ``"argument"`` or an ``"output"``, and which."""
+"""Whether a tensor is an ``"argument"`` or an ``"output"``, and which. See `vmap.Record` for other kinds."""
 
 TOLD = ("to_save", "saved_for_forward", "dirty_tensors", "non_differentiable")
 """Where a ctx keeps what its methods were told."""
@@ -100,6 +101,28 @@ def are_alike(a: Any, b: Any, places_a: Mapping[int, Place], places_b: Mapping[i
     if isinstance(a, (list, tuple)):
         return len(a) == len(b) and all(are_alike(x, y, places_a, places_b) for x, y in zip(a, b))  # pyright: ignore
     return isinstance(a, (bool, int, float, complex, str, bytes, slice, range)) and a == b
+
+
+def merge_contexts(contexts: list[Any]) -> Any:
+    """A context for calls that were made one after the other: with what all of them have put there alike."""
+    first, *others = contexts
+    result = copy.copy(first)
+    for name, value in first.__dict__.items():
+        values = [other.__dict__.get(name) for other in others]
+        if hasattr(value, "merged"):
+            result.__dict__[name] = value.merged(values)
+        elif name == "_places":
+            continue
+        elif not all(are_alike(value, one, first._places, other._places) for one, other in zip(values, others)):
+            del result.__dict__[name]
+    result._samples = contexts
+    return result
+
+
+def by_place(args: Sequence[Any], outputs: Sequence[Any], others: Sequence[Any] = ()) -> dict[Place, Any]:
+    """Arguments, outputs and other tensors by their place."""
+    kinds = (("argument", args), ("output", outputs), ("other", others))
+    return {(kind, number): value for kind, values in kinds for number, value in enumerate(values)}
 
 
 class FunctionCtx:
@@ -196,7 +219,7 @@ class BackwardCFunction(FunctionCtx):
             return ()
         node = self._own_node()
         found = _read(node, type(self).__name__)
-        return found if live is None else tuple([_without_history(one) for one in found])
+        return found if live is None else on_tensors(cut_history, found)
 
     @property
     def saved_variables(self) -> tuple[Any, ...]:
@@ -290,12 +313,9 @@ _READ_ALREADY = _ReadAlready()
 """Stands for saved tensors that were let go of when they were first read (`clear_saved_tensors_on_access`)."""
 
 
-def _without_history(value: Any) -> Any:
-    if value is None or value._edge is None:
-        return value
-    result = wrap_as(value._array, value._spec)
-    result._versions = value._versions
-    return result
+def cut_history(tensor: Tensor) -> Tensor:
+    """A tensor that has a history without it, others as they are."""
+    return tensor if tensor._edge is None else without_history(tensor)
 
 
 def _read(node: Any, name: str) -> tuple[Any, ...]:

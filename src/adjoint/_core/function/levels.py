@@ -14,43 +14,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from adjoint._core import modes
-from adjoint._core.forward.tangents import tangents_of
 from adjoint._core.function.context import attributes_of, replaced
 from adjoint._core.function.outputs import Call, rebuilt
-from adjoint._core.function.rules import by_name, has_jvp, level_of, making_tensors_of, on_tensors, tensors_in
+from adjoint._core.function.rules import by_name, level_of, on_tensors, tensors_in
 from adjoint._core.graph import Edge, ends
-from adjoint._core.modes import SPECIAL
+from adjoint._core.levels import making_tensors_of, raise_level
 from adjoint._core.tensor import Tensor, wrap
 from adjoint._core.transpose import forward_mode_off
 from adjoint._core.views import history
-from adjoint._core.views.versions import new_counter
-from adjoint.arrays.batched import BatchedArray
-
-
-def call(
-    function: Any, values: tuple[Any, ...], names: tuple[str, ...] = (), needs: Sequence[bool] | None = None
-) -> Call:
-    """Call a Function with tensors of any level.
-
-    Args:
-        values: all arguments; the last of them have the given names.
-        needs: for each argument whether a level above wants its gradient.
-    """
-    level = level_of(values)
-    dual = bool(SPECIAL) and not has_jvp(function)  # then tangents come from backward, which is asked for gradients
-    own = [isinstance(v, Tensor) and (v._edge is not None or (dual and bool(tangents_of(v)))) for v in values]
-    wanted = own if needs is None else [one or other for one, other in zip(own, needs)]
-    if not level:
-        return _call_forward(function, values, names, wanted)
-    if any(_is_batch(tensor, level) for tensor in tensors_in(values)):
-        from adjoint._core.function import vmap  # needed under `vmap` only
-
-        return vmap.call(function, values, names, wanted, level)
-    return _call_below(function, values, names, wanted, level)
-
-
-def _is_batch(tensor: Tensor, level: int) -> bool:
-    return tensor._spec.level == level and type(tensor._array) is BatchedArray
 
 
 def edges_of(values: Sequence[Any], level: int) -> tuple[Edge | None, ...] | None:
@@ -80,7 +51,7 @@ def run_forward(function: Any, ctx: Any, values: Sequence[Any], names: tuple[str
     return returned
 
 
-def _call_forward(function: Any, values: tuple[Any, ...], names: tuple[str, ...], needs: Sequence[bool]) -> Call:
+def call_forward(function: Any, values: tuple[Any, ...], names: tuple[str, ...], needs: Sequence[bool]) -> Call:
     """A call with plain tensors."""
     edges = edges_of(values, 0)  # before forward, which may change arguments in place
     ctx = new_context(function, needs)
@@ -91,13 +62,13 @@ def _call_forward(function: Any, values: tuple[Any, ...], names: tuple[str, ...]
     return done
 
 
-def _call_below(
+def call_below(
     function: Any, values: tuple[Any, ...], names: tuple[str, ...], needs: Sequence[bool], level: int
 ) -> Call:
     """A call with tensors that hold tensors: see Note [Functions and levels]."""
-    values = on_tensors(raised, values, level)
+    values = on_tensors(raise_level, values, level)
     edges = edges_of(values, level)
-    below = call(function, on_tensors(_content, values), names, needs)
+    below = function._call(on_tensors(_content, values), names, needs)
     returned = [_seen_from_above(below, number, values) for number in range(len(below.outputs))]
     ctx = new_context(function, needs)
     done = Call(function, ctx, values, edges, rebuilt(below.structure, returned))
@@ -106,17 +77,6 @@ def _call_below(
 
 def _content(tensor: Tensor) -> Any:
     return tensor._array
-
-
-def raised(tensor: Tensor, level: int) -> Tensor:
-    """The tensor as a constant of a higher level, which notices writes to what is inside."""
-    while tensor._spec.level < level:
-        if tensor._versions is None:
-            tensor._versions = new_counter()
-        versions = tensor._versions
-        tensor = wrap(tensor)
-        tensor._versions = versions
-    return tensor
 
 
 def _seen_from_above(below: Call, number: int, values: Sequence[Any]) -> Any:
@@ -191,7 +151,7 @@ def copy_context(done: Call, below: Call) -> None:
     for name, value in attributes_of(below.ctx).items():  # see Note [Attributes that are tensors]
         done.ctx.__dict__[name] = replaced(value, own)
     for name, tensors in below.said.items():
-        translated = [own.get(id(t), raised(t, level)) if isinstance(t, Tensor) else t for t in tensors or ()]
+        translated = [own.get(id(t), raise_level(t, level)) if isinstance(t, Tensor) else t for t in tensors or ()]
         if name == "non_differentiable":
             translated = [done.returned[i] for i, raw in enumerate(below.returned) if id(raw) in below.fixed]
         done.ctx.__dict__[name] = tuple(translated)

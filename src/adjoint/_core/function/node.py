@@ -15,9 +15,10 @@ from typing import Any, ClassVar
 
 from adjoint._core import modes
 from adjoint._core.function.context import WITHOUT_HISTORY
-from adjoint._core.function.rules import as_tuple, making_tensors_of, vjp_of
+from adjoint._core.function.rules import as_tuple, vjp_of
 from adjoint._core.gradient_fit import as_array_of
 from adjoint._core.graph import HOLDS_TENSORS, TRUSTED, Node
+from adjoint._core.levels import making_tensors_of
 from adjoint._core.modes import PLAIN, RECORD, SPECIAL
 from adjoint._core.tensor import Tensor, wrap
 from adjoint._core.transpose import zeros_of

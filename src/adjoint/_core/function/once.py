@@ -12,12 +12,14 @@ from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 from adjoint._core import modes
-from adjoint._core.function.context import attributes_of
+from adjoint._core.function.context import attributes_of, cut_history
 from adjoint._core.function.rules import level_of, on_tensors, tensors_in
 from adjoint._core.graph import Edge, Node, ends
-from adjoint._core.tensor import Tensor, wrap, wrap_as
+from adjoint._core.levels import raise_level
+from adjoint._core.tensor import Tensor, ensure_tensor, wrap, wrap_as
 from adjoint.arrays import namespace_of
 from adjoint.arrays.batched import BatchedArray
+from adjoint.arrays.batched.loop import run_per_sample, stack_results
 
 
 def once_differentiable(fn: modes.F) -> modes.F:
@@ -53,7 +55,7 @@ def once_differentiable(fn: modes.F) -> modes.F:
         saved = ctx.saved_tensors if level else ()  # else the rule reads them itself, perhaps only once
         sources = tensors_in((args, saved))
         with modes.no_grad():
-            given = on_tensors(_detached, args)
+            given = on_tensors(cut_history, args)
             outputs = _run(fn, ctx, given, (saved, _tensor_attributes(ctx)), level) if level else fn(ctx, *given)
         if not modes.state.grad_enabled:
             return outputs
@@ -65,30 +67,14 @@ def once_differentiable(fn: modes.F) -> modes.F:
     return cast(modes.F, wrapper)
 
 
-def _detached(value: Tensor) -> Tensor:
-    if value._edge is None:
-        return value
-    result = wrap_as(value._array, value._spec)
-    result._versions = value._versions
-    return result
-
-
 # ---- down to plain tensors -------------------------------------------------------------------------------------------
-
-
-class _Place:
-    """A level, and the number of a sample of it if it is a map's."""
-
-    def __init__(self, level: float, index: int | None) -> None:
-        self.level = level
-        self.index = index
 
 
 def _tensor_attributes(ctx: Any) -> dict[str, Any]:
     return {name: value for name, value in attributes_of(ctx).items() if tensors_in(value)}
 
 
-def _run(fn: Callable[..., Any], ctx: Any, args: Sequence[Any], known: tuple[Any, Any], level: float) -> Any:
+def _run(fn: Callable[..., Any], ctx: Any, args: Sequence[Any], known: tuple[Any, Any], level: Any) -> Any:
     """The rule on what tensors of a level hold.
 
     Args:
@@ -102,52 +88,47 @@ def _run(fn: Callable[..., Any], ctx: Any, args: Sequence[Any], known: tuple[Any
         return fn(own, *args)
     batch = next((t._array for t in tensors if _is_batched(t, level)), None)
     if batch is None:
-        own, kept = on_tensors(_lowered, (args, known), _Place(level, None))
-        return _mapped(lambda one: _raised(one, level), _run(fn, ctx, own, kept, level_of((own, kept))))
-    rows: list[Any] = []
+        own, kept = on_tensors(_lower, (args, known), _Sample(level, 0))
+        return on_tensors(raise_level, _run(fn, ctx, own, kept, level_of((own, kept))), level)
     samples = ctx.__dict__.get("_samples")
-    for index in range(batch.value.shape[0]):
-        own, kept = on_tensors(_lowered, (args, known), _Place(level, index))
+
+    def run_one(number: int) -> Any:
+        own, kept = on_tensors(_lower, (args, known), _Sample(level, number))
         sample = ctx
         if samples is not None:
-            sample = samples[index]
+            sample = samples[number]
             kept = (kept[0], _tensor_attributes(sample))
-        rows.append(_run(fn, sample, own, kept, level_of((own, kept))))
-    if not isinstance(rows[0], tuple):
-        return _stacked(rows, level)
-    return tuple([_stacked(list(column), level) for column in zip(*rows)])
+        return _run(fn, sample, own, kept, level_of((own, kept)))
+
+    name = type(ctx).__name__
+    found = stack_results(name, run_per_sample(name, batch.value.shape[0], run_one))
+    return on_tensors(_wrap_batch, tuple(found) if isinstance(found, list) else found, level)  # pyright: ignore
+
+
+def _wrap_batch(tensor: Tensor, level: Any) -> Tensor:
+    return wrap(BatchedArray(tensor, level))
 
 
 def _is_batched(tensor: Tensor, level: float) -> bool:
     return tensor._spec.level == level and type(tensor._array) is BatchedArray and tensor._array.batched
 
 
-def _lowered(tensor: Tensor, place: _Place) -> Any:
+class _Sample:
+    """A level, and the number of a sample if it is that of a map."""
+
+    def __init__(self, level: Any, number: int) -> None:
+        self.level = level
+        self.number = number
+
+
+def _lower(tensor: Tensor, sample: _Sample) -> Any:
     """What a tensor of the level holds; of a batch, one sample."""
-    if tensor._spec.level < place.level:
+    if tensor._spec.level < sample.level:
         return tensor
-    array, index = tensor._array, place.index
+    array = tensor._array
     if type(array) is BatchedArray:
-        array = array.value[index] if array.batched else array.value
+        array = array.value[sample.number] if array.batched else array.value
     return array if isinstance(array, Tensor) else wrap(namespace_of(array).ensure_array(array))
-
-
-def _mapped(function: Callable[[Any], Any], outputs: Any) -> Any:
-    return tuple([function(output) for output in outputs]) if isinstance(outputs, tuple) else function(outputs)  # pyright: ignore
-
-
-def _raised(value: Any, level: float) -> Any:
-    while isinstance(value, Tensor) and value._spec.level < level:
-        value = wrap(value)
-    return value
-
-
-def _stacked(values: list[Any], level: Any) -> Any:
-    like = next((value for value in values if isinstance(value, Tensor)), None)
-    if like is None:
-        return values[0]
-    parts = [like * 0 if value is None else value for value in values]
-    return wrap(BatchedArray(namespace_of(like).stack(parts, axis=0), level))
 
 
 # ---- the end of a history --------------------------------------------------------------------------------------------
@@ -171,11 +152,11 @@ class _Seal:
         """An output, sealed at all levels up to this one."""
         if not isinstance(output, Tensor):
             return output
-        output = _raised(output, level)
+        output = raise_level(output, level)
         array, spec = output._array, output._spec
         inner = array.value if type(array) is BatchedArray else array
         if type(array) is BatchedArray and any(lower < spec.level for lower in self.edges):
-            inner = inner if isinstance(inner, Tensor) else wrap(inner)
+            inner = ensure_tensor(inner)
         if isinstance(inner, Tensor):
             lower = [_whole(source) if source._spec.level == spec.level else source for source in sources]
             inner = self.on(inner, [source for source in lower if isinstance(source, Tensor)], inner._spec.level)

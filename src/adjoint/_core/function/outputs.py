@@ -205,7 +205,8 @@ class Call:
             if meta is not None and meta.memory is not None and meta.route:
                 meta.route = (*meta.route[:-1], cut(meta.route[-1], frozenset(open_levels)))
         rule = TangentRule(self.function, self.ctx, self.args, self.outputs, dirty, fixed)
-        propagate.propagate(rule, list(self.args), [one for one in self.outputs if isinstance(one, Tensor)])
+        tensors = [one for one in self.outputs if isinstance(one, Tensor)]
+        propagate.propagate(rule, list(self.args), tensors, TangentRule.tangents)
 
 
 def rebuilt(structure: Any, outputs: list[Any]) -> Any:

@@ -20,11 +20,11 @@ from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
 from adjoint._core import modes
-from adjoint._core.backward import grad as gradients
-from adjoint._core.forward import propagate
+from adjoint._core.forward.tangents import keep_tangents_only
 from adjoint._core.gradient_fit import axes_to_sum
-from adjoint._core.tensor import Tensor, wrap_as
-from adjoint._core.transpose import agree, forward_mode_off, inner, seed_of, settled, shows_values, zeros_of
+from adjoint._core.levels import lower_constant, making_tensors_of
+from adjoint._core.tensor import Tensor
+from adjoint._core.transpose import agree, forward_mode_off, seed_of, shows_values, transpose, zeros_of
 
 # ---- arguments -------------------------------------------------------------------------------------------------------
 
@@ -226,29 +226,11 @@ def _transposed(function: Any, linear_map: Any, ctx: Any, *grads: Any) -> tuple[
             for needed, spec, is_tensor in zip(needs, ctx._arguments, ctx._are_tensors)
         ]
         level = level_of(wanted)
-        pushed = tuple([settled(one, level) for one in linear_map(ctx, tangents)])
+        pushed = [lower_constant(one, level) for one in linear_map(ctx, tangents)]
         _check_count(function, linear_map.what, pushed, len(grads))
-        pairs = [(_expanded(p, g), g) for p, g in zip(pushed, grads) if isinstance(p, Tensor) and g is not None]
-        recorded = [(p, g) for p, g in pairs if p.requires_grad]
-        found: list[Any] = [None] * len(wanted)
-        if recorded:
-            outs, given = zip(*recorded)
-            found = list(gradients(outs, wanted, given, create_graph=create_graph, allow_unused=True))
-    if not _is_transpose(pairs, [(seed, one) for one, seed in zip(found, wanted)]):
-        raise _cannot_be_transposed(function, "reverse", linear_map.what, "backward")
+        error = functools.partial(_cannot_be_transposed, function, "reverse", linear_map.what, "backward")
+        found = transpose(pushed, grads, wanted, create_graph=create_graph, error=error)
     return tuple(found.pop(0) if needed else None for needed in needs)
-
-
-def _is_transpose(run: Sequence[tuple[Any, Any]], derived: Sequence[tuple[Any, Any]]) -> bool:
-    """Whether a rule that was derived passes the test of Note [Dot product test].
-
-    Args:
-        run: what the declared rule has returned for some seeds, and what the derived one is given.
-        derived: the seeds, and what the derived rule returns.
-    """
-    if not all(one.requires_grad or shows_values(one) for one, _ in run):
-        return False  # there is no way to see that it is zero
-    return agree(run, derived)
 
 
 def _cannot_be_transposed(function: Any, mode: str, rule: str, missing: str) -> NotImplementedError:
@@ -261,10 +243,6 @@ def _cannot_be_transposed(function: Any, mode: str, rule: str, missing: str) -> 
 
 def _constant_tangent(ctx: Any, spec: Any, is_tensor: bool) -> Any:
     return zeros_of(spec) if is_tensor and spec.inexact and ctx.materialize_grads else None
-
-
-def _expanded(tangent: Any, like: Any) -> Any:
-    return tangent if tangent.shape == like.shape else tangent.expand(like.shape)
 
 
 def _check_count(function: Any, what: str, values: Sequence[Any], count: int) -> None:
@@ -281,22 +259,11 @@ def _check_count(function: Any, what: str, values: Sequence[Any], count: int) ->
             )
 
 
-@contextlib.contextmanager
-def making_tensors_of(level: int) -> Generator[None]:
-    """New tensors are of this level inside, and not of that of the transform which is running."""
-    state = modes.state
-    before, state.factory_level = state.factory_level, level
-    try:
-        yield
-    finally:
-        state.factory_level = before
-
-
 # ---- forward mode ----------------------------------------------------------------------------------------------------
 
 
 class TangentRule:
-    """A call of a Function as forward mode sees it; see `forward_ad.propagate`.
+    """A call of a Function as forward mode sees it; see `propagate.propagate`.
 
     Attributes:
         outputs: what forward returned; dirty and fixed say for each how it was marked.
@@ -347,7 +314,7 @@ class TangentRule:
             ]
         with self._rule(ctx.to_save if ctx.saved_for_forward is None else ctx.saved_for_forward):
             level = level_of((given, self.args))
-            found = tuple([settled(one, level) for one in as_tuple(function.jvp(ctx, *given))])
+            found = tuple([lower_constant(one, level) for one in as_tuple(function.jvp(ctx, *given))])
         _check_count(function, "jvp", found, len(self.outputs))
         for index, (tangent, output) in enumerate(zip(found, self.outputs)):
             if tangent is not None and not isinstance(output, Tensor):
@@ -380,8 +347,9 @@ class TangentRule:
     def _by_double_transpose(self, given: list[Any]) -> list[Any]:
         """J t as the gradient of v -> <backward(v), t>."""
         ctx = self.ctx
+        error = functools.partial(_cannot_be_transposed, self.function, "forward", "backward", "jvp")
         if getattr(vjp_of(self.function), "is_once_only", False):
-            raise _cannot_be_transposed(self.function, "forward", "backward", "jvp")
+            raise error()
         needs, ctx.needs_input_grad = ctx.needs_input_grad, tuple(t is not None for t in given)
         try:
             with self._rule(ctx.to_save), modes.recording_everywhere():
@@ -389,22 +357,16 @@ class TangentRule:
                     seed_of(output._spec, given) if isinstance(output, Tensor) and output._spec.inexact else None
                     for output in self.outputs
                 ]
-                pairs = self._pulled([None if seed is None else seed.clone() for seed in seeds], given)
-                parts = [inner(one, tangent) for one, tangent in pairs if one.requires_grad]
-                wanted = [seed for seed in seeds if seed is not None]
-                found: list[Any] = [None] * len(wanted)
-                if parts:
-                    found = list(gradients(parts, wanted, create_graph=True, allow_unused=True))
+                pulled = self._pull([None if seed is None else seed.clone() for seed in seeds], given)
+                found = transpose(pulled, given, seeds, create_graph=True, error=error)
         finally:
             ctx.needs_input_grad = needs
-        if not _is_transpose(pairs, list(zip(wanted, found))):
-            raise _cannot_be_transposed(self.function, "forward", "backward", "jvp")
-        if not self._is_recorded(given):
-            found = [None if one is None else _without_history(one) for one in found]
-        return [None if seed is None else found.pop(0) for seed in seeds]
+        if self._is_recorded(given):
+            return found
+        return [None if one is None else keep_tangents_only(one) for one in found]
 
-    def _pulled(self, grads: list[Any], given: list[Any]) -> list[tuple[Any, Any]]:
-        """What backward returns for some gradients, each with the tangent of the argument."""
+    def _pull(self, grads: list[Any], given: list[Any]) -> list[Any]:
+        """What backward returns for some gradients."""
         vjp = vjp_of(self.function)
         pulled = as_tuple(vjp(self.ctx, list(grads)) if self.function.boxed_grads_call else vjp(self.ctx, *grads))
         if len(pulled) < len(given):
@@ -412,22 +374,10 @@ class TangentRule:
                 f"{self.function.__name__}.backward returned {len(pulled)} gradient(s) for {len(given)} argument(s)"
             )
         level = level_of((grads, given))
-        return [
-            (settled(one, level), tangent)
-            for one, tangent in zip(pulled, given)
-            if one is not None and tangent is not None
-        ]
+        return [lower_constant(one, level) for one in pulled]
 
     def _is_recorded(self, given: list[Any]) -> bool:
         level = max(value._spec.level for value in self.args if isinstance(value, Tensor))
         return modes.records(int(level)) and any(
             isinstance(value, Tensor) and value._edge is not None for value in (*self.args, *given)
         )
-
-
-def _without_history(tensor: Any) -> Any:
-    """The tensor cut off from its graph, but with its tangents of other levels."""
-    result = wrap_as(tensor._array, tensor._spec)
-    for stamp, tangent in propagate.tangents_of(tensor).items():
-        propagate.set_tangent(result, stamp, tangent)
-    return result

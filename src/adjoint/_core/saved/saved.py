@@ -16,7 +16,7 @@ from adjoint._core.anomaly import describe_stale
 from adjoint._core.forward.tangents import set_tangent, tangents_of
 from adjoint._core.graph import SINK, Node, released_error, target_of
 from adjoint._core.metadata import metadata_of
-from adjoint._core.tensor import LAZY, Tensor, alias_of, resolve_edge, wrap_as
+from adjoint._core.tensor import LAZY, Tensor, resolve_edge, without_history, wrap_as
 from adjoint._core.views.versions import (
     is_handed_out,
     new_counter,
@@ -65,7 +65,7 @@ class SavedTensor:
             if not callable(hook):
                 raise TypeError(f"the {role} hook of a saved tensor has to be callable, got {type(hook).__name__}")
         assert self._tensor is not None  # it is, until there are hooks
-        tensor = alias_of(self._tensor) if self._is_output else self._tensor
+        tensor = without_history(self._tensor) if self._is_output else self._tensor
         before = version_of(tensor._versions)
         with modes.no_grad():
             packed = pack(tensor)

@@ -22,6 +22,7 @@ from adjoint._core.tensor import Tensor
 from adjoint._dispatch.declare import random
 from adjoint._dispatch.factory import as_native, default_to, new_leaf, public_function, shape_of
 from adjoint._dispatch.out import overwrite
+from adjoint._dispatch.table import ops
 from adjoint.arrays import namespace_of
 from adjoint.arrays.batched import BatchedArray, batched_namespace
 
@@ -157,9 +158,7 @@ def normal(
 
 
 def _as_floating(value: Any, like: Tensor) -> Tensor:
-    from adjoint._ops.creation.tensors import full
-
-    return value if isinstance(value, Tensor) else full((), value, dtype=like._spec.dtype, like=like)
+    return value if isinstance(value, Tensor) else ops.full((), value, dtype=like._spec.dtype, like=like)
 
 
 # ---- in place --------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from adjoint._dispatch.declare import Array, alias, elementwise, over, tensor_me
 
 # ---- exponentials and logarithms -----------------------------------------------------------------------------------
 
-exp = elementwise("exp", d="out", doc="Exponential of each element.")
+exp = elementwise("exp", d="out", doc="Exponential function of each element.")
 exp2 = elementwise("exp2", d=lambda out: out * math.log(2), doc="Power of two ``2**x`` of each element.")
 expm1 = elementwise(
     "expm1", d=lambda out: out + 1, doc="Exponential minus one, ``exp(x) - 1``, accurate also near zero."

@@ -15,6 +15,7 @@ from adjoint._dispatch.override import find_interceptors, intercept
 from adjoint._dispatch.table import ops, table
 from adjoint._ops.linalg._matrices import check_dims, conj
 from adjoint._ops.linalg.products import matmul, replace_function
+from adjoint.arrays._einsum import plan as plan_einsum
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"  # importing `string` compiles a pattern
 
@@ -32,9 +33,7 @@ def _transposed(
         vectors of ones are, one for each index that only this operand has; how large the identities are, one for
         each repetition of an index in this operand.
     """
-    from adjoint.arrays import _einsum as contraction
-
-    plan = contraction.plan(equation, *shapes)
+    plan = plan_einsum(equation, *shapes)
     own = plan.inputs[index]
     lengths = dict(zip(own, shapes[index]))
     elsewhere = _lengths(plan, index)

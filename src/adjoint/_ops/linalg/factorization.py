@@ -7,6 +7,7 @@ from typing import Any
 import numpy
 
 from adjoint._dispatch import return_types
+from adjoint._dispatch.array_api import namespace_over
 from adjoint._dispatch.declare import Array, composite, general
 from adjoint._dispatch.errors import OperatorError
 from adjoint._ops.linalg._matrices import (
@@ -375,8 +376,6 @@ def linalg_lu_solve(LU, pivots, B, *, left=True, adjoint=False):
         >>> ad.linalg.lu_solve(*ad.linalg.lu_factor(ad.tensor([[2.0]])), ad.tensor([[4.0]]))
         tensor([[2.]])
     """
-    from adjoint._dispatch.array_api import namespace_over
-
     if not left:
         return linalg_lu_solve(LU, pivots, B.mH, adjoint=not adjoint).mH
     P = permutation(namespace_over(LU._spec.namespace), pivots - 1, LU.shape[-1], LU)

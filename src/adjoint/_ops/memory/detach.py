@@ -34,19 +34,19 @@ def detach(input: Any) -> Tensor:
     spec = input._spec
     if spec.subclass is not None:
         spec = spec.for_same_memory(input._array)
-    array = without_history(input._array)
+    array = detach_inside(input._array)
     out = wrap_as(array, spec)
     step = DETACH if array is not input._array else (table["_getitem"], {"key": (...,)})
     share_memory(input, out, cut(step))
     return out
 
 
-def without_history(array: Any) -> Any:
+def detach_inside(array: Any) -> Any:
     """The content of a tensor without what outer transforms record: of nested tensors and batches, too."""
     if isinstance(array, Tensor):
         return detach(array) if array._edge is not None or array._spec.level or SPECIAL else array
     if type(array) is BatchedArray:
-        value = without_history(array.value)
+        value = detach_inside(array.value)
         return array if value is array.value else BatchedArray(value, array.level, array.batched)
     return array
 
@@ -58,7 +58,7 @@ class _Detach:
     only_history = True  # what it cuts off is no matter to tangents
 
     def raw(self, array: Any, params: Any) -> Any:
-        return without_history(array)
+        return detach_inside(array)
 
     def replay(self, tensor: Any, params: Any) -> Any:
         return detach(tensor)

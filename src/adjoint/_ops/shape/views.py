@@ -13,6 +13,7 @@ from adjoint._core.warn import warn
 from adjoint._dispatch.declare import Ints, alias, composite, tensor_method, view
 from adjoint._dispatch.formulas import axes_of, axis_of
 from adjoint._dispatch.table import table
+from adjoint._ops.memory.detach import view_dtype
 
 
 def sizes_of(sizes: Any) -> tuple[int, ...]:
@@ -114,8 +115,6 @@ def _view_method(input: Any, *size: Any, dtype: Any = None) -> Any:
     if dtype is None and len(size) == 1 and isinstance(size[0], (_dtypes.dtype, type)):
         dtype = size[0]
     if dtype is not None:
-        from adjoint._ops.memory.detach import view_dtype
-
         return view_dtype(input, dtype)
     return _view(input, *size)
 

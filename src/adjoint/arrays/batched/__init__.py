@@ -18,7 +18,6 @@ import math
 import operator
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
-from importlib import import_module
 from typing import Any, NamedTuple
 
 import numpy
@@ -322,7 +321,9 @@ class BatchedNamespace(Namespace):
     accepts = ("numpy",)
 
     def _find(self, name: str) -> Any:
-        found = import_module("adjoint.arrays.batched.rules").find(name)
+        from adjoint.arrays.batched import rules  # loaded by the first `vmap`
+
+        found = rules.find(name)
         return super()._find(name) if found is None else found
 
     # ---- types and devices ---------------------------------------------------------------------------------------

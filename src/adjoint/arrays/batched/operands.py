@@ -94,3 +94,47 @@ def map_arrays(function: Callable[[Any], Any], result: Any) -> Any:
         parts = [function(one) for one in several]
         return type(several)(*parts) if hasattr(several, "_fields") else type(several)(parts)
     return function(result)
+
+
+def aligned(args: Any, level: int) -> tuple[Any, list[Any], bool]:
+    """The namespace inside, the operands' values with ranks that broadcast, and whether any is batched."""
+    rank, batched, short = 0, False, False
+    for arg in args:
+        own = type(arg) is BatchedArray and arg.level == level
+        ndim = len(arg.shape) if own else len(getattr(arg, "shape", ()))
+        batched = batched or (own and arg.batched)
+        short = short or ndim != rank
+        rank = ndim if ndim > rank else rank
+    values = [arg.value if type(arg) is BatchedArray and arg.level == level else arg for arg in args]
+    space = same_library(values)
+    if batched and short:
+        for i, arg in enumerate(args):
+            if type(arg) is BatchedArray and arg.level == level and arg.batched and len(arg.shape) < rank:
+                values[i] = insert_axes(space, values[i], rank - len(arg.shape))
+    return space, values, batched
+
+
+def shifted(axis: Any, ndim: int) -> Any:
+    """Axes of a sample as axes of the whole."""
+    if axis is None:
+        return tuple(range(1, ndim + 1))
+    if isinstance(axis, (tuple, list)):
+        return tuple([shifted(one, ndim) for one in axis])  # pyright: ignore[reportUnknownVariableType]
+    return axis + 1 if axis >= 0 else axis
+
+
+def rewrap(level: int, batched: bool) -> Callable[[Any], BatchedArray]:
+    """What makes batched arrays of results."""
+    return lambda value: BatchedArray(value, level, batched)
+
+
+def trailing(name: str, section: str | None = None) -> Callable[..., Any]:
+    """A function of one operand's last axes."""
+
+    def call(x: Any, *args: Any, **kwargs: Any) -> Any:
+        value = x.value if type(x) is BatchedArray else x
+        space = namespace_of(value)
+        out = getattr(space if section is None else getattr(space, section), name)(value, *args, **kwargs)
+        return map_arrays(rewrap(x.level, x.batched), out) if type(x) is BatchedArray else out
+
+    return call

@@ -7,8 +7,16 @@ from typing import Any
 
 from adjoint.arrays import _einsum
 from adjoint.arrays.batched import BatchedArray, batched_namespace
-from adjoint.arrays.batched.operands import all_batched, batch_size, insert_axes, level_of, same_library
-from adjoint.arrays.batched.rules import aligned, shifted, trailing
+from adjoint.arrays.batched.operands import (
+    aligned,
+    all_batched,
+    batch_size,
+    insert_axes,
+    level_of,
+    same_library,
+    shifted,
+    trailing,
+)
 from adjoint.arrays.namespace import Array
 
 

@@ -13,8 +13,26 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from adjoint.arrays.batched import NUMBERS, BatchedArray, ShapeUnknown, as_made, batched_namespace, no_values
-from adjoint.arrays.batched.operands import all_batched, batch_size, insert_axes, level_of, map_arrays, same_library
+from adjoint.arrays.batched import (
+    NUMBERS,
+    BatchedArray,
+    ShapeUnknown,
+    as_made,
+    batched_namespace,
+    indexing,
+    no_values,
+    products,
+)
+from adjoint.arrays.batched.operands import (
+    aligned,
+    all_batched,
+    batch_size,
+    insert_axes,
+    level_of,
+    same_library,
+    shifted,
+    trailing,
+)
 from adjoint.arrays.namespace import Array
 from adjoint.arrays.registry import namespace_of
 from adjoint.arrays.standard import ELEMENTWISE, SPECIAL
@@ -30,30 +48,7 @@ def plain(name: str, x: Any, *args: Any, **kwargs: Any) -> Any:
     return getattr(same_library(values), name)(*values, **kwargs)
 
 
-def rewrap(level: int, batched: bool) -> Callable[[Any], BatchedArray]:
-    """What makes batched arrays of results."""
-    return lambda value: BatchedArray(value, level, batched)
-
-
 # ---- elementwise -----------------------------------------------------------------------------------------------------
-
-
-def aligned(args: Any, level: int) -> tuple[Any, list[Any], bool]:
-    """The namespace inside, the operands' values with ranks that broadcast, and whether any is batched."""
-    rank, batched, short = 0, False, False
-    for arg in args:
-        own = type(arg) is BatchedArray and arg.level == level
-        ndim = len(arg.shape) if own else len(getattr(arg, "shape", ()))
-        batched = batched or (own and arg.batched)
-        short = short or ndim != rank
-        rank = ndim if ndim > rank else rank
-    values = [arg.value if type(arg) is BatchedArray and arg.level == level else arg for arg in args]
-    space = same_library(values)
-    if batched and short:
-        for i, arg in enumerate(args):
-            if type(arg) is BatchedArray and arg.level == level and arg.batched and len(arg.shape) < rank:
-                values[i] = insert_axes(space, values[i], rank - len(arg.shape))
-    return space, values, batched
 
 
 def elementwise(name: str) -> Function:
@@ -100,15 +95,6 @@ def _broadcast_shape(shapes: list[tuple[int, ...]]) -> tuple[int, ...]:
 
 
 # ---- reductions, scans, sorting: an axis -----------------------------------------------------------------------------
-
-
-def shifted(axis: Any, ndim: int) -> Any:
-    """Axes of a sample as axes of the whole."""
-    if axis is None:
-        return tuple(range(1, ndim + 1))
-    if isinstance(axis, (tuple, list)):
-        return tuple([shifted(one, ndim) for one in axis])  # pyright: ignore[reportUnknownVariableType]
-    return axis + 1 if axis >= 0 else axis
 
 
 def along_axis(name: str, default: Any = None) -> Function:
@@ -317,18 +303,6 @@ def pad(x: Any, widths: Any, value: Any = 0) -> Array:
 # ---- matrices: the last axes -----------------------------------------------------------------------------------------
 
 
-def trailing(name: str, section: str | None = None) -> Function:
-    """A function of one operand's last axes."""
-
-    def call(x: Any, *args: Any, **kwargs: Any) -> Any:
-        value = x.value if type(x) is BatchedArray else x
-        space = namespace_of(value)
-        out = getattr(space if section is None else getattr(space, section), name)(value, *args, **kwargs)
-        return map_arrays(rewrap(x.level, x.batched), out) if type(x) is BatchedArray else out
-
-    return call
-
-
 # ---- creation --------------------------------------------------------------------------------------------------------
 
 
@@ -418,11 +392,8 @@ def find(name: str) -> Any:
         return _SINGLE[name]
     if name in _KINDS:
         return _KINDS[name](name)
-    from adjoint.arrays.batched import indexing as batched_indexing
-    from adjoint.arrays.batched import products
-
     if name == "linalg":
         return products.Linalg()
     if name == "fft":
         return products.Fourier()
-    return getattr(products, name, None) or getattr(batched_indexing, name, None)
+    return getattr(products, name, None) or getattr(indexing, name, None)

@@ -15,6 +15,12 @@ class GradcheckError(RuntimeError):
     """A derivative is wrong; the message says which, where and by how much."""
 
 
+def _comparison() -> Any:
+    from adjoint.autograd.gradcheck import compare  # half of the import of `adjoint.autograd`, and rarely needed
+
+    return compare
+
+
 def gradcheck(
     func: Callable[..., Any],
     inputs: Any,
@@ -66,9 +72,8 @@ def gradcheck(
         >>> ad.autograd.gradcheck(lambda x: x.sin() * x, (x,))
         True
     """
-    from adjoint.autograd.gradcheck.compare import Options, check
-
-    options = Options(
+    compare = _comparison()
+    options = compare.Options(
         eps=eps,
         atol=atol,
         rtol=rtol,
@@ -82,7 +87,7 @@ def gradcheck(
         fast=fast_mode,
     )
     try:
-        check(func, inputs, options)
+        compare.check(func, inputs, options)
     except GradcheckError:
         if raise_exception:
             raise
@@ -128,9 +133,7 @@ def gradgradcheck(
         >>> ad.autograd.gradgradcheck(lambda x: x.sin() * x, (x,))
         True
     """
-    from adjoint.autograd.gradcheck.compare import backward_as_function
-
-    function, arguments = backward_as_function(func, inputs, grad_outputs, gen_non_contig_grad_outputs)
+    function, arguments = _comparison().backward_as_function(func, inputs, grad_outputs, gen_non_contig_grad_outputs)
     return gradcheck(
         function,
         arguments,
@@ -173,10 +176,8 @@ def dotcheck(
         >>> ad.autograd.dotcheck(lambda x: ad.cumprod(x, 0), (x,))
         True
     """
-    from adjoint.autograd.gradcheck.compare import check_dot_products
-
     try:
-        check_dot_products(func, inputs, tolerance, trials)
+        _comparison().check_dot_products(func, inputs, tolerance, trials)
     except GradcheckError:
         if raise_exception:
             raise
