@@ -377,9 +377,8 @@ def register_fake(
     """Register the fake function of an operator; see `CustomOpDef.register_fake`.
 
     Args:
-        op: the operator or its name.
+        op, lib: as of `register_autograd`.
         func: the fake function: shapes and dtypes of the results without their values.
-        lib: as of `register_autograd`.
         allow_override: whether to replace one that is there.
 
     Example:
@@ -434,9 +433,8 @@ def register_vmap(op: Any, func: Callable[..., Any] | None = None, /, *, lib: Li
     """Register how an operator works on a batch; see `CustomOpDef.register_vmap`.
 
     Args:
-        op: the operator or its name.
+        op, lib: as of `register_autograd`.
         func: the function ``(info, in_dims, *args)``.
-        lib: as of `register_autograd`.
 
     Example:
         >>> @ad.library.custom_op("doc::triple", mutates_args=())
@@ -458,10 +456,8 @@ def register_dispatch(
     """Register what an operator does for a class that takes over; see `CustomOpDef.register_dispatch`.
 
     Args:
-        op: the operator or its name.
-        cls: the class.
-        func: the function.
-        lib: as of `register_autograd`.
+        op, lib: as of `register_autograd`.
+        cls, func: the class and its function; see the method.
 
     Example:
         >>> class Length(ad.Tensor): pass
