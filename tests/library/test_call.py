@@ -98,7 +98,7 @@ def test_wrong_results_are_named(schema: str, result: Any, complaint: str) -> No
     op = from_schema(schema, result)
     with pytest.raises(RuntimeError, match=complaint) as caught:
         op(ad.ones(1))
-    assert op.qualname in str(caught.value) and "test_calls.py:" in str(caught.value)
+    assert op.qualname in str(caught.value) and "test_call.py:" in str(caught.value)
 
 
 def test_kernels_get_tensors_without_history() -> None:
@@ -208,7 +208,7 @@ def test_a_call_without_kernel_says_what_there_is() -> None:
         NotImplementedError, match="no kernel for 'numpy' on 'cpu': there are kernels for 'cuda'"
     ) as caught:
         op(ad.ones(1))
-    assert "test_calls.py:" in str(caught.value)
+    assert "test_call.py:" in str(caught.value)
 
 
 def test_a_device_argument_chooses_where_there_is_no_tensor() -> None:

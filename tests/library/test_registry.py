@@ -29,7 +29,7 @@ def test_an_operator_looks_like_its_function() -> None:
     assert (
         str(scale.schema) == "tests_names::scale(Tensor x, float by=2.0) -> Tensor" and scale.name() == scale.qualname
     )
-    assert "test_registration.py:" in scale.location
+    assert "test_registry.py:" in scale.location
     assert str(inspect.signature(scale)) == "(x: 'Tensor', by: 'float' = 2.0) -> 'Tensor'"
     library.define("tests_names::defined", "(Tensor x, int n=2, *, bool b) -> Tensor")
     assert str(inspect.signature(ops.tests_names.defined.default)) == "(x: 'Tensor', n: 'int' = 2, *, b: 'bool')"
@@ -81,7 +81,7 @@ def test_a_name_is_defined_once() -> None:
         lambda: library.custom_op(name, lambda x: x, mutates_args=(), schema="(Tensor x) -> Tensor"),
         lambda: library.define(name, "(Tensor x, int n) -> Tensor"),
     ):
-        with pytest.raises(RuntimeError, match=f"{name} is defined already, as .*test_registration.py:"):
+        with pytest.raises(RuntimeError, match=f"{name} is defined already, as .*test_registry.py:"):
             again()
 
 
@@ -176,7 +176,7 @@ def test_a_library_from_definition_to_end() -> None:
     np.testing.assert_allclose(ops.tests_lib.f(x.detach()).numpy(), np.sin([0.5]))
     ops.tests_lib.g(x).backward()
     np.testing.assert_allclose(x.grad.numpy(), -np.sin([0.5]))
-    with pytest.raises(RuntimeError, match=r"'DEF' already, made at .*test_registration.py"):
+    with pytest.raises(RuntimeError, match=r"'DEF' already, made at .*test_registry.py"):
         library.Library("tests_lib", "DEF")
     with pytest.raises(RuntimeError, match="defined already"):
         library.Library("tests_lib", "FRAGMENT").define("f(Tensor x) -> Tensor")
@@ -201,7 +201,7 @@ def test_kernels_may_refuse_to_be_replaced() -> None:
     lib = library.Library("tests", "IMPL")
     lib.impl(op, lambda x: x * 2, "cpu")
     lib.impl(op, lambda x: x * 3, "cpu")
-    with pytest.raises(RuntimeError, match=r"kernel for 'CPU' already, registered at .*test_registration.py"):
+    with pytest.raises(RuntimeError, match=r"kernel for 'CPU' already, registered at .*test_registry.py"):
         lib.impl(op, lambda x: x * 4, "CPU", allow_override=False)
     assert op(ad.ones(1)).item() == 3
 
