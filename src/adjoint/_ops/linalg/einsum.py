@@ -182,10 +182,6 @@ def tensordot(a, b, dims=2):
 
     Args:
         dims: the number of dimensions to contract (last of `a`, first of `b`), or two lists of dimensions.
-
-    Example:
-        >>> ad.tensordot(ad.ones(2, 3), ad.ones(3, 4), dims=1).shape
-        adjoint.Size([2, 4])
     """
     left, right = _pair_dims(dims, a.ndim, b.ndim)
     names = iter(_LETTERS)
