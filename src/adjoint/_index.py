@@ -116,7 +116,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """argwhere index_put index_put_ nonzero""",
     ),
     "index.basic": (
-        12473,
+        12652,
         """_embed _getitem narrow select""",
         """__delitem__ __getitem__ __iter__ __setitem__ narrow select""",
     ),

@@ -36,6 +36,7 @@ if _TYPE_CHECKING:
 _calibrate()
 
 _MODULES = ("anomaly_mode", "function", "functional", "grad_mode", "graph")
+_PUBLIC = [name for name in globals() if name[0] != "_" and name != "annotations"]
 _LATE = {"Function": "function", "NestedIOFunction": "function", "Variable": "legacy"}
 
 
@@ -52,4 +53,4 @@ def __getattr__(name: str) -> _Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_MODULES, *_LATE})
+    return sorted({*_PUBLIC, *_MODULES, *_LATE})

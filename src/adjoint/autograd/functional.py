@@ -22,6 +22,11 @@ from adjoint.func.vmap import vmap
 Tensors = tuple[Any, ...]
 __all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 Function = Callable[..., Any]
 
 

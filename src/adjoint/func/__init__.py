@@ -1,5 +1,7 @@
 """Function transforms: derivatives and batching of functions, which nest in any order."""
 
+from types import FunctionType as _Function
+
 from adjoint.func.grad import grad as grad
 from adjoint.func.grad import grad_and_value as grad_and_value
 from adjoint.func.grad import vjp as vjp
@@ -11,3 +13,9 @@ from adjoint.func.linear_operator import linear_operator as linear_operator
 from adjoint.func.linearize import linearize as linearize
 from adjoint.func.vmap import set_vmap_fallback_warning_enabled as set_vmap_fallback_warning_enabled
 from adjoint.func.vmap import vmap as vmap
+
+_PUBLIC = [name for name, value in globals().items() if name[0] != "_" and isinstance(value, _Function)]
+
+
+def __dir__() -> list[str]:
+    return sorted(_PUBLIC)

@@ -8,6 +8,7 @@ tests all of that. The older ways are here too: `Library`, `define` and `impl`, 
 """
 
 import importlib as _importlib
+from types import ModuleType as _Module
 from typing import Any as _Any
 
 from adjoint.library._autograd import AutogradNotImplementedError as AutogradNotImplementedError
@@ -41,6 +42,7 @@ from adjoint.library.register import register_vmap as register_vmap
 from adjoint.library.schema import Schema as Schema
 from adjoint.library.schema import parse_schema as parse_schema
 
+_PUBLIC = [name for name, value in globals().items() if name[0] != "_" and not isinstance(value, _Module)]
 _LATER = {
     "opcheck": "library.opcheck",
     "from_jax": "_bridges",
@@ -61,4 +63,4 @@ def __getattr__(name: str) -> _Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_LATER})
+    return sorted({*_PUBLIC, *_LATER})

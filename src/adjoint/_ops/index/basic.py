@@ -5,6 +5,7 @@ Keys are normalised first; see Note [Keys] in `_ops/index/keys.py`.
 
 from __future__ import annotations
 
+from inspect import Parameter, Signature
 from operator import index
 from typing import Any
 
@@ -264,6 +265,7 @@ def delitem(self: Any, key: Any) -> None:
 getitem.__name__ = getitem.__qualname__ = "__getitem__"  # what those who take operations over are told
 setitem.__name__ = setitem.__qualname__ = "__setitem__"
 delitem.__name__ = delitem.__qualname__ = "__delitem__"
+getitem.__signature__ = Signature([Parameter(name, Parameter.POSITIONAL_ONLY) for name in ("self", "key")])  # type: ignore[attr-defined]
 getitem.__wrapped__ = _getitem_in_general  # type: ignore[attr-defined] # its source, for who looks for that
 for _method in (getitem, setitem, delitem):
     tensor_method(_method)
