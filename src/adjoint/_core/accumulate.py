@@ -13,8 +13,8 @@ from numpy import ndarray
 
 from adjoint._core import modes
 from adjoint._core.gradient_fit import as_array_of
-from adjoint._core.graph import SINK, Node, commit_lock, next_order
-from adjoint._core.tensor import Tensor, wrap, wrap_as, written
+from adjoint._core.graph import ACCUMULATES, Node, commit_lock, next_order
+from adjoint._core.tensor import Tensor, bump_version, wrap, wrap_as
 from adjoint.arrays import namespace_of
 
 ALONE, TOGETHER = 4, 3
@@ -27,7 +27,7 @@ class AccumulateGrad(Node):
     """Adds the gradient that arrives to its leaf's `.grad`. A leaf has one at most, and holds it weakly."""
 
     __slots__ = ("variable",)
-    kind = SINK
+    kind = ACCUMULATES
 
     def __init__(self, variable: Tensor) -> None:
         meta = variable.ensure_meta()
@@ -49,7 +49,7 @@ class AccumulateGrad(Node):
             with commit_lock:
                 old = meta.grad
                 if self.spec is not variable._spec or (old is not None and old._spec is not self.spec):
-                    _check_fit(self, old)
+                    _check_shapes(self, old)
                 meta.grad = _take_over(variable, grad, ALONE) if old is None else _add(variable, old, grad)
         if meta.post_accumulate_hooks:
             with modes.no_grad():
@@ -63,8 +63,8 @@ class AccumulateGrad(Node):
         meta = variable.ensure_meta()
         if grad is not None:
             with commit_lock:
-                _check_fit(self, meta.grad)
-                meta.grad = _cloned(variable, grad) if meta.grad is None else meta.grad + grad
+                _check_shapes(self, meta.grad)
+                meta.grad = _clone_gradient(variable, grad) if meta.grad is None else meta.grad + grad
         if meta.post_accumulate_hooks:
             _run_post_accumulate_hooks(variable)
         return ()
@@ -89,40 +89,40 @@ def commit(sinks: list[tuple[AccumulateGrad, Any]], create_graph: bool = False) 
             meta: Any = variable._meta
             old = meta.grad
             if node.spec is not variable._spec or (old is not None and old._spec is not node.spec):
-                _check_fit(node, old)
+                _check_shapes(node, old)
             if create_graph:
                 metas.append(meta)
-                fresh.append(_cloned(variable, grad) if old is None else old + grad)
+                fresh.append(_clone_gradient(variable, grad) if old is None else old + grad)
                 continue
             if old is not None and type(grad) is not type(old._array):
                 grad = as_array_of(variable._spec, grad)
-            if old is not None and _can_grow(old, grad):
-                written(old)
+            if old is not None and _can_add_in_place(old, grad):
+                bump_version(old)
                 grown.append(old._array)
                 parts.append(grad)
             else:
                 metas.append(meta)
                 fresh.append(_take_over(variable, grad, TOGETHER) if old is None else _add(variable, old, grad))
         if grown:
-            _keep_apart(grown, parts)
+            _copy_overlapping(grown, parts)
         assigned, added = map(setattr, metas, repeat("grad"), fresh), map(iadd, grown, parts)  # pyright: ignore
         deque(chain(assigned, added), maxlen=0)  # pyright: ignore[reportUnknownArgumentType]
 
 
-def _keep_apart(grown: list[Any], parts: list[Any]) -> None:
+def _copy_overlapping(grown: list[Any], parts: list[Any]) -> None:
     """Copy gradients that lie in what is about to be added to, as in ``y.backward(x.grad)``: each adds what it was."""
-    targets = {id(_owner(array)) for array in grown}
+    targets = {id(_owner_of_memory(array)) for array in grown}
     for place, part in enumerate(parts):
-        if id(_owner(part)) in targets:
+        if id(_owner_of_memory(part)) in targets:
             parts[place] = namespace_of(part).copy(part)
 
 
-def _owner(array: Any) -> Any:
+def _owner_of_memory(array: Any) -> Any:
     base = getattr(array, "base", None)
     return array if base is None else base
 
 
-def _check_fit(node: AccumulateGrad, old: Tensor | None) -> None:
+def _check_shapes(node: AccumulateGrad, old: Tensor | None) -> None:
     """Refuse a gradient for a leaf that has got values of another shape, by `.data`, since its graph was made."""
     spec, computed = node.variable._spec, node._input_metadata[0]
     if computed.shape != spec.shape or (old is not None and old._spec.shape != spec.shape):
@@ -155,7 +155,7 @@ def _take_over(variable: Tensor, grad: Any, holders: int) -> Tensor:
     return wrap_as(array, spec) if array.dtype is spec.native else wrap(array)
 
 
-def _cloned(variable: Tensor, grad: Any) -> Tensor:
+def _clone_gradient(variable: Tensor, grad: Any) -> Tensor:
     """The first gradient of a pass that is recorded: a copy, which lies in memory as the leaf does."""
     clone, own = grad.clone(), variable._array
     namespace = clone._spec.namespace
@@ -168,15 +168,15 @@ def _add(variable: Tensor, old: Tensor, grad: Any) -> Tensor:
     """Add in place where that cannot be seen as anything else, else make a new tensor."""
     if type(grad) is not type(old._array):
         grad = as_array_of(variable._spec, grad)
-    if not _can_grow(old, grad):
+    if not _can_add_in_place(old, grad):
         with modes.enable_grad():  # an earlier gradient that was recorded stays differentiable
             return old + wrap(grad)
-    written(old)
+    bump_version(old)
     old._array += grad
     return old
 
 
-def _can_grow(old: Tensor, grad: Any) -> bool:
+def _can_add_in_place(old: Tensor, grad: Any) -> bool:
     """Whether a raw gradient can be added to an earlier one in place."""
     spec, own = old._spec.own, old._array
     if spec.inference or type(grad) is not type(own):

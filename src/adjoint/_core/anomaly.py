@@ -116,7 +116,7 @@ def _switch(enabled: bool, check_nan: bool) -> None:
         _writes.clear()
 
 
-def _where() -> str:
+def _user_traceback() -> str:
     """The user's part of the current stack."""
     import traceback  # costs as much as a tenth of this package, and is rarely needed
 
@@ -126,16 +126,16 @@ def _where() -> str:
 
 def remember_forward(node: Node) -> None:
     """Keep the traceback of the forward call that made a node."""
-    node.ensure_extras().trace = _where()
+    node.ensure_extras().trace = _user_traceback()
 
 
 def remember_write(time: int) -> None:
     """Keep the traceback of an in-place write."""
     if len(_writes) < _WRITES_KEPT:
-        _writes[time] = _where()
+        _writes[time] = _user_traceback()
 
 
-def describe_stale(node: Node, tensor: Tensor) -> str:
+def describe_write(node: Node, tensor: Tensor) -> str:
     """In anomaly mode: the source lines of the operator that saved a tensor and of the one that changed it."""
     if not _enabled:
         return " Anomaly mode (adjoint.autograd.detect_anomaly) shows where it was saved and where it was changed."

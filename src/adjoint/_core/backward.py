@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from adjoint._core import modes
-from adjoint._core.engine import Pass, Targets, execute, fitted
+from adjoint._core.engine import Pass, Targets, execute, fit_results
 from adjoint._core.forward.dual_levels import is_active, open_levels
 from adjoint._core.gradient_fit import as_array_of
 from adjoint._core.graph import GradientEdge, Node, ends
@@ -21,7 +21,7 @@ from adjoint.arrays.numpy import error_settings, quiet_settings
 Seed = tuple[Node, int, Any]
 
 HOLDERS = 4
-"""How many references to a gradient exist, while `_result` looks at it, if nobody else has it; likewise
+"""How many references to a gradient exist, while `_wrap_result` looks at it, if nobody else has it; likewise
 tried by `_core/ownership.py`."""
 
 _DEEPEST = 5000  # backward passes inside backward passes; more is a runaway
@@ -165,15 +165,15 @@ def grad(
     unused_ok = allow_unused or materialize_grads
     results: list[Any] = []
     for index, tensor in enumerate(wanted):
-        found, caught[index] = caught[index], None  # so that `_result` sees who else holds the gradient
+        found, caught[index] = caught[index], None  # so that `_wrap_result` sees who else holds the gradient
         if found is None:
-            results.append(_absent(tensor, index, bool(unused_ok), materialize_grads, create_graph))
+            results.append(_replace_missing(tensor, index, bool(unused_ok), materialize_grads, create_graph))
         else:
-            results.append(_result(found, tensor, on_tensors))
+            results.append(_wrap_result(found, tensor, on_tensors))
     return tuple(results)
 
 
-def _absent(tensor: Any, index: int, unused_ok: bool, materialize: bool, create_graph: bool) -> Tensor | None:
+def _replace_missing(tensor: Any, index: int, unused_ok: bool, materialize: bool, create_graph: bool) -> Tensor | None:
     """What the caller gets in place of a gradient that does not exist."""
     if not unused_ok:
         raise RuntimeError(
@@ -188,7 +188,7 @@ def _absent(tensor: Any, index: int, unused_ok: bool, materialize: bool, create_
     return zeros.requires_grad_(create_graph)  # as if it had been computed, so that it can be differentiated again
 
 
-def _result(found: Any, tensor: Any, is_tensor: bool) -> Any:
+def _wrap_result(found: Any, tensor: Any, is_tensor: bool) -> Any:
     """One gradient as the caller gets it."""
     if is_tensor:
         return found
@@ -234,7 +234,7 @@ def _batched_grad(
             materialize_grads=materialize,
         )
     taken = {id(value) for value in values}
-    return tuple([None if one is None else _whole_batch(one, level, size, taken) for one in results])
+    return tuple([None if one is None else _unwrap_batch(one, level, size, taken) for one in results])
 
 
 def _level_of(root: Any) -> int:
@@ -243,7 +243,7 @@ def _level_of(root: Any) -> int:
     return root._spec.level if isinstance(root, Tensor) else root.node._input_metadata[root.output_nr].level
 
 
-def _whole_batch(result: Tensor, level: int, size: int, taken: set[int]) -> Tensor:
+def _unwrap_batch(result: Tensor, level: int, size: int, taken: set[int]) -> Tensor:
     """The gradients of all samples as one tensor, in memory of its own."""
     array: Any = result._array
     if type(array) is not BatchedArray or array.level != level or not array.batched:
@@ -387,7 +387,7 @@ def _run(
     state.current_pass = this
     try:
         if outer is not None and state.multithreading and _stack_is_deep():
-            _in_fresh_thread(this, keep, create_graph, on_tensors)
+            _run_in_new_thread(this, keep, create_graph, on_tensors)
         elif on_tensors:
             _execute(this, keep, create_graph, on_tensors)
         else:  # the same without a further call, which a small graph would notice
@@ -426,7 +426,7 @@ def _stack_is_deep() -> bool:
     return depth >= limit
 
 
-def _in_fresh_thread(this: Pass, keep: bool, create_graph: bool, on_tensors: bool) -> None:
+def _run_in_new_thread(this: Pass, keep: bool, create_graph: bool, on_tensors: bool) -> None:
     """Run a nested pass on a stack of its own while this thread waits; its modes and errors are this thread's.
 
     An interrupt reaches the thread that waits. It is put into `stop`, at which the passes below look before each node.
@@ -487,6 +487,6 @@ def run_alone(node: Node, grads: tuple[Any, ...]) -> Any:
         if grad is not None and not isinstance(grad, Tensor):
             raise TypeError(f"gradient {index} given to {node.name()} is a {type(grad).__name__}; expected a Tensor")
     results = node.backward_graph(list(grads) if isinstance(node.spec, tuple) else grads[0])
-    gradients = fitted(node, results, True)
+    gradients = fit_results(node, results, True)
     shown = [gradients[place] for place in node.shown_places()]
     return shown[0] if len(shown) == 1 else tuple(shown)

@@ -16,7 +16,7 @@ from adjoint._core import modes
 from adjoint._core.accumulate import commit
 from adjoint._core.anomaly import check_for_nan, explain_failure, is_anomaly_enabled, is_nan_check_enabled
 from adjoint._core.gradient_fit import NOT_RUN, check_results, fit_graph, fit_raw
-from adjoint._core.graph import ELEMENTWISE, EXACT, HOLDS_TENSORS, SINK, TRUSTED, Node, metadata_at, target_of
+from adjoint._core.graph import ACCUMULATES, ELEMENTWISE, EXACT, HOLDS_TENSORS, TRUSTED, Node, metadata_at, target_of
 from adjoint._core.run_hooks import run_post_hooks, run_pre_hooks, run_tensor_hooks
 from adjoint._core.tensor import Tensor
 
@@ -102,7 +102,7 @@ class Pass:
                     stack.extend(target_of(edge) for edge in other.edges if edge is not None)
         return node.order in self._reached
 
-    def at_end(self, action: Callable[[], Any]) -> None:
+    def call_at_end(self, action: Callable[[], Any]) -> None:
         """Have something done when the pass is over, however it ends."""
         self.endings = [*(self.endings or ()), action]
 
@@ -138,12 +138,12 @@ def execute(this: Pass, keep_graph: bool, create_graph: bool) -> None:
                     continue
             kind, extras = node.kind, node.extras
             result = entry = None  # so that a leaf sees who else holds its gradient
-            if kind & SINK and extras is None and not anomaly and not node.variable._meta.post_accumulate_hooks:
+            if kind & ACCUMULATES and extras is None and not anomaly and not node.variable._meta.post_accumulate_hooks:
                 leaves.append((node, grad))
                 grad = None
                 continue
             if extras is not None or observed:
-                results = _run_observed(node, grad, create_graph, useful)
+                results = _run_with_hooks(node, grad, create_graph, useful)
             elif create_graph:
                 results = node.backward_graph(grad, useful)
             else:
@@ -178,7 +178,7 @@ def execute(this: Pass, keep_graph: bool, create_graph: bool) -> None:
                     if result is not None and (result.dtype is not wanted.grad_native or result.shape != wanted.shape):
                         result = fit(result, wanted, node, edge)
                     if several:
-                        _deliver_to_one_of_several(pending, heap, target, edge[1], result)
+                        _add_to_output(pending, heap, target, edge[1], result)
                         continue
                 entry = pending.get(order)
                 if entry is None:
@@ -209,7 +209,7 @@ def _enter_seeds(
     for node, number, grad in seeds:
         entry = pending.get(node.order)
         if type(node.spec) is tuple:
-            _deliver_to_one_of_several(pending, heap, node, number, grad)
+            _add_to_output(pending, heap, node, number, grad)
         elif entry is None:
             pending[node.order] = [node, grad]
             heappush(heap, node.order)
@@ -218,9 +218,7 @@ def _enter_seeds(
     return None, None
 
 
-def _deliver_to_one_of_several(
-    pending: dict[int, list[Any]], heap: list[int], node: Any, number: int, grad: Any
-) -> None:
+def _add_to_output(pending: dict[int, list[Any]], heap: list[int], node: Any, number: int, grad: Any) -> None:
     """Add a gradient to what waits for one of the outputs of a node that has several."""
     entry = pending.get(node.order)
     if entry is None:
@@ -264,7 +262,7 @@ def _capture(targets: Targets, node: Node, grad: Any, create_graph: bool) -> Any
     return grad
 
 
-def fitted(node: Node, results: Any, create_graph: bool) -> list[Any]:
+def fit_results(node: Node, results: Any, create_graph: bool) -> list[Any]:
     """What a node returned, as its edges want it, so that hooks see the gradients that are sent on."""
     if len(results) != len(node.edges):
         raise ValueError  # `check_results` says what is wrong
@@ -275,7 +273,7 @@ def fitted(node: Node, results: Any, create_graph: bool) -> list[Any]:
     ]
 
 
-def _run_observed(node: Node, grad: Any, create_graph: bool, useful: Any) -> Any:
+def _run_with_hooks(node: Node, grad: Any, create_graph: bool, useful: Any) -> Any:
     """Run a node that has hooks, or any node in anomaly mode or of a pass that somebody may want to stop."""
     if modes.state.stop:
         raise modes.state.stop[0]
@@ -286,5 +284,5 @@ def _run_observed(node: Node, grad: Any, create_graph: bool, useful: Any) -> Any
     if is_nan_check_enabled():
         check_for_nan(node, results)
     if extras is not None and extras.post_hooks:
-        results = run_post_hooks(node, fitted(node, results, create_graph), grad, create_graph)
+        results = run_post_hooks(node, fit_results(node, results, create_graph), grad, create_graph)
     return results

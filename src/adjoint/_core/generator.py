@@ -105,9 +105,9 @@ class Generator:
 
     def clone_state(self) -> Generator:
         """Another generator that will draw the same numbers."""
-        twin = Generator()
-        twin.set_state(self.get_state())
-        return twin
+        copy = Generator()
+        copy.set_state(self.get_state())
+        return copy
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuild, (self.get_state(),)
@@ -212,7 +212,7 @@ def fork_rng(devices: Any = None, enabled: bool = True) -> abc.Generator[None]:
 # ---- numbers as NumPy arrays -----------------------------------------------------------------------------------------
 
 
-def source_of(generator: Any) -> Any:
+def numpy_source(generator: Any) -> Any:
     if generator is not None and not isinstance(generator, Generator):
         raise TypeError(f"generator= takes a Generator, not {generator!r:.80}")
     return (default_generator if generator is None else generator).numpy
@@ -225,7 +225,7 @@ def draw(generator: Generator | None, shape: Any, how: abc.Callable[[Any, tuple[
         RuntimeError: inside a `vmap` that does not allow random numbers.
     """
     if not running():
-        return how(source_of(generator), tuple(shape))
+        return how(numpy_source(generator), tuple(shape))
     maps = {one.level: one for one in running()}
     if any(one.randomness == "error" for one in maps.values()):
         raise RuntimeError(
@@ -233,7 +233,7 @@ def draw(generator: Generator | None, shape: Any, how: abc.Callable[[Any, tuple[
             "that each sample is to have its own, by randomness='same' that all share them, or draw them outside."
         )
     wanted = [one for one in maps.values() if one.randomness == "different"]
-    drawn = how(source_of(generator), (*[one.size for one in wanted], *shape))
+    drawn = how(numpy_source(generator), (*[one.size for one in wanted], *shape))
     for one in wanted:
         drawn = BatchedArray(drawn, one.level)
     return drawn

@@ -65,7 +65,7 @@ def fit_raw(grad: Any, spec: InputMetadata, node: Node, edge: Edge) -> Any:
     elif _is_array(grad):
         xp = namespace_of(grad)
     else:
-        raise _rejected(node, edge, spec, f"a {type(grad).__name__} that is no array")
+        raise _gradient_error(node, edge, spec, f"a {type(grad).__name__} that is no array")
     shape = tuple(grad.shape)
     if shape != spec.shape:
         _check_shape(shape, spec, node, edge)
@@ -78,7 +78,7 @@ def fit_raw(grad: Any, spec: InputMetadata, node: Node, edge: Edge) -> Any:
     try:
         have = xp.dtype_of(grad)
     except (TypeError, KeyError):
-        raise _rejected(node, edge, spec, f"elements of type {grad.dtype}, which are no numbers") from None
+        raise _gradient_error(node, edge, spec, f"elements of type {grad.dtype}, which are no numbers") from None
     if have is wanted:
         return grad
     _check_castable(have.category, spec, node, edge, repr(have))
@@ -90,9 +90,9 @@ def fit_raw(grad: Any, spec: InputMetadata, node: Node, edge: Edge) -> Any:
 def fit_graph(grad: Any, spec: InputMetadata, node: Node, edge: Edge) -> Any:
     """The same for a gradient that is a tensor."""
     if not isinstance(grad, Tensor):
-        raise _rejected(node, edge, spec, f"a {type(grad).__name__} that is no Tensor")
+        raise _gradient_error(node, edge, spec, f"a {type(grad).__name__} that is no Tensor")
     if grad._spec.device != spec.device:
-        raise _rejected(node, edge, spec, f"device '{grad._spec.device}'")
+        raise _gradient_error(node, edge, spec, f"device '{grad._spec.device}'")
     operations: Any = grad
     shape = grad._spec.shape
     if shape != spec.shape:
@@ -110,12 +110,12 @@ def fit_graph(grad: Any, spec: InputMetadata, node: Node, edge: Edge) -> Any:
 
 def _check_shape(shape: tuple[int, ...], spec: InputMetadata, node: Node, edge: Edge) -> None:
     if axes_to_sum(shape, spec.shape) is None:
-        raise _rejected(node, edge, spec, f"shape {shape}")
+        raise _gradient_error(node, edge, spec, f"shape {shape}")
 
 
 def _check_castable(category: int, spec: InputMetadata, node: Node, edge: Edge, got: str) -> None:
     if category < 2 <= spec.dtype.category:
-        raise _rejected(node, edge, spec, f"dtype {got}, which cannot be the gradient of a continuous quantity")
+        raise _gradient_error(node, edge, spec, f"dtype {got}, which cannot be the gradient of a continuous quantity")
 
 
 NOT_RUN: Any = object()
@@ -134,10 +134,10 @@ def check_results(node: Node, results: Any, error: Exception) -> None:
     for edge, result in zip(node.edges, results):  # pyright: ignore
         if edge is not None and result is not None and not isinstance(result, Tensor) and not _is_array(result):
             got = type(result).__name__  # pyright: ignore
-            raise _rejected(node, edge, metadata_at(edge), f"a {got}") from error
+            raise _gradient_error(node, edge, metadata_at(edge), f"a {got}") from error
 
 
-def _rejected(node: Node, edge: Edge, spec: InputMetadata, got: str) -> RuntimeError:
+def _gradient_error(node: Node, edge: Edge, spec: InputMetadata, got: str) -> RuntimeError:
     index = next((i for i, own in enumerate(node.edges) if own is edge), "?")
     return RuntimeError(
         f"{node.name()} returned an invalid gradient at index {index}: got {got}, but expected {spec.describe()} "

@@ -40,7 +40,7 @@ def target_of(edge: Edge) -> Node:
     return edge[0] if isinstance(edge, tuple) else edge
 
 
-ELEMENTWISE, SINK, HOLDS_TENSORS, EXACT, TRUSTED = 1, 2, 4, 8, 16
+ELEMENTWISE, ACCUMULATES, HOLDS_TENSORS, EXACT, TRUSTED = 1, 2, 4, 8, 16
 """What `Node.kind` tells the engine: an elementwise node returns gradients of the shape it was given, and an exact one
 of the same dtype too; a sink is an `AccumulateGrad`; what holds tensors lets go of what it saved after it has run, and
 cannot run again; a trusted node returns one gradient for each edge by construction."""

@@ -23,7 +23,7 @@ from collections.abc import Generator
 from typing import Any
 
 from adjoint._core import modes
-from adjoint._core.forward.tangents import copy_tangents, is_visibly_dual, set_tangent, tangents_of
+from adjoint._core.forward.tangents import copy_tangents, has_visible_tangents, set_tangent, tangents_of
 from adjoint._core.modes import SPECIAL
 from adjoint._core.tensor import Tensor, ensure_tensor, versions_of, wrap, wrap_as
 from adjoint.arrays.batched import BatchedArray, running
@@ -83,7 +83,7 @@ def open_recording_level(*operands: Any) -> Generator[int]:
 
 
 @contextlib.contextmanager
-def working_at(level: int) -> Generator[None]:
+def forward_mode_at(level: int) -> Generator[None]:
     """Differentiate forward at a level: new tensors are of it, and there is no inference mode, which has no tangents.
 
     Nothing is recorded that was not before.
@@ -102,7 +102,7 @@ def working_at(level: int) -> Generator[None]:
 
 
 @contextlib.contextmanager
-def making_tensors_of(level: int) -> Generator[None]:
+def create_tensors_at(level: int) -> Generator[None]:
     """New tensors are of this level inside, and not of that of the transform which is running."""
     state = modes.state
     before, state.factory_level = state.factory_level, level
@@ -166,7 +166,7 @@ def _without_tangents(tensor: Tensor, stamps: Any) -> Tensor:
 
 def unwrap_constant(value: Any) -> Any:
     """What is inside a tensor that has neither a history nor tangents; other tensors, and arrays, as they are."""
-    while isinstance(value, Tensor) and value._edge is None and not is_visibly_dual(value):
+    while isinstance(value, Tensor) and value._edge is None and not has_visible_tangents(value):
         value = value._array
     return value
 

@@ -51,7 +51,7 @@ class InputMetadata:
     """
 
     __slots__ = (
-        "_foreign_twin",
+        "_foreign_variant",
         "array_type",
         "device",
         "dtype",
@@ -87,7 +87,7 @@ class InputMetadata:
         inside = getattr(array, "_spec", None)
         self.foreign = inside is not None and inside.foreign  # a tensor of a higher level has the memory of a lower one
         self.own: InputMetadata = self
-        self._foreign_twin: InputMetadata | None = None
+        self._foreign_variant: InputMetadata | None = None
         self.level: int = namespace.level_of(array)
         self.is_scalar = self.shape == ()
         self.folded = len(self.shape) > 1
@@ -125,12 +125,12 @@ class InputMetadata:
         """The same for memory that others may write to: Note [Foreign memory]."""
         if self.foreign:
             return self
-        twin = self._foreign_twin
-        if twin is None:
-            twin = self._clone()
-            twin.foreign = True
-            self._foreign_twin = twin
-        return twin
+        variant = self._foreign_variant
+        if variant is None:
+            variant = self._clone()
+            variant.foreign = True
+            self._foreign_variant = variant
+        return variant
 
     def for_same_memory(self, array: Any, subclass: type | None = None) -> InputMetadata:
         """The metadata of another tensor, which holds this array: the same memory, shown in another way."""

@@ -31,7 +31,7 @@ oldest_dual_level: float = math.inf
 """The stamp of the oldest forward-mode level that is open. Operators that see no level need not look for tangents."""
 
 
-class _Leaving:
+class _TokenRemoval:
     """Takes a thread's token out of `SPECIAL` when the thread ends, in whatever mode it was."""
 
     def __init__(self, token: object) -> None:
@@ -65,7 +65,7 @@ class ThreadState(_thread._local):
         self.mutation_guard: Any = None  # see allow_mutation_on_saved_tensors
         self.lane = RECORD
         self.token = object()
-        self.leaving = _Leaving(self.token)
+        self.token_removal = _TokenRemoval(self.token)
 
 
 state = ThreadState()
@@ -119,7 +119,7 @@ def snapshot() -> dict[str, Any]:
     return {name: getattr(state, name) for name in _INHERITED}
 
 
-_INHERITED = tuple(name for name in vars(state) if name not in ("lane", "leaving", "token"))
+_INHERITED = tuple(name for name in vars(state) if name not in ("lane", "token", "token_removal"))
 
 
 def restore(values: dict[str, Any]) -> None:
@@ -378,7 +378,7 @@ class set_multithreading_enabled(_Mode):
         state.multithreading = self._before
 
 
-class recording_everywhere(_Mode):
+class record_all_levels(_Mode):
     """Inside, operations are recorded at all levels, also at those where a mode outside a transform forbids it.
 
     For derivatives that are computed by differentiating: whether users want a history is no matter then.
@@ -388,7 +388,7 @@ class recording_everywhere(_Mode):
         self._before: list[tuple[bool, bool, int]] = []
 
     def clone(self) -> _Mode:
-        return recording_everywhere()
+        return record_all_levels()
 
     def __enter__(self) -> None:
         self._before.append((state.grad_enabled, state.inference, state.record_from))

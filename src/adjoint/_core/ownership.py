@@ -44,7 +44,7 @@ class _Source(Node):
         return tuple(arrays)
 
 
-def _is_taken_over(run: Callable[[Tensor, list[Tensor]], Any], leaves: int) -> bool:
+def _takes_over(run: Callable[[Tensor, list[Tensor]], Any], leaves: int) -> bool:
     """Whether a pass gives a leaf the very array that the node made."""
     inputs = [wrap(np.ones(1)).requires_grad_() for _ in range(leaves)]
     node = _Source(tuple(leaf.gradient_edge() for leaf in inputs), inputs[0]._spec)
@@ -56,7 +56,7 @@ def _is_taken_over(run: Callable[[Tensor, list[Tensor]], Any], leaves: int) -> b
 def _calibrate(module: Any, name: str, run: Callable[[Tensor, list[Tensor]], Any], leaves: int) -> None:
     def passes(count: int) -> bool:
         setattr(module, name, count)
-        return _is_taken_over(run, leaves)
+        return _takes_over(run, leaves)
 
     usual: int = getattr(module, name)  # what most interpreters need: two trials instead of many
     if not passes(usual - 1) and passes(usual):

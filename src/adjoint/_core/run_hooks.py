@@ -30,7 +30,7 @@ def _grad_mode(node: Node, on_tensors: bool) -> AbstractContextManager[Any]:
     return nullcontext() if on_tensors or node._input_metadata[0].level else modes.no_grad()
 
 
-def _shown(node: Node, grad: Any, create_graph: bool, to_hooks: bool = True) -> list[Tensor | None]:
+def _wrap_gradients(node: Node, grad: Any, create_graph: bool, to_hooks: bool = True) -> list[Tensor | None]:
     """The gradients of the node's outputs as tensors."""
     grads = grad if isinstance(node.spec, tuple) else [grad]
     if create_graph:
@@ -47,7 +47,7 @@ def _wrap_gradient(array: Any, spec: InputMetadata, to_hooks: bool) -> Tensor:
     return wrap(namespace.copy(array) if to_hooks and namespace.mutable and not isinstance(array, Tensor) else array)
 
 
-def _hidden(node: Node, grads: list[Tensor | None], create_graph: bool) -> Any:
+def _unwrap_gradients(node: Node, grads: list[Tensor | None], create_graph: bool) -> Any:
     """Back to what the node's formula takes."""
     arrays: list[Any] = grads if create_graph else [None if one is None else one._array for one in grads]
     return arrays if isinstance(node.spec, tuple) else arrays[0]
@@ -58,12 +58,12 @@ def run_tensor_hooks(node: Node, grad: Any, create_graph: bool, retain: bool = T
     extras = node.extras
     if extras is None or not (extras.tensor_hooks or (retain and extras.retained)):
         return grad
-    grads = _shown(node, grad, create_graph, bool(extras.tensor_hooks))
+    grads = _wrap_gradients(node, grad, create_graph, bool(extras.tensor_hooks))
     with _grad_mode(node, create_graph):
         _call_tensor_hooks(node, extras, grads)
         if retain:
             _retain(extras, grads, create_graph)
-    return _hidden(node, grads, create_graph)
+    return _unwrap_gradients(node, grads, create_graph)
 
 
 def run_pre_hooks(node: Node, grad: Any, create_graph: bool) -> Any:
@@ -72,14 +72,14 @@ def run_pre_hooks(node: Node, grad: Any, create_graph: bool) -> Any:
     extras = node.extras
     if extras is None or not (extras.pre_hooks or extras.retained):
         return grad
-    grads = _shown(node, grad, create_graph, bool(extras.pre_hooks))
+    grads = _wrap_gradients(node, grad, create_graph, bool(extras.pre_hooks))
     with _grad_mode(node, create_graph):
         for hook in tuple(extras.pre_hooks.values()):
             returned = hook(tuple(grads))
             if returned is not None:
-                grads = _replacements(node, "pre-hook", returned, grads, node._input_metadata)
+                grads = _validate_replacements(node, "pre-hook", returned, grads, node._input_metadata)
         _retain(extras, grads, create_graph)
-    return _hidden(node, grads, create_graph)
+    return _unwrap_gradients(node, grads, create_graph)
 
 
 def run_post_hooks(node: Node, results: Any, grad: Any, create_graph: bool) -> Any:
@@ -87,7 +87,7 @@ def run_post_hooks(node: Node, results: Any, grad: Any, create_graph: bool) -> A
     places = node.shown_places()
     edges = [node.edges[place] for place in places]
     specs = [None if edge is None else metadata_at(edge) for edge in edges]
-    shown = _shown(node, grad, create_graph)
+    shown = _wrap_gradients(node, grad, create_graph)
     outs: list[Any] = [results[place] for place in places]
     if not create_graph:
         outs = [
@@ -97,7 +97,7 @@ def run_post_hooks(node: Node, results: Any, grad: Any, create_graph: bool) -> A
         for hook in tuple(node.ensure_extras().post_hooks.values()):
             returned = hook(tuple(outs), tuple(shown))
             if returned is not None:
-                outs = _replacements(node, "hook", returned, outs, specs)
+                outs = _validate_replacements(node, "hook", returned, outs, specs)
     every: list[Any] = [None] * len(node.edges)
     for place, one in zip(places, outs):
         every[place] = one if create_graph or one is None else one._array
@@ -126,7 +126,7 @@ def _retain(extras: NodeExtras, grads: list[Tensor | None], create_graph: bool) 
                 meta.grad = grad if create_graph else wrap(grad._spec.namespace.copy(grad._array))
 
 
-def _replacements(node: Node, kind: str, returned: Any, current: list[Any], specs: Any) -> list[Any]:
+def _validate_replacements(node: Node, kind: str, returned: Any, current: list[Any], specs: Any) -> list[Any]:
     """What a node hook returned, as a list, each entry validated."""
     if not isinstance(returned, tuple):
         raise TypeError(f"a {kind} of {node.name()} has to return None or a tuple, got {type(returned).__name__}")

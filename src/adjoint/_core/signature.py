@@ -27,7 +27,7 @@ def signature_of(function: Callable[..., Any]) -> inspect.Signature:
     return inspect.signature(function, annotation_format=Format.FORWARDREF)
 
 
-def look_like(wrapper: Any, function: Callable[..., Any]) -> None:
+def copy_signature(wrapper: Any, function: Callable[..., Any]) -> None:
     """Give an object that is called in place of a function the function's name, documentation and annotations."""
     functools.update_wrapper(wrapper, function, updated=())
     if sys.version_info >= (3, 14):  # otherwise the annotations of the object's class would be found

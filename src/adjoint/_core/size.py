@@ -72,7 +72,7 @@ def size_object(shape: tuple[int, ...]) -> Size:
     return found
 
 
-class _Named:
+class _NamedConstant:
     """A constant that is known by its name."""
 
     __slots__ = ("name",)
@@ -87,13 +87,13 @@ class _Named:
         return self.name  # found again in this module
 
 
-class layout(_Named):
+class layout(_NamedConstant):
     """What `Tensor.layout` is an instance of."""
 
     __slots__ = ()
 
 
-class memory_format(_Named):
+class memory_format(_NamedConstant):
     """The order of a new tensor's dimensions in memory: that of the shape, or as it is in another tensor."""
 
     __slots__ = ()

@@ -228,7 +228,7 @@ class Tensor(TensorMethods):
             >>> x.grad
             tensor([20.])
         """
-        return add_hook(_tensor_hooks(self), hook)
+        return add_hook(_hooks_of(self), hook)
 
     def register_post_accumulate_grad_hook(self, hook: Callable[[Tensor], Any]) -> RemovableHandle:
         """Call ``hook(tensor)`` after a gradient has been accumulated into this leaf's `.grad`.
@@ -236,7 +236,7 @@ class Tensor(TensorMethods):
         Returns:
             A handle whose `remove()` takes the hook out.
         """
-        _check_gets_gradients(self)
+        _check_requires_grad(self)
         if not self.is_leaf:
             raise RuntimeError("a post-accumulate-grad hook needs a leaf; only leaves accumulate gradients")
         meta = self.ensure_meta()
@@ -334,7 +334,7 @@ def without_history(tensor: Tensor) -> Tensor:
     return alias
 
 
-def written(tensor: Tensor) -> None:
+def bump_version(tensor: Tensor) -> None:
     """Note that a tensor's memory has been written to."""
     if tensor._versions is None:
         tensor._versions = new_counter()
@@ -391,13 +391,13 @@ def set_requires_grad(tensor: Tensor, value: bool) -> None:
     tensor._edge = LAZY
 
 
-def _check_gets_gradients(tensor: Tensor) -> None:
+def _check_requires_grad(tensor: Tensor) -> None:
     if tensor._edge is None:
         raise RuntimeError("cannot register a hook on a tensor that does not require grad: it gets no gradient")
 
 
-def _tensor_hooks(tensor: Tensor) -> Hooks:
-    _check_gets_gradients(tensor)
+def _hooks_of(tensor: Tensor) -> Hooks:
+    _check_requires_grad(tensor)
     if not tensor.is_leaf:
         node, number = tensor.gradient_edge()
         return node.ensure_extras().tensor_hooks.setdefault(number, Hooks())
@@ -459,7 +459,7 @@ def check_assigned_grad(tensor: Tensor, value: Any) -> None:
         raise RuntimeError(f".grad of this tensor has to have shape {spec.shape}, got {other.shape}")
 
 
-def history_name(tensor: Tensor) -> str:
+def grad_fn_name(tensor: Tensor) -> str:
     """The name of the node that a tensor comes from; for words, which are never refused."""
     try:
         return tensor.gradient_edge()[0].name()
@@ -470,7 +470,7 @@ def history_name(tensor: Tensor) -> str:
 def warn_about_non_leaf_grad(tensor: Tensor) -> None:
     """Say why there is no gradient."""
     warnings.warn(
-        f"reading .grad of a tensor that is not a leaf (grad_fn={history_name(tensor)}): backward does not "
+        f"reading .grad of a tensor that is not a leaf (grad_fn={grad_fn_name(tensor)}): backward does not "
         "fill it unless retain_grad() was called on the tensor before",
         UserWarning,
         stacklevel=3,

@@ -42,7 +42,7 @@ def _raise(tensor: Tensor, level: Any, is_map: bool) -> Tensor:
     return raise_level(tensor, level)
 
 
-def seed_of(spec: Any, others: Sequence[Any]) -> Tensor:
+def make_probe(spec: Any, others: Sequence[Any]) -> Tensor:
     """Some v of Note [Dot product test], which requires grad.
 
     Args:
@@ -50,18 +50,18 @@ def seed_of(spec: Any, others: Sequence[Any]) -> Tensor:
     """
     with modes.no_grad():
         ones: Any = zeros_of(spec) + 1
-        seed: Any = (ones.reshape(-1).cumsum(0).cos() + 1.25).reshape(ones.shape)  # positive: nothing cancels by chance
-        seed = seed * (1 + 0.5j) if ones.dtype.is_complex else seed
-    top = max([t for t in others if isinstance(t, Tensor)], key=lambda t: t._spec.level, default=seed)
-    seed = _raise(seed, top._spec.level, type(top._array) is BatchedArray)
-    seed._edge = LAZY
-    return seed
+        probe: Any = (ones.reshape(-1).cumsum(0).cos() + 1.25).reshape(ones.shape)  # positive: no cancellation
+        probe = probe * (1 + 0.5j) if ones.dtype.is_complex else probe
+    top = max([t for t in others if isinstance(t, Tensor)], key=lambda t: t._spec.level, default=probe)
+    probe = _raise(probe, top._spec.level, type(top._array) is BatchedArray)
+    probe._edge = LAZY
+    return probe
 
 
 def transpose(
     results: Sequence[Any],
     vectors: Sequence[Any],
-    seeds: Sequence[Any],
+    probes: Sequence[Any],
     *,
     create_graph: bool,
     error: Callable[[], Exception] | None = None,
@@ -75,9 +75,9 @@ def transpose(
         create_graph: whether to record this, too.
         error: makes what is raised if the test of Note [Dot product test] fails; without it, nothing is tested.
     """
-    pairs = [_fit(one, w) for one, w in zip(results, vectors) if isinstance(one, Tensor) and w is not None]
+    pairs = [_match_shapes(one, w) for one, w in zip(results, vectors) if isinstance(one, Tensor) and w is not None]
     recorded = [(one, w) for one, w in pairs if one.requires_grad]
-    wanted = [seed for seed in seeds if seed is not None and seed.requires_grad]
+    wanted = [probe for probe in probes if probe is not None and probe.requires_grad]
     found: Any = [None] * len(wanted)
     if recorded and wanted:
         outputs, given = zip(*recorded)
@@ -87,10 +87,10 @@ def transpose(
         if not visible or not agree(pairs, zip(found, wanted)):
             raise error()
     left = iter(found)
-    return [next(left) if seed is not None and seed.requires_grad else None for seed in seeds]
+    return [next(left) if probe is not None and probe.requires_grad else None for probe in probes]
 
 
-def _fit(result: Any, vector: Any) -> tuple[Any, Any]:
+def _match_shapes(result: Any, vector: Any) -> tuple[Any, Any]:
     """A result as its edge would make it: of the shape of the vector that it meets, and a real one if it is real."""
     own, shape = result._spec, vector._spec.shape
     if own.shape != shape:
@@ -101,7 +101,7 @@ def _fit(result: Any, vector: Any) -> tuple[Any, Any]:
     return result, vector
 
 
-def _terms(a: Any, b: Any) -> Any:
+def _inner_product_terms(a: Any, b: Any) -> Any:
     """The terms of the real inner product."""
     product = a * b.conj() if b.dtype.is_complex else a * b
     return product.real if product.dtype.is_complex else product
@@ -125,7 +125,7 @@ def _sums(pairs: Pairs) -> tuple[Any, Any]:
     size: Any = 0.0
     for a, b in pairs:
         if a is not None and b is not None:
-            terms = _terms(*_fit(a, b))
+            terms = _inner_product_terms(*_match_shapes(a, b))
             total = total + terms.sum()
             size = size + terms.abs().sum()
     return total, size

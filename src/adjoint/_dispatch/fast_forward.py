@@ -29,7 +29,7 @@ import numpy
 from adjoint._core.graph import next_order
 from adjoint._core.metadata import metadata_of
 from adjoint._core.modes import PLAIN, RECORD, SPECIAL, lane
-from adjoint._core.saved.saved import SavedList, guarded, save_output
+from adjoint._core.saved.saved import SavedList, copy_if_foreign, save_output
 from adjoint._core.tensor import LAZY, Tensor, resolve_edge
 from adjoint._core.views.history import Creation, make_view, make_views
 from adjoint._dispatch.dispatch import dispatch, own_list, save_outputs
@@ -222,7 +222,7 @@ def _compile(operator: Operator, foreign: bool = False) -> Callable[..., Any]:
         "choose_node": operator.choose_node,
         "foreign": None if foreign else _twin(operator, known),
         "forward": operator.forward,
-        "guarded": guarded,
+        "copy_if_foreign": copy_if_foreign,
         "lane": lane,  # RECORD is zero, PLAIN is one
         "make_view": make_view,
         "make_views": make_views,
@@ -422,11 +422,11 @@ def _saved(operator: Operator, name: str, foreign: bool) -> str:
     if name == "out":
         value = "save_output(output)" if operator.outputs == 1 else "save_outputs(operator, outputs)"
     elif name == operator.listed:
-        value = f"SavedList([guarded(one) for one in {name}])" if foreign else f"SavedList({name})"
+        value = f"SavedList([copy_if_foreign(one) for one in {name}])" if foreign else f"SavedList({name})"
     elif name.removesuffix("_spec") == operator.listed:
         value = f"[one._spec for one in {operator.listed}]"
     elif name in operator.index:
-        value = f"guarded({name})" if foreign and name in operator.tensors else _own_value(operator, name)
+        value = f"copy_if_foreign({name})" if foreign and name in operator.tensors else _own_value(operator, name)
     else:
         owner = name.removesuffix("_spec")
         value = f"getattr({owner}, '_spec', None)"

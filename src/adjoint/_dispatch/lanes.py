@@ -18,7 +18,7 @@ from adjoint._core import modes
 from adjoint._core.graph import next_order
 from adjoint._core.metadata import InputMetadata, metadata_of
 from adjoint._core.modes import PLAIN, RECORD, SPECIAL
-from adjoint._core.saved.saved import save_output, stand_in, unchanged
+from adjoint._core.saved.saved import copy_foreign, reuse_copy, save_output
 from adjoint._core.tensor import LAZY, Tensor, resolve_edge
 from adjoint._core.views.memory import wrap_given
 from adjoint._dispatch.dispatch import dispatch
@@ -226,7 +226,7 @@ def _own_operand(input: Any, kept: bool) -> Any:
         return None
     if SPECIAL and modes.lane() != RECORD:
         return input if modes.lane() == PLAIN else None
-    return stand_in(input) if kept and input._edge is not None else input
+    return copy_foreign(input) if kept and input._edge is not None else input
 
 
 def _own_operands(operator: Operator, spec: InputMetadata, input: Any, other: Any) -> Any:
@@ -236,21 +236,21 @@ def _own_operands(operator: Operator, spec: InputMetadata, input: Any, other: An
     if SPECIAL and modes.lane() != RECORD:
         return (input, other) if modes.lane() == PLAIN else None
     if other._edge is None and other._spec.foreign:
-        other = unchanged(other)
+        other = reuse_copy(other)
         if other._spec.plain and input._spec.plain:
             return input, other
     elif input._edge is None:
-        input = unchanged(input)
+        input = reuse_copy(input)
         if input._spec.plain and other._spec.plain:
             return input, other
     keeps_input, keeps_other = operator.keeps[input._edge is not None][other._edge is not None]
     if other is input and (keeps_input or keeps_other):
-        other = stand_in(other)
+        other = copy_foreign(other)
         return other, other
     if keeps_other and other._spec.foreign:
-        other = stand_in(other)
+        other = copy_foreign(other)
     if keeps_input and input._spec.foreign:
-        input = stand_in(input)
+        input = copy_foreign(input)
     return input, other
 
 

@@ -73,7 +73,7 @@ def _all_hook(tensors: tuple[Tensor, ...], fn: Callable[..., Any]) -> JoinedHand
                     expected = sum(map(current.will_reach, nodes))
                     found = passes[current] = [expected, [None] * len(tensors)]
                     own = [current]  # emptied at the end, so that the pass does not hold itself
-                    current.at_end(lambda: passes.pop(own.pop(), None))
+                    current.call_at_end(lambda: passes.pop(own.pop(), None))
                 found[0] -= 1
                 found[1][index] = grad
                 complete = found[0] == 0
@@ -96,7 +96,7 @@ def _any_hook(tensors: tuple[Tensor, ...], fn: Callable[..., Any]) -> JoinedHand
                 return
             called.add(current)
             own = [current]  # emptied at the end, so that the pass does not hold itself
-            current.at_end(lambda: called.discard(own.pop()))
+            current.call_at_end(lambda: called.discard(own.pop()))
         fn(grad)
 
     return JoinedHandle([tensor.register_hook(hook) for tensor in tensors if tensor.requires_grad])

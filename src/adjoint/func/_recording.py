@@ -19,7 +19,7 @@ from typing import Any
 
 from adjoint._core import backward, modes
 from adjoint._core.forward.dual_levels import is_active
-from adjoint._core.graph import SINK, target_of
+from adjoint._core.graph import ACCUMULATES, target_of
 from adjoint._core.levels import current_level, leave_closed_levels, lower_level, open_recording_level, raise_level
 from adjoint._core.tensor import LAZY, Tensor, versions_of, without_history
 from adjoint._dispatch import trees
@@ -156,7 +156,7 @@ class FlatRecording:
         if self.wants_history:
             result = func(*args, **kwargs)
         else:
-            with modes.recording_everywhere():
+            with modes.record_all_levels():
                 result = func(*args, **kwargs)
         result, self.aux = trees.split_aux(result, has_aux, api)
         outputs, self.output_structure = trees.flatten(result)
@@ -177,7 +177,7 @@ class FlatRecording:
             if node.order in seen:
                 continue
             seen.add(node.order)
-            if node.kind & SINK and node.order not in own and node not in _closed:
+            if node.kind & ACCUMULATES and node.order not in own and node not in _closed:
                 return True
             stack.extend([target_of(edge) for edge in node.edges if edge is not None])
         return False
@@ -201,7 +201,7 @@ class FlatRecording:
 
     def differentiate(self) -> None:
         """Go on with the gradient of the only output, which has one element, in place of the outputs."""
-        with modes.recording_everywhere():
+        with modes.record_all_levels():
             ones = [ones_like(output) for output in self.outputs]
             self.outputs = self._pull(ones, True, batched=False, recorded=True)
         self.output_structure = self.input_structure

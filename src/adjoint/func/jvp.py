@@ -13,7 +13,7 @@ from typing import Any
 from adjoint._core import modes
 from adjoint._core.forward.propagate import dual_level, make_dual, set_fwd_grad_enabled, unpack_dual
 from adjoint._core.forward.tangents import set_tangent
-from adjoint._core.levels import current_level, leave_closed_levels, raise_level, working_at
+from adjoint._core.levels import current_level, forward_mode_at, leave_closed_levels, raise_level
 from adjoint._core.tensor import LAZY, Tensor, without_history
 from adjoint._dispatch import trees
 from adjoint._ops.creation.tensors import zeros_like
@@ -72,7 +72,7 @@ def jvp_of(
     level = max([current_level(), *[leaf._spec.level for leaf in leaves]])
     if not hidden:
         level = max([level, *[direction._spec.level for direction in directions]])
-    with working_at(level), set_fwd_grad_enabled(True), dual_level(through_detach=False):
+    with forward_mode_at(level), set_fwd_grad_enabled(True), dual_level(through_detach=False):
         duals = [_dual(leaf, tangent, level, i, api) for i, (leaf, tangent) in enumerate(zip(leaves, directions))]
         arguments = trees.unflatten(structure, duals)
         if argnums is not None:

@@ -71,7 +71,7 @@ def open_level(through_detach: bool = True) -> int:
     with _lock:
         open_levels[stamp] = Level(through_detach)
         modes.set_oldest_dual_level(_TOKEN, next(iter(open_levels)))
-    modes.state.dual_levels = (*own_levels(), stamp)
+    modes.state.dual_levels = (*thread_levels(), stamp)
     return len(modes.state.dual_levels) - 1
 
 
@@ -80,12 +80,12 @@ def close_level(stamp: int) -> None:
     with _lock:
         level = open_levels.pop(stamp, None)
         modes.set_oldest_dual_level(_TOKEN, next(iter(open_levels), None))
-    own_levels()
+    thread_levels()
     if level is not None:
         level.clear(stamp)
 
 
-def own_levels() -> tuple[int, ...]:
+def thread_levels() -> tuple[int, ...]:
     """The stamps of the levels that this thread has opened and nobody has closed."""
     own = modes.state.dual_levels
     if own:
@@ -95,7 +95,7 @@ def own_levels() -> tuple[int, ...]:
 
 def visible_levels() -> tuple[int, ...]:
     """The levels that numbers refer to: the thread's own if it has opened any, else all."""
-    return own_levels() or tuple(open_levels)
+    return thread_levels() or tuple(open_levels)
 
 
 def stamp_of(level: int | None) -> int:

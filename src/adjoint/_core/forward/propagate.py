@@ -14,9 +14,9 @@ from adjoint._core import modes
 from adjoint._core.forward.dual_levels import close_level as _close
 from adjoint._core.forward.dual_levels import is_active as is_active
 from adjoint._core.forward.dual_levels import open_level as _open
-from adjoint._core.forward.dual_levels import open_levels, own_levels, stamp_of, visible_levels
+from adjoint._core.forward.dual_levels import open_levels, stamp_of, thread_levels, visible_levels
 from adjoint._core.forward.tangents import copy_tangents as copy_tangents
-from adjoint._core.forward.tangents import cut, only_below, whole_tangent
+from adjoint._core.forward.tangents import cut, see_only_below, tangent_of_base
 from adjoint._core.forward.tangents import set_tangent as set_tangent
 from adjoint._core.forward.tangents import tangent_of as tangent_of
 from adjoint._core.forward.tangents import tangents_of as tangents_of
@@ -111,7 +111,7 @@ class dual_level(modes._Mode):
     def __exit__(self, *exc_info: object) -> None:
         stamp = self._stamps.pop()
         missing = stamp not in open_levels
-        inner = [other for other in own_levels() if other > stamp]
+        inner = [other for other in thread_levels() if other > stamp]
         for other in (*reversed(inner), stamp):
             _close(other)
         if exc_info[0] is None and (inner or missing):
@@ -187,7 +187,7 @@ def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> T
         tensor([6.], tangent=tensor([3.]))
     """
     stamp = stamp_of(level)
-    tangent = _checked(tensor, tangent)
+    tangent = _check_tangent(tensor, tangent)
     inside = modes.state.factory_level  # in a transform, what depends on it is of the transform's level
     tensor, tangent = raise_level(tensor, inside), raise_level(tangent, inside)
     if tangent_of(tensor, stamp) is not None:
@@ -202,7 +202,7 @@ def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> T
     return _join(tensor, stamp, tangent)
 
 
-def _checked(tensor: Any, tangent: Any) -> Tensor:
+def _check_tangent(tensor: Any, tangent: Any) -> Tensor:
     """The tangent, if it can be that of the tensor."""
     for what, value in (("tensor", tensor), ("tangent", tangent)):
         if not isinstance(value, Tensor):
@@ -215,13 +215,13 @@ def _checked(tensor: Any, tangent: Any) -> Tensor:
     if own.is_complex and own.dtype is other.dtype.to_complex():
         tangent = tangent.to(own.dtype)  # moves along the real axis
     elif own.dtype is not other.dtype:
-        raise _unlike(own, other)
+        raise _mismatch_error(own, other)
     if own.shape != other.shape or own.device != other.device:
-        raise _unlike(own, other)
+        raise _mismatch_error(own, other)
     return tangent
 
 
-def _unlike(own: Any, other: Any) -> RuntimeError:
+def _mismatch_error(own: Any, other: Any) -> RuntimeError:
     return RuntimeError(
         f"a tangent has to be like its primal: the primal has {own.describe()}, the tangent {other.describe()}"
     )
@@ -235,7 +235,7 @@ def _join(tensor: Tensor, stamp: int, tangent: Tensor) -> Tensor:
         base = tangent_of(tensor, later)
         assert part is not None
         crossed[later] = _join(_zeros_like(tensor) if base is None else base, stamp, part)
-    dual = _backward_view(tensor, {stamp, *crossed})
+    dual = _view_without_tangents(tensor, {stamp, *crossed})
     for later, value in ({stamp: tangent} | crossed).items():
         set_tangent(dual, later, value)
     return dual
@@ -269,24 +269,24 @@ def _split(tensor: Tensor, stamp: int) -> tuple[Tensor, Tensor | None]:
     """
     tangent = tangent_of(tensor, stamp)
     later = {other: _split(value, stamp) for other, value in tangents_of(tensor).items() if other > stamp}
-    primal = _backward_view(tensor, {stamp, *later})
+    primal = _view_without_tangents(tensor, {stamp, *later})
     for other, (part, _) in later.items():
         set_tangent(primal, other, part)
     crossed = {other: part for other, (_, part) in later.items() if part is not None}
     if crossed:
-        tangent = _backward_view(_zeros_like(tensor) if tangent is None else tangent, set(crossed))
+        tangent = _view_without_tangents(_zeros_like(tensor) if tangent is None else tangent, set(crossed))
         for other, part in crossed.items():
             set_tangent(tangent, other, part)
     return primal, tangent
 
 
-def base_of_dual(base: Tensor, view: Tensor) -> Tensor:
+def dual_base(base: Tensor, view: Tensor) -> Tensor:
     """A base as one of its views sees it that has, or is a view of what has, a tangent of its own."""
-    found = {stamp: whole_tangent(view, base, stamp) for stamp in tuple(open_levels)}
+    found = {stamp: tangent_of_base(view, base, stamp) for stamp in tuple(open_levels)}
     own = {stamp: tangent for stamp, tangent in found.items() if tangent is not None}
     if not own:
         return base
-    dual = _backward_view(base, set(own))
+    dual = _view_without_tangents(base, set(own))
     for stamp, tangent in own.items():
         set_tangent(dual, stamp, tangent)
     return dual
@@ -296,7 +296,7 @@ def _zeros_like(tensor: Tensor) -> Tensor:
     return wrap(tensor._spec.namespace.zeros_like(tensor._array))
 
 
-def _backward_view(tensor: Any, stamps: set[int]) -> Tensor:
+def _view_without_tangents(tensor: Any, stamps: set[int]) -> Tensor:
     """A view that has the tensor's values and history, but not its tangents in the levels with these stamps."""
     view: Any = tensor.view_as(tensor)
     meta = view._meta
@@ -319,9 +319,9 @@ def propagate(operator: Any, values: list[Any], outputs: list[Tensor], find_tang
     for stamp in tuple(open_levels):
         if stamp >= modes.state.forward_below:
             break
-        for output, tangent in zip(outputs, _outgoing(operator, values, outputs, stamp, find_tangents)):
+        for output, tangent in zip(outputs, _output_tangents(operator, values, outputs, stamp, find_tangents)):
             if tangent is not None:
-                _give(output, stamp, tangent, output._edge)
+                _set_output_tangent(output, stamp, tangent, output._edge)
 
 
 def propagate_in_place(
@@ -334,29 +334,29 @@ def propagate_in_place(
     for stamp in tuple(open_levels):
         if stamp >= modes.state.forward_below:
             break
-        (tangent,) = _outgoing(operator, values, [tensor], stamp, find_tangents) or (None,)
+        (tangent,) = _output_tangents(operator, values, [tensor], stamp, find_tangents) or (None,)
         if tangent is None and tangent_of(tensor, stamp) is not None:
             tangent = _zeros_like(tensor)  # what was written does not depend on anything
         if tangent is not None:
-            _give(tensor, stamp, tangent, node)
+            _set_output_tangent(tensor, stamp, tangent, node)
 
 
-def overwrite(tensor: Tensor, source: Tensor) -> None:
+def overwrite_tangents(tensor: Tensor, source: Tensor) -> None:
     """After a tensor's values were replaced by those of another one: the same with their tangents."""
     for stamp in tuple(open_levels):
         tangent = tangent_of(source, stamp)
         if tangent is None and tangent_of(tensor, stamp) is not None:
             tangent = _zeros_like(tensor)
         if tangent is not None:
-            with only_below(stamp):
-                set_tangent(tensor, stamp, _fit(tangent, tensor))
+            with see_only_below(stamp):
+                set_tangent(tensor, stamp, _fit_tangent(tangent, tensor))
 
 
-def _outgoing(
+def _output_tangents(
     operator: Any, values: list[Any], outputs: list[Tensor], stamp: int, find_tangents: Callable[..., Any]
 ) -> list[Any]:
     """The tangents of the outputs in a level; empty if no input has one."""
-    incoming = _incoming(operator, values, stamp)
+    incoming = _input_tangents(operator, values, stamp)
     if not incoming:
         return []
     state = modes.state
@@ -364,14 +364,16 @@ def _outgoing(
     try:
         results = find_tangents(operator, values, outputs, incoming)
         return [
-            None if tangent is None or not output._spec.inexact else _fit(_own(tangent, incoming), output)
+            None
+            if tangent is None or not output._spec.inexact
+            else _fit_tangent(_copy_if_operand(tangent, incoming), output)
             for output, tangent in zip(outputs, results)
         ]
     finally:
         state.forward_below = before
 
 
-def _give(output: Tensor, stamp: int, tangent: Tensor, edge: Any) -> None:
+def _set_output_tangent(output: Tensor, stamp: int, tangent: Tensor, edge: Any) -> None:
     """Set a tangent, also on what its node keeps of the output: so a gradient computed from that has a tangent too."""
     set_tangent(output, stamp, tangent)
     if edge:
@@ -382,7 +384,7 @@ def _give(output: Tensor, stamp: int, tangent: Tensor, edge: Any) -> None:
                 alias.keep_tangent(stamp, tangent)
 
 
-def _incoming(operator: Any, values: list[Any], stamp: int) -> dict[str, Any]:
+def _input_tangents(operator: Any, values: list[Any], stamp: int) -> dict[str, Any]:
     """The inputs' tangents in a level, by name; for a list argument a list with None where there is no tangent."""
     found: dict[str, Any] = {}
     for name, position in zip(operator.tensors, operator.tensor_positions):
@@ -398,7 +400,7 @@ def _incoming(operator: Any, values: list[Any], stamp: int) -> dict[str, Any]:
     return found
 
 
-def _own(tangent: Any, incoming: dict[str, Any]) -> Any:
+def _copy_if_operand(tangent: Any, incoming: dict[str, Any]) -> Any:
     """A tangent that is not that of an operand: a write to the one must not change the other."""
     array = tangent._array
     for given in incoming.values():
@@ -408,7 +410,7 @@ def _own(tangent: Any, incoming: dict[str, Any]) -> Any:
     return tangent
 
 
-def _fit(tangent: Any, output: Tensor) -> Tensor:
+def _fit_tangent(tangent: Any, output: Tensor) -> Tensor:
     """A tangent in the shape and dtype of its primal."""
     spec = output._spec
     if tangent._spec is spec:

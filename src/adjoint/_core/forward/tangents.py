@@ -76,7 +76,7 @@ def cut(step: Any, stamps: Any = _AT_DETACH) -> Cut:
     return result
 
 
-def _family(meta: AutogradMeta, stamp: int) -> tuple[int | None, int]:
+def _find_family(meta: AutogradMeta, stamp: int) -> tuple[int | None, int]:
     """Under which number a memory keeps the whole that a tensor sees a part of, and where in its route that begins.
 
     That is after the last cut; None stands for the whole memory.
@@ -92,7 +92,7 @@ def _family(meta: AutogradMeta, stamp: int) -> tuple[int | None, int]:
 
 
 @contextmanager
-def only_below(stamp: int) -> Generator[None]:
+def see_only_below(stamp: int) -> Generator[None]:
     """Let operators see the levels below a stamp only: so the formulas of a level are differentiated by outer ones."""
     state = modes.state
     before, state.forward_below = state.forward_below, min(stamp, state.forward_below)
@@ -103,7 +103,7 @@ def only_below(stamp: int) -> Generator[None]:
 
 
 @contextmanager
-def _arranging(stamp: int) -> Generator[None]:
+def _record_at(stamp: int) -> Generator[None]:
     """For the views of tangents: part of their history whatever the grad mode is when somebody looks."""
     state = modes.state
     before, state.forward_below = state.forward_below, stamp  # not less, whoever looks: what comes out is kept
@@ -128,11 +128,11 @@ def tangent_of(tensor: Any, stamp: int) -> Tensor | None:
     kept = memory.tangents
     if not kept:
         return None
-    family, start = _family(meta, stamp)
+    family, start = _find_family(meta, stamp)
     whole = kept.get((family, stamp))
     if whole is None or start == len(meta.route):
         return whole
-    return _part(tensor, stamp, family, start, whole)
+    return _view_of_whole(tensor, stamp, family, start, whole)
 
 
 def tangents_of(tensor: Any) -> dict[int, Tensor]:
@@ -145,8 +145,8 @@ def tangents_of(tensor: Any) -> dict[int, Tensor]:
     return found
 
 
-def is_visibly_dual(tensor: Tensor) -> bool:
-    """Whether a tensor, or what shares its memory, has tangents that operators see now (see `only_below`)."""
+def has_visible_tangents(tensor: Tensor) -> bool:
+    """Whether a tensor, or what shares its memory, has tangents that operators see now (see `see_only_below`)."""
     meta = tensor._meta
     if meta is None:
         return False
@@ -164,14 +164,14 @@ def set_tangent(tensor: Tensor, stamp: int, tangent: Tensor) -> None:
     kept: dict[Any, Any] | None = holder.tangents
     if kept is None:
         kept = holder.tangents = {}
-    family, start = _family(meta, stamp)
-    chain = _steps(meta.route[start:]) if meta.route else ()
+    family, start = _find_family(meta, stamp)
+    chain = _differentiable_steps(meta.route[start:]) if meta.route else ()
     if chain:
-        if not _differentiable(chain):
+        if not _are_differentiable(chain):
             return
         whole = kept.get((family, stamp))
         root = history.replay_raw(meta.route[:start], holder.array)
-        with _arranging(stamp):
+        with _record_at(stamp):
             if whole is None:
                 whole = wrap(namespace_of(root).zeros_like(root))
             tangent = history.scatter_raw(chain, whole, tangent)
@@ -180,18 +180,18 @@ def set_tangent(tensor: Tensor, stamp: int, tangent: Tensor) -> None:
     kept[(family, stamp)] = tangent
 
 
-def whole_tangent(view: Tensor, base: Tensor, stamp: int) -> Tensor | None:
+def tangent_of_base(view: Tensor, base: Tensor, stamp: int) -> Tensor | None:
     """What a view's family knows of the tangent of its base, with zeros for what it does not show.
 
     None if it has none, or if it is the base's own.
     """
     meta, above = view.ensure_meta(), base.ensure_meta().route
-    family, start = _family(meta, stamp)
+    family, start = _find_family(meta, stamp)
     if meta.memory is None or start <= len(above) or tangent_of(view, stamp) is None:
         return None
     whole = meta.memory.tangents[(family, stamp)]
-    chain = _steps(meta.route[len(above) : start])
-    with _arranging(stamp):
+    chain = _differentiable_steps(meta.route[len(above) : start])
+    with _record_at(stamp):
         return history.scatter_raw(chain, wrap(base._spec.namespace.zeros_like(base._array)), whole) if chain else whole
 
 
@@ -209,18 +209,18 @@ def keep_tangents_only(tensor: Tensor) -> Tensor:
     return alias
 
 
-def _part(tensor: Tensor, stamp: int, family: Any, start: int, whole: Tensor) -> Tensor | None:
+def _view_of_whole(tensor: Tensor, stamp: int, family: Any, start: int, whole: Tensor) -> Tensor | None:
     """What a tensor's route shows of a whole tangent. The same object each time, until the whole is another one."""
     meta: Any = tensor._meta
     seen = None if meta.shown is None else meta.shown.get(stamp)
     if seen is not None and seen[0] is whole:
         return seen[1]
-    chain = _steps(meta.route[start:])
-    if not _differentiable(chain):
+    chain = _differentiable_steps(meta.route[start:])
+    if not _are_differentiable(chain):
         return None
     memory = meta.memory
-    with _arranging(stamp):
-        arranged = _arranged_like(history.replay_raw(meta.route[:start], memory.array), whole)
+    with _record_at(stamp):
+        arranged = _match_layout(history.replay_raw(meta.route[:start], memory.array), whole)
         if arranged is not whole:
             memory.tangents[(family, stamp)] = whole = arranged
         part = history.replay(chain, whole)
@@ -231,17 +231,17 @@ def _part(tensor: Tensor, stamp: int, family: Any, start: int, whole: Tensor) ->
     return part
 
 
-def _steps(route: tuple[Any, ...]) -> tuple[Any, ...]:
+def _differentiable_steps(route: tuple[Any, ...]) -> tuple[Any, ...]:
     """The steps of a route that are such for tangents too: all but those that only cut off a history."""
     return tuple([step for step in route if not getattr(step[0], "only_history", False)])
 
 
-def _differentiable(chain: Any) -> bool:
+def _are_differentiable(chain: Any) -> bool:
     """Whether tangents pass all steps; they do not where bits are read as another dtype."""
     return all(operator.differentiable for operator, _ in chain)
 
 
-def _arranged_like(root: Any, whole: Any) -> Tensor:
+def _match_layout(root: Any, whole: Any) -> Tensor:
     """A tangent that lies in memory as its primal does, so that a view of the one can be one of the other."""
     own, other = namespace_of(root), whole._spec.namespace
     if not (own.has_views and other.has_views):

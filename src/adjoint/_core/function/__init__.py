@@ -20,12 +20,12 @@ from adjoint._core.function.context import BackwardCFunction, FunctionCtx
 from adjoint._core.function.levels import call_below, call_forward
 from adjoint._core.function.node import FunctionNode
 from adjoint._core.function.once import once_differentiable
-from adjoint._core.function.outputs import Call, checked
+from adjoint._core.function.outputs import FunctionCall, check_saved
 from adjoint._core.function.rules import has_jvp, level_of, no_backward, no_jvp, tensors_in
 from adjoint._core.function.vmap import call_mapped
 from adjoint._core.graph import Edge, next_order
 from adjoint._core.modes import GENERAL, PLAIN, RECORD, SPECIAL, lane
-from adjoint._core.saved.saved import guarded, save_output
+from adjoint._core.saved.saved import copy_if_foreign, save_output
 from adjoint._core.signature import signature_of
 from adjoint._core.tensor import LAZY, Tensor, resolve_edge
 from adjoint.arrays.batched import BatchedArray
@@ -52,7 +52,7 @@ class _NodeClass:
         return owner._classes()[1]
 
 
-def _with_types_of_forward(apply: Callable[..., Any]) -> Apply:
+def _typed_like_forward(apply: Callable[..., Any]) -> Apply:
     return cast("Apply", classmethod(apply))
 
 
@@ -181,7 +181,9 @@ class Function(FunctionCtx):
         return made
 
     @classmethod
-    def _call(cls, values: tuple[Any, ...], names: tuple[str, ...] = (), needs: Sequence[bool] | None = None) -> Call:
+    def _call(
+        cls, values: tuple[Any, ...], names: tuple[str, ...] = (), needs: Sequence[bool] | None = None
+    ) -> FunctionCall:
         """Call it with tensors of any level; see Note [Functions and levels].
 
         Args:
@@ -197,7 +199,7 @@ class Function(FunctionCtx):
         is_mapped = any(t._spec.level == level and type(t._array) is BatchedArray for t in tensors_in(values))
         return (call_mapped if is_mapped else call_below)(cls, values, names, wanted, level)
 
-    @_with_types_of_forward
+    @_typed_like_forward
     def apply(cls: Any, *args: Any, **kwargs: Any) -> Any:
         """Call the Function: run its forward and record it.
 
@@ -210,17 +212,17 @@ class Function(FunctionCtx):
         recording = True
         if SPECIAL:
             if lane() == GENERAL:
-                return _apply(cls, args, kwargs)
+                return _apply_general(cls, args, kwargs)
             recording = state.grad_enabled
-        if kwargs or state.factory_level or (separate and _has_to_be_bound(forward, args)):
-            return _apply(cls, args, kwargs)
+        if kwargs or state.factory_level or (separate and _needs_binding(forward, args)):
+            return _apply_general(cls, args, kwargs)
         edges: list[Edge | None] = []
         needs: list[bool] = []
         recorded = False
         for arg in args:
             if isinstance(arg, Tensor):
                 if not arg._spec.own.plain:
-                    return _apply(cls, args, kwargs)
+                    return _apply_general(cls, args, kwargs)
                 edge = arg._edge
                 if edge is None:
                     needs.append(False)
@@ -231,7 +233,7 @@ class Function(FunctionCtx):
                         edge = resolve_edge(arg)
                 edges.append(edge)
             elif type(arg) in _CONTAINERS and level_of(arg):
-                return _apply(cls, args, kwargs)
+                return _apply_general(cls, args, kwargs)
             else:
                 needs.append(False)
         context, node_class = cls.__dict__.get("_made_classes") or cls._classes()
@@ -256,7 +258,7 @@ class Function(FunctionCtx):
                 state.lane = RECORD
                 SPECIAL.discard(state.token)
         if not _is_simple(cls, ctx, args, output):
-            return Call(cls, ctx, args, tuple(edges) if recorded else None, output).finish()
+            return FunctionCall(cls, ctx, args, tuple(edges) if recorded else None, output).finish()
         if not recorded:
             return output
         return _record(cls, node_class, ctx, args, edges, output)
@@ -275,7 +277,7 @@ def _record(
     node.extras = node.shown = None
     node.order = next_order()
     node.count = len(args)
-    node.places = None if len(edges) == len(args) else _places_of_tensors(args)
+    node.places = None if len(edges) == len(args) else _tensor_positions(args)
     node.ctx = ctx
     ctx._node = weakref.ref(node)
     output._edge = node
@@ -284,15 +286,17 @@ def _record(
         node.saved = ()
     else:
         del ctx.to_save  # it may hold the output, which holds the node
-        node.saved = tuple([guarded(save_output(output)) if one is output else _kept(cls, one) for one in to_save])
+        node.saved = tuple(
+            [copy_if_foreign(save_output(output)) if one is output else _pack_saved(cls, one) for one in to_save]
+        )
     return output
 
 
-def _kept(cls: Any, one: Any) -> Any:
+def _pack_saved(cls: Any, one: Any) -> Any:
     """What the node keeps of something that was given to `save_for_backward` and is not its output."""
     if isinstance(one, Tensor) and not one._spec.foreign and not one._spec.inference:
         return one
-    return guarded(checked(cls, one))
+    return copy_if_foreign(check_saved(cls, one))
 
 
 def _is_simple(cls: Any, ctx: Any, args: Sequence[Any], output: Any) -> bool:
@@ -318,18 +322,18 @@ def _explain_missing_setup(cls: type[Function], args: Sequence[Any], error: Type
         )
 
 
-def _places_of_tensors(args: Sequence[Any]) -> list[int]:
+def _tensor_positions(args: Sequence[Any]) -> list[int]:
     return [place for place, arg in enumerate(args) if isinstance(arg, Tensor)]
 
 
-def _apply(cls: type[Function], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _apply_general(cls: type[Function], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call a Function in whatever mode and with whatever arguments."""
     if cls.has_setup_context():
-        args, kwargs = _with_defaults(cls.forward, args, kwargs)
+        args, kwargs = _bind_defaults(cls.forward, args, kwargs)
     return cls._call((*args, *kwargs.values()), tuple(kwargs)).result
 
 
-def _has_to_be_bound(forward: Callable[..., Any], args: Sequence[Any]) -> bool:
+def _needs_binding(forward: Callable[..., Any], args: Sequence[Any]) -> bool:
     """Whether positional arguments are not simply all that forward takes."""
     code = getattr(forward, "__code__", None)
     if code is None or code.co_kwonlyargcount:
@@ -339,11 +343,11 @@ def _has_to_be_bound(forward: Callable[..., Any], args: Sequence[Any]) -> bool:
     return code.co_argcount != len(args)
 
 
-def _with_defaults(
+def _bind_defaults(
     forward: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """The arguments as `setup_context` shall see them: those left out filled in."""
-    if not kwargs and not _has_to_be_bound(forward, args):
+    if not kwargs and not _needs_binding(forward, args):
         return args, kwargs
     bound = signature_of(forward).bind(*args, **kwargs)
     bound.apply_defaults()

@@ -18,7 +18,7 @@ import weakref
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from adjoint._core.function.rules import on_tensors, tensors_in
+from adjoint._core.function.rules import map_tensors, tensors_in
 from adjoint._core.graph import Node, RemovableHandle, released_error
 from adjoint._core.saved.saved import SavedTensor, unpack_graph
 from adjoint._core.tensor import Tensor, without_history
@@ -26,12 +26,12 @@ from adjoint._core.tensor import Tensor, without_history
 Place = tuple[str, int]
 """Whether a tensor is an ``"argument"`` or an ``"output"``, and which. See `vmap.Record` for other kinds."""
 
-TOLD = ("to_save", "saved_for_forward", "dirty_tensors", "non_differentiable")
+CTX_LISTS = ("to_save", "saved_for_forward", "dirty_tensors", "non_differentiable")
 """Where a ctx keeps what its methods were told."""
 
 _INTERNAL = frozenset(
     (
-        *TOLD,
+        *CTX_LISTS,
         "_node",
         "_live",
         "needs_input_grad",
@@ -50,7 +50,7 @@ def attributes_of(ctx: Any) -> dict[str, Any]:
     return {name: value for name, value in ctx.__dict__.items() if name not in _INTERNAL}
 
 
-def replaced(value: Any, known: Mapping[int, Any]) -> Any:
+def replace_tensors(value: Any, known: Mapping[int, Any]) -> Any:
     """An attribute with other tensors in place of those that are known, by identity."""
     if not any(id(tensor) in known for tensor in tensors_in(value)):
         return value
@@ -58,13 +58,13 @@ def replaced(value: Any, known: Mapping[int, Any]) -> Any:
     def other(tensor: Tensor) -> Any:
         return known.get(id(tensor), tensor)
 
-    return on_tensors(other, value)
+    return map_tensors(other, value)
 
 
-def replace(ctx: Any, known: Mapping[int, Any]) -> None:
+def replace_attributes(ctx: Any, known: Mapping[int, Any]) -> None:
     """Put other tensors in place of those that are known into all attributes."""
     for name, value in attributes_of(ctx).items():
-        ctx.__dict__[name] = replaced(value, known)
+        ctx.__dict__[name] = replace_tensors(value, known)
 
 
 def places_of(args: Sequence[Any], outputs: Sequence[Any]) -> dict[int, Place]:
@@ -85,7 +85,7 @@ def note_places(ctx: Any, places: Mapping[int, Place]) -> list[Place]:
 
 def fill_places(ctx: Any, tensors: Mapping[Place, Any]) -> None:
     """Replace the arguments and outputs among the attributes of a ctx, given those to use instead."""
-    replace(ctx, {identity: tensors[place] for identity, place in ctx._places.items() if place in tensors})
+    replace_attributes(ctx, {identity: tensors[place] for identity, place in ctx._places.items() if place in tensors})
 
 
 def are_alike(a: Any, b: Any, places_a: Mapping[int, Place], places_b: Mapping[int, Place]) -> bool:
@@ -119,7 +119,7 @@ def merge_contexts(contexts: list[Any]) -> Any:
     return result
 
 
-def by_place(args: Sequence[Any], outputs: Sequence[Any], others: Sequence[Any] = ()) -> dict[Place, Any]:
+def index_by_place(args: Sequence[Any], outputs: Sequence[Any], others: Sequence[Any] = ()) -> dict[Place, Any]:
     """Arguments, outputs and other tensors by their place."""
     kinds = (("argument", args), ("output", outputs), ("other", others))
     return {(kind, number): value for kind, values in kinds for number, value in enumerate(values)}
@@ -217,9 +217,9 @@ class BackwardCFunction(FunctionCtx):
             return live
         if self._node is None:
             return ()
-        node = self._own_node()
-        found = _read(node, type(self).__name__)
-        return found if live is None else on_tensors(cut_history, found)
+        node = self._get_node()
+        found = _read_saved(node, type(self).__name__)
+        return found if live is None else map_tensors(cut_history, found)
 
     @property
     def saved_variables(self) -> tuple[Any, ...]:
@@ -231,7 +231,7 @@ class BackwardCFunction(FunctionCtx):
 
     @property
     def _raw_saved_tensors(self) -> tuple[Any, ...]:
-        node = self._own_node()
+        node = self._get_node()
         if node.saved is None:
             raise released_error(node)
         entries: list[Any] = []
@@ -253,7 +253,7 @@ class BackwardCFunction(FunctionCtx):
             )
         raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
 
-    def _own_node(self) -> Node:
+    def _get_node(self) -> Node:
         node = None if self._node is None else self._node()
         if node is None:
             raise RuntimeError(
@@ -268,19 +268,19 @@ class BackwardCFunction(FunctionCtx):
     @property
     def next_functions(self) -> tuple[tuple[Node | None, int], ...]:
         """For each tensor among the arguments: the node its gradient goes to, and which output of that it was."""
-        return self._own_node().next_functions
+        return self._get_node().next_functions
 
     @property
     def metadata(self) -> dict[Any, Any]:
         """A dictionary for whatever the user wants to keep with the node."""
-        return self._own_node().metadata
+        return self._get_node().metadata
 
     @property
     def _input_metadata(self) -> Any:
-        return self._own_node()._input_metadata
+        return self._get_node()._input_metadata
 
     def _sequence_nr(self) -> int:
-        return self._own_node()._sequence_nr()
+        return self._get_node()._sequence_nr()
 
     @property
     def requires_grad(self) -> bool:
@@ -289,16 +289,16 @@ class BackwardCFunction(FunctionCtx):
 
     def register_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Call ``hook(grad_inputs, grad_outputs)`` after the node has run; see `Node.register_hook`."""
-        return self._own_node().register_hook(hook)
+        return self._get_node().register_hook(hook)
 
     def register_prehook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Call ``hook(grad_outputs)`` before the node runs; see `Node.register_prehook`."""
-        return self._own_node().register_prehook(hook)
+        return self._get_node().register_prehook(hook)
 
     def maybe_clear_saved_tensors(self) -> None:
         """Let go of what was saved, if the Function says that it reads it once."""
         if self._forward_cls.clear_saved_tensors_on_access:
-            self._own_node().saved = _READ_ALREADY
+            self._get_node().saved = _READ_ALREADY
 
     _forward_cls: Any = None  # the Function; set by the class made for it
 
@@ -318,7 +318,7 @@ def cut_history(tensor: Tensor) -> Tensor:
     return tensor if tensor._edge is None else without_history(tensor)
 
 
-def _read(node: Any, name: str) -> tuple[Any, ...]:
+def _read_saved(node: Any, name: str) -> tuple[Any, ...]:
     """The saved tensors of a node."""
     entries = node.saved  # read once: another thread's pass may release it now
     if entries is _READ_ALREADY:

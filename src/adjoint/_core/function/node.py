@@ -18,11 +18,11 @@ from adjoint._core.function.context import WITHOUT_HISTORY
 from adjoint._core.function.rules import as_tuple, vjp_of
 from adjoint._core.gradient_fit import as_array_of
 from adjoint._core.graph import HOLDS_TENSORS, TRUSTED, Node
-from adjoint._core.levels import making_tensors_of
+from adjoint._core.levels import create_tensors_at
 from adjoint._core.modes import PLAIN, RECORD, SPECIAL
 from adjoint._core.tensor import Tensor, wrap
 from adjoint._core.transpose import zeros_of
-from adjoint._core.views.versions import surely_written_since
+from adjoint._core.views.versions import is_modified_since
 
 _new = object.__new__
 
@@ -58,14 +58,14 @@ class FunctionNode(Node):
         results = _call_without_recording(self, (tensor,))
         if type(results) is Tensor and self.count == 1 and not results._spec.level:
             return (results._array,)
-        return _as_arrays(self, _per_edge(self, results))
+        return _unwrap_results(self, _match_edges(self, results))
 
     def backward_graph(self, grad: Any, needed: Any = None) -> Sequence[Any]:
-        grads = _materialized(self, [grad] if self.shown is None else grad)
+        grads = _materialize(self, [grad] if self.shown is None else grad)
         if not modes.state.factory_level:
-            return _per_edge(self, _call(self, grads))
-        with making_tensors_of(0):
-            return _per_edge(self, _call(self, grads))
+            return _match_edges(self, _call(self, grads))
+        with create_tensors_at(0):
+            return _match_edges(self, _call(self, grads))
 
     @property
     def saved_tensors(self) -> tuple[Any, ...]:
@@ -86,7 +86,7 @@ class FunctionNode(Node):
 def _call(node: FunctionNode, grads: Sequence[Any], ctx: Any = None) -> Any:
     function = node.function
     ctx = node.ctx if ctx is None else ctx
-    if ctx._shown and any(surely_written_since(versions, node.order) for versions in ctx._shown):
+    if ctx._shown and any(is_modified_since(versions, node.order) for versions in ctx._shown):
         raise RuntimeError(
             f"{node.name()}: forward has returned a view of a tensor that was changed in place since, so that it is "
             "unclear what the gradient of the view should be; return a clone() instead, or write to one"
@@ -100,7 +100,7 @@ def _call_without_recording(node: FunctionNode, grads: Sequence[Any]) -> Any:
     """The rule with grad mode off; inlined, because entering `no_grad` costs as much as a small operator."""
     state = modes.state
     if state.factory_level:
-        with making_tensors_of(0), modes.no_grad():
+        with create_tensors_at(0), modes.no_grad():
             return _call(node, grads)
     if not state.grad_enabled:
         return _call(node, grads)
@@ -127,16 +127,16 @@ def _backward_on_arrays(node: FunctionNode, grad: Any) -> Sequence[Any]:
     specs = node._input_metadata
     arrays = [grad] if node.shown is None else grad
     grads = [None if one is None else wrap(as_array_of(spec, one)) for one, spec in zip(arrays, specs)]
-    grads = _materialized(node, grads)
+    grads = _materialize(node, grads)
     level = max([specs[0].level, *[one._spec.level for one in grads if one is not None]])
     if not level:
-        return _as_arrays(node, _per_edge(node, _call_without_recording(node, grads)), level)
+        return _unwrap_results(node, _match_edges(node, _call_without_recording(node, grads)), level)
     ctx = copy.copy(node.ctx)
     ctx._live = WITHOUT_HISTORY
-    return _as_arrays(node, _per_edge(node, _call(node, grads, ctx)), level)
+    return _unwrap_results(node, _match_edges(node, _call(node, grads, ctx)), level)
 
 
-def _materialized(node: FunctionNode, grads: Sequence[Any]) -> list[Any]:
+def _materialize(node: FunctionNode, grads: Sequence[Any]) -> list[Any]:
     """Gradients with zeros for those that are not there, unless `set_materialize_grads(False)` was called."""
     if not node.ctx.materialize_grads:
         return list(grads)
@@ -147,7 +147,7 @@ def _materialized(node: FunctionNode, grads: Sequence[Any]) -> list[Any]:
     ]
 
 
-def _per_edge(node: FunctionNode, results: Any) -> list[Any]:
+def _match_edges(node: FunctionNode, results: Any) -> list[Any]:
     """What a rule returned, one tensor (or None) for each tensor among the arguments."""
     values = as_tuple(results)
     count = node.count
@@ -175,7 +175,7 @@ def _per_edge(node: FunctionNode, results: Any) -> list[Any]:
     return list(values) if places is None else [values[place] for place in places]
 
 
-def _as_arrays(node: FunctionNode, results: Sequence[Any], level: int = 0) -> list[Any]:
+def _unwrap_results(node: FunctionNode, results: Sequence[Any], level: int = 0) -> list[Any]:
     """Results of a pass on arrays: what the tensors hold. One that is of a lower level is a constant."""
     own = node._input_metadata[0].level
     arrays: list[Any] = []

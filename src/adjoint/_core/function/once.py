@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from adjoint._core import modes
 from adjoint._core.function.context import attributes_of, cut_history
-from adjoint._core.function.rules import level_of, on_tensors, tensors_in
+from adjoint._core.function.rules import level_of, map_tensors, tensors_in
 from adjoint._core.graph import Edge, Node, ends
 from adjoint._core.levels import raise_level
 from adjoint._core.tensor import Tensor, ensure_tensor, wrap, wrap_as
@@ -50,18 +50,20 @@ def once_differentiable(fn: modes.F) -> modes.F:
 
     @functools.wraps(fn)
     def wrapper(ctx: Any, *args: Any) -> Any:
-        seal = _Seal(ctx)
-        level = max([level_of(args), *seal.edges])
+        history = _ErrorHistory(ctx)
+        level = max([level_of(args), *history.edges])
         saved = ctx.saved_tensors if level else ()  # else the rule reads them itself, perhaps only once
         sources = tensors_in((args, saved))
         with modes.no_grad():
-            given = on_tensors(cut_history, args)
-            outputs = _run(fn, ctx, given, (saved, _tensor_attributes(ctx)), level) if level else fn(ctx, *given)
+            given = map_tensors(cut_history, args)
+            outputs = (
+                _run_on_plain(fn, ctx, given, (saved, _tensor_attributes(ctx)), level) if level else fn(ctx, *given)
+            )
         if not modes.state.grad_enabled:
             return outputs
         if isinstance(outputs, tuple):
-            return tuple([seal.on(output, sources, level) for output in outputs])  # pyright: ignore
-        return seal.on(outputs, sources, level)
+            return tuple([history.attach_to(output, sources, level) for output in outputs])  # pyright: ignore
+        return history.attach_to(outputs, sources, level)
 
     wrapper.is_once_only = True  # type: ignore[attr-defined]
     return cast(modes.F, wrapper)
@@ -74,7 +76,7 @@ def _tensor_attributes(ctx: Any) -> dict[str, Any]:
     return {name: value for name, value in attributes_of(ctx).items() if tensors_in(value)}
 
 
-def _run(fn: Callable[..., Any], ctx: Any, args: Sequence[Any], known: tuple[Any, Any], level: Any) -> Any:
+def _run_on_plain(fn: Callable[..., Any], ctx: Any, args: Sequence[Any], known: tuple[Any, Any], level: Any) -> Any:
     """The rule on what tensors of a level hold.
 
     Args:
@@ -88,21 +90,21 @@ def _run(fn: Callable[..., Any], ctx: Any, args: Sequence[Any], known: tuple[Any
         return fn(own, *args)
     batch = next((t._array for t in tensors if _is_batched(t, level)), None)
     if batch is None:
-        own, kept = on_tensors(_lower, (args, known), _Sample(level, 0))
-        return on_tensors(raise_level, _run(fn, ctx, own, kept, level_of((own, kept))), level)
+        own, kept = map_tensors(_lower, (args, known), _Sample(level, 0))
+        return map_tensors(raise_level, _run_on_plain(fn, ctx, own, kept, level_of((own, kept))), level)
     samples = ctx.__dict__.get("_samples")
 
     def run_one(number: int) -> Any:
-        own, kept = on_tensors(_lower, (args, known), _Sample(level, number))
+        own, kept = map_tensors(_lower, (args, known), _Sample(level, number))
         sample = ctx
         if samples is not None:
             sample = samples[number]
             kept = (kept[0], _tensor_attributes(sample))
-        return _run(fn, sample, own, kept, level_of((own, kept)))
+        return _run_on_plain(fn, sample, own, kept, level_of((own, kept)))
 
     name = type(ctx).__name__
     found = stack_results(name, run_per_sample(name, batch.value.shape[0], run_one))
-    return on_tensors(_wrap_batch, tuple(found) if isinstance(found, list) else found, level)  # pyright: ignore
+    return map_tensors(_wrap_batch, tuple(found) if isinstance(found, list) else found, level)  # pyright: ignore
 
 
 def _wrap_batch(tensor: Tensor, level: Any) -> Tensor:
@@ -134,7 +136,7 @@ def _lower(tensor: Tensor, sample: _Sample) -> Any:
 # ---- the end of a history --------------------------------------------------------------------------------------------
 
 
-class _Seal:
+class _ErrorHistory:
     """Ends the history of a rule's outputs in an error, with respect to everything that the rule has used.
 
     Attributes:
@@ -148,7 +150,7 @@ class _Seal:
         if node is not None:
             self.edges[node._input_metadata[0].level] = tuple([ends(edge) for edge in node.edges if edge is not None])
 
-    def on(self, output: Any, sources: Sequence[Tensor], level: float) -> Any:
+    def attach_to(self, output: Any, sources: Sequence[Tensor], level: float) -> Any:
         """An output, sealed at all levels up to this one."""
         if not isinstance(output, Tensor):
             return output
@@ -158,8 +160,8 @@ class _Seal:
         if type(array) is BatchedArray and any(lower < spec.level for lower in self.edges):
             inner = ensure_tensor(inner)
         if isinstance(inner, Tensor):
-            lower = [_whole(source) if source._spec.level == spec.level else source for source in sources]
-            inner = self.on(inner, [source for source in lower if isinstance(source, Tensor)], inner._spec.level)
+            lower = [_unwrap_batch(source) if source._spec.level == spec.level else source for source in sources]
+            inner = self.attach_to(inner, [source for source in lower if isinstance(source, Tensor)], inner._spec.level)
         own = [s.gradient_edge() for s in sources if s._edge is not None and s._spec.level == spec.level]
         edges = tuple(dict.fromkeys((*own, *self.edges.get(spec.level, ()))))
         if type(array) is BatchedArray:
@@ -170,7 +172,7 @@ class _Seal:
         return result
 
 
-def _whole(tensor: Tensor) -> Any:
+def _unwrap_batch(tensor: Tensor) -> Any:
     array = tensor._array
     return array.value if type(array) is BatchedArray else array
 

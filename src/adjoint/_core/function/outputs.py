@@ -18,7 +18,7 @@ from adjoint._core.anomaly import is_anomaly_enabled, remember_forward
 from adjoint._core.forward import propagate
 from adjoint._core.forward.dual_levels import open_levels
 from adjoint._core.forward.tangents import cut
-from adjoint._core.function.context import TOLD
+from adjoint._core.function.context import CTX_LISTS
 from adjoint._core.function.node import FunctionNode
 from adjoint._core.function.rules import (
     TangentRule,
@@ -26,7 +26,7 @@ from adjoint._core.function.rules import (
     check_linear,
     keep_for_derived_rules,
     level_of,
-    what_to_save,
+    tensors_to_save,
 )
 from adjoint._core.graph import Edge, Node
 from adjoint._core.modes import SPECIAL
@@ -36,7 +36,7 @@ from adjoint._core.views.history import Creation, check_in_place, note_write, re
 from adjoint._core.views.memory import mark_stale
 
 
-class Call:
+class FunctionCall:
     """One call of a Function whose `forward` has run.
 
     Attributes:
@@ -55,18 +55,18 @@ class Call:
         self.ctx = ctx
         self.args = args
         self.edges = edges
-        self.dirty = _marked(function, "mark_dirty", ctx.dirty_tensors)
-        self.fixed = _marked(function, "mark_non_differentiable", ctx.non_differentiable)
+        self.dirty = _validate_marked(function, "mark_dirty", ctx.dirty_tensors)
+        self.fixed = _validate_marked(function, "mark_non_differentiable", ctx.non_differentiable)
         self.arguments = {id(arg) for arg in args if isinstance(arg, Tensor)}
         self.structure = returned
         self.returned: list[Any] = list(as_tuple(returned))
         self.outputs: list[Any] = list(self.returned)
-        self.said: dict[str, Any] = {}
+        self.ctx_lists: dict[str, Any] = {}
 
     @property
     def result(self) -> Any:
         """The outputs as the caller gets them."""
-        return rebuilt(self.structure, self.outputs)
+        return rebuild_outputs(self.structure, self.outputs)
 
     def finish(self) -> Any:
         """Make the outputs part of the graph; gives the result."""
@@ -79,13 +79,13 @@ class Call:
         node = self._make_node() if self.edges is not None else None
         for number, output in enumerate(self.returned):
             if isinstance(output, Tensor):
-                self.outputs[number] = self._finish_one(node, number, output)
+                self.outputs[number] = self._finish_output(node, number, output)
         if node is not None:
             self._save(node)
         if SPECIAL and propagate.is_active():
             self._propagate()
         own = self.ctx.__dict__
-        self.said = {name: own.pop(name) for name in TOLD if name in own}
+        self.ctx_lists = {name: own.pop(name) for name in CTX_LISTS if name in own}
         return self.result
 
     def _check_levels(self) -> None:
@@ -147,13 +147,13 @@ class Call:
     def _is_differentiable(self, output: Any) -> bool:
         return isinstance(output, Tensor) and output._spec.inexact and id(output) not in self.fixed
 
-    def _finish_one(self, node: FunctionNode | None, number: int, output: Tensor) -> Tensor:
+    def _finish_output(self, node: FunctionNode | None, number: int, output: Tensor) -> Tensor:
         is_argument = id(output) in self.arguments
         differentiable = node is not None and self._is_differentiable(output)
         if is_argument and id(output) in self.dirty:
             return self._finish_dirty(node if differentiable else None, number, output)
         if is_argument or (output._edge is not None and (not differentiable or output.is_leaf)):
-            output = _alias(output, is_argument and differentiable)
+            output = _make_alias(output, is_argument and differentiable)
         elif output._edge is not None:
             set_edge(output, None)  # forward has recorded something on its own account; its history ends here
         if differentiable and node is not None:
@@ -171,7 +171,7 @@ class Call:
                 return tensor
             if self.edges is not None:
                 rebase_history(tensor, _Overwritten((tensor.gradient_edge(),), tensor._spec))
-            return _alias(tensor, as_view=False)
+            return _make_alias(tensor, as_view=False)
         if view_of(tensor) is not None:
             tensors = [arg for arg in self.args if isinstance(arg, Tensor)]
             place = next(i for i, arg in enumerate(tensors) if arg is tensor)
@@ -184,11 +184,11 @@ class Call:
     def _save(self, node: FunctionNode) -> None:
         numbers = {id(output): number for number, output in enumerate(self.returned)}
         entries: list[Any] = []
-        for tensor in what_to_save(self.function, self.ctx, self.args):
+        for tensor in tensors_to_save(self.function, self.ctx, self.args):
             if tensor is None:
                 entries.append(None)
                 continue
-            tensor = checked(self.function, tensor)
+            tensor = check_saved(self.function, tensor)
             number = numbers.get(id(tensor), -1)
             is_own = number >= 0 and (id(tensor) not in self.arguments or id(tensor) in self.dirty)
             if is_own and self.outputs[number]._edge is not None:
@@ -209,14 +209,14 @@ class Call:
         propagate.propagate(rule, list(self.args), tensors, TangentRule.tangents)
 
 
-def rebuilt(structure: Any, outputs: list[Any]) -> Any:
+def rebuild_outputs(structure: Any, outputs: list[Any]) -> Any:
     """Outputs in the form in which forward returned them."""
     if not isinstance(structure, tuple):
         return outputs[0]
     return type(structure)(*outputs) if hasattr(structure, "_fields") else tuple(outputs)  # pyright: ignore
 
 
-def checked(function: Any, value: Any) -> Any:
+def check_saved(function: Any, value: Any) -> Any:
     """Something that was given to `save_for_backward`."""
     if value is None or isinstance(value, Tensor):
         return pack_entry(value) if value is not None and value._spec.inference else value
@@ -226,7 +226,7 @@ def checked(function: Any, value: Any) -> Any:
     )
 
 
-def _marked(function: Any, method: str, tensors: Any) -> dict[int, Tensor]:
+def _validate_marked(function: Any, method: str, tensors: Any) -> dict[int, Tensor]:
     """The tensors that were given to a method of ctx, by identity."""
     given: Sequence[Any] = tensors or ()
     for index, tensor in enumerate(given):
@@ -237,7 +237,7 @@ def _marked(function: Any, method: str, tensors: Any) -> dict[int, Tensor]:
     return {id(tensor): tensor for tensor in given}
 
 
-def _alias(tensor: Any, as_view: bool) -> Any:
+def _make_alias(tensor: Any, as_view: bool) -> Any:
     """The same values as another tensor, which can have a history of its own."""
     if not as_view and tensor._edge is not None:
         return tensor.detach()
@@ -262,15 +262,15 @@ class _FirstEdge(Node):
     __slots__ = ("place",)
 
     def __init__(self, node: FunctionNode, place: int) -> None:
-        super().__init__(self._moved(node.edges, place), node.spec, node)
+        super().__init__(self._move_first(node.edges, place), node.spec, node)
         self.place = place
 
     @staticmethod
-    def _moved(values: Sequence[Any], place: int) -> tuple[Any, ...]:
+    def _move_first(values: Sequence[Any], place: int) -> tuple[Any, ...]:
         return (values[place], *values[:place], *values[place + 1 :])
 
     def backward_raw(self, grad: Any, needed: Any = None) -> Sequence[Any]:
-        return self._moved(self.saved.backward_raw(grad), self.place)
+        return self._move_first(self.saved.backward_raw(grad), self.place)
 
     def backward_graph(self, grad: Any, needed: Any = None) -> Sequence[Any]:
-        return self._moved(self.saved.backward_graph(grad), self.place)
+        return self._move_first(self.saved.backward_graph(grad), self.place)

@@ -22,14 +22,14 @@ from typing import Any
 from adjoint._core import modes
 from adjoint._core.forward.tangents import keep_tangents_only
 from adjoint._core.gradient_fit import axes_to_sum
-from adjoint._core.levels import lower_constant, making_tensors_of
+from adjoint._core.levels import create_tensors_at, lower_constant
 from adjoint._core.tensor import Tensor
-from adjoint._core.transpose import agree, forward_mode_off, seed_of, shows_values, transpose, zeros_of
+from adjoint._core.transpose import agree, forward_mode_off, make_probe, shows_values, transpose, zeros_of
 
 # ---- arguments -------------------------------------------------------------------------------------------------------
 
 
-def on_tensors(function: Callable[..., Any], value: Any, flags: Any = None) -> Any:
+def map_tensors(function: Callable[..., Any], value: Any, flags: Any = None) -> Any:
     """A function applied to a tensor, or to those inside of lists, tuples and dictionaries.
 
     Args:
@@ -38,18 +38,18 @@ def on_tensors(function: Callable[..., Any], value: Any, flags: Any = None) -> A
     if isinstance(value, Tensor):
         return function(value) if flags is None else function(value, flags)
     if isinstance(value, dict):
-        return {key: on_tensors(function, item, _inside(flags, key)) for key, item in value.items()}  # pyright: ignore
+        return {key: map_tensors(function, item, _flags_at(flags, key)) for key, item in value.items()}  # pyright: ignore
     if not isinstance(value, (list, tuple)):
         return value
-    items: list[Any] = [on_tensors(function, item, _inside(flags, i)) for i, item in enumerate(value)]  # pyright: ignore
+    items: list[Any] = [map_tensors(function, item, _flags_at(flags, i)) for i, item in enumerate(value)]  # pyright: ignore
     return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)  # pyright: ignore
 
 
-def _inside(flags: Any, key: Any) -> Any:
+def _flags_at(flags: Any, key: Any) -> Any:
     return flags[key] if isinstance(flags, (list, tuple, dict)) else flags  # pyright: ignore
 
 
-def by_name(values: Sequence[Any], names: Sequence[str]) -> tuple[Sequence[Any], dict[str, Any]]:
+def split_named(values: Sequence[Any], names: Sequence[str]) -> tuple[Sequence[Any], dict[str, Any]]:
     """Arguments, of which the last ones have names, as those given by position and those given by name."""
     count = len(values) - len(names)
     return values[:count], dict(zip(names, values[count:]))
@@ -58,7 +58,7 @@ def by_name(values: Sequence[Any], names: Sequence[str]) -> tuple[Sequence[Any],
 def tensors_in(values: Any) -> list[Tensor]:
     """The tensors among arguments, also those inside of lists, tuples and dictionaries."""
     found: list[Tensor] = []
-    on_tensors(found.append, values)
+    map_tensors(found.append, values)
     return found
 
 
@@ -117,9 +117,9 @@ def vjp_of(function: Any) -> Callable[..., Any]:
         if backward is not no_backward:
             return backward
         if has_jvp(function):
-            return functools.partial(_transposed, function, _Declared(function))
+            return functools.partial(_transpose_map, function, _JvpMap(function))
         if function.linear:
-            return functools.partial(_transposed, function, _Forward(function))
+            return functools.partial(_transpose_map, function, _ForwardMap(function))
         return backward
     if backward is not no_backward:
         raise RuntimeError(
@@ -128,7 +128,7 @@ def vjp_of(function: Any) -> Callable[..., Any]:
     return vjp
 
 
-def what_to_save(function: Any, ctx: Any, args: Sequence[Any]) -> Sequence[Any]:
+def tensors_to_save(function: Any, ctx: Any, args: Sequence[Any]) -> Sequence[Any]:
     """The tensors that a node has to keep for the rule that it will use."""
     if not has_vjp(function):
         if has_jvp(function):
@@ -148,7 +148,7 @@ def keep_for_derived_rules(function: Any, ctx: Any, args: Sequence[Any]) -> None
 # ---- reverse mode from forward mode ----------------------------------------------------------------------------------
 
 
-class _Declared:
+class _JvpMap:
     """The map from tangents to tangents that a Function's jvp is."""
 
     def __init__(self, function: Any) -> None:
@@ -159,7 +159,7 @@ class _Declared:
         return as_tuple(self.function.jvp(ctx, *tangents))
 
 
-class _Forward:
+class _ForwardMap:
     """The same of a linear Function: its forward."""
 
     def __init__(self, function: Any) -> None:
@@ -172,12 +172,12 @@ class _Forward:
             constant if constant is not None else argument if not is_tensor else tangent
             for constant, argument, is_tensor, tangent in zip(constants, ctx._arguments, ctx._are_tensors, tangents)
         ]
-        return _run_again(self.function, ctx, given)
+        return _rerun_forward(self.function, ctx, given)
 
 
-def _run_again(function: Any, ctx: Any, values: Sequence[Any]) -> tuple[Any, ...]:
+def _rerun_forward(function: Any, ctx: Any, values: Sequence[Any]) -> tuple[Any, ...]:
     """What forward returns for other values; ctx is left alone."""
-    positional, named = by_name(values, ctx._names)
+    positional, named = split_named(values, ctx._names)
     if function.has_setup_context():
         return as_tuple(function.forward(*positional, **named))
     scratch = object.__new__(function._classes()[0])
@@ -194,9 +194,9 @@ def check_linear(function: Any, ctx: Any, args: Sequence[Any], outputs: Sequence
         return
     with modes.no_grad(), forward_mode_off():
         given: list[Any] = [arg * -2 if isinstance(arg, Tensor) and arg._spec.inexact else arg for arg in args]
-        returned = _run_again(function, ctx, given)
+        returned = _rerun_forward(function, ctx, given)
         again = [one for one in returned if isinstance(one, Tensor) and one._spec.inexact]
-        weights = [seed_of(one._spec, ()) for one in tensors]
+        weights = [make_probe(one._spec, ()) for one in tensors]
         is_linear = agree(zip(again, weights), [(one * -2, weight) for one, weight in zip(tensors, weights)])
     if not is_linear:
         raise RuntimeError(
@@ -212,15 +212,15 @@ def as_tuple(value: Any) -> tuple[Any, ...]:
     return value if isinstance(value, tuple) else (value,)  # pyright: ignore
 
 
-def _transposed(function: Any, linear_map: Any, ctx: Any, *grads: Any) -> tuple[Any, ...]:
+def _transpose_map(function: Any, linear_map: Any, ctx: Any, *grads: Any) -> tuple[Any, ...]:
     """J^T g from J."""
     create_graph = modes.state.grad_enabled
     if function.boxed_grads_call:
         (grads,) = grads
     needs = ctx.needs_input_grad
-    with modes.recording_everywhere():
-        wanted: list[Any] = [seed_of(spec, grads) for spec, needed in zip(ctx._arguments, needs) if needed]
-        clones = iter([seed.clone() for seed in wanted])  # which the rule may change in place
+    with modes.record_all_levels():
+        wanted: list[Any] = [make_probe(spec, grads) for spec, needed in zip(ctx._arguments, needs) if needed]
+        clones = iter([probe.clone() for probe in wanted])  # which the rule may change in place
         tangents = [
             next(clones) if needed else _constant_tangent(ctx, spec, is_tensor)
             for needed, spec, is_tensor in zip(needs, ctx._arguments, ctx._are_tensors)
@@ -228,12 +228,12 @@ def _transposed(function: Any, linear_map: Any, ctx: Any, *grads: Any) -> tuple[
         level = level_of(wanted)
         pushed = [lower_constant(one, level) for one in linear_map(ctx, tangents)]
         _check_count(function, linear_map.what, pushed, len(grads))
-        error = functools.partial(_cannot_be_transposed, function, "reverse", linear_map.what, "backward")
+        error = functools.partial(_transpose_error, function, "reverse", linear_map.what, "backward")
         found = transpose(pushed, grads, wanted, create_graph=create_graph, error=error)
     return tuple(found.pop(0) if needed else None for needed in needs)
 
 
-def _cannot_be_transposed(function: Any, mode: str, rule: str, missing: str) -> NotImplementedError:
+def _transpose_error(function: Any, mode: str, rule: str, missing: str) -> NotImplementedError:
     return NotImplementedError(
         f"{function.__name__} has no rule for {mode} mode, and none follows from its {rule}: either that does not "
         "compute with differentiable operators alone (NumPy, detach() or once_differentiable cuts the graph), or it is "
@@ -289,11 +289,11 @@ class TangentRule:
         function, ctx = self.function, self.ctx
         given = [incoming.get(str(place)) for place in range(len(self.args))]
         if has_jvp(function):
-            found = self._by_jvp(given)
+            found = self._call_jvp(given)
         elif has_vjp(function):
-            found = self._by_double_transpose(given)
+            found = self._transpose_vjp(given)
         elif function.linear:
-            positional, named = by_name(self._in_place_of_arguments(given), ctx._names)
+            positional, named = split_named(self._tangents_as_arguments(given), ctx._names)
             found = as_tuple(function.apply(*positional, **named))
         else:
             return no_jvp(ctx)
@@ -305,14 +305,14 @@ class TangentRule:
                 results.append(zeros_of(output._spec) if gone else None if fixed else tangent)
         return results
 
-    def _by_jvp(self, given: list[Any]) -> tuple[Any, ...]:
+    def _call_jvp(self, given: list[Any]) -> tuple[Any, ...]:
         function, ctx = self.function, self.ctx
         if ctx.materialize_grads:
             given = [
                 zeros_of(arg._spec) if t is None and isinstance(arg, Tensor) and arg._spec.inexact else t
                 for t, arg in zip(given, self.args)
             ]
-        with self._rule(ctx.to_save if ctx.saved_for_forward is None else ctx.saved_for_forward):
+        with self._rule_context(ctx.to_save if ctx.saved_for_forward is None else ctx.saved_for_forward):
             level = level_of((given, self.args))
             found = tuple([lower_constant(one, level) for one in as_tuple(function.jvp(ctx, *given))])
         _check_count(function, "jvp", found, len(self.outputs))
@@ -328,44 +328,44 @@ class TangentRule:
                 )
         return found
 
-    def _in_place_of_arguments(self, given: list[Any]) -> list[Any]:
+    def _tangents_as_arguments(self, given: list[Any]) -> list[Any]:
         return [
             arg if not isinstance(arg, Tensor) or not arg._spec.inexact else zeros_of(arg._spec) if t is None else t
             for arg, t in zip(self.args, given)
         ]
 
     @contextlib.contextmanager
-    def _rule(self, saved: tuple[Any, ...] | None) -> Generator[None]:
+    def _rule_context(self, saved: tuple[Any, ...] | None) -> Generator[None]:
         """Where a rule runs: with what was saved, and not at the level of a transform inside of which it is called."""
         before, self.ctx._live = self.ctx._live, saved or ()
         try:
-            with making_tensors_of(0):
+            with create_tensors_at(0):
                 yield
         finally:
             self.ctx._live = before
 
-    def _by_double_transpose(self, given: list[Any]) -> list[Any]:
+    def _transpose_vjp(self, given: list[Any]) -> list[Any]:
         """J t as the gradient of v -> <backward(v), t>."""
         ctx = self.ctx
-        error = functools.partial(_cannot_be_transposed, self.function, "forward", "backward", "jvp")
+        error = functools.partial(_transpose_error, self.function, "forward", "backward", "jvp")
         if getattr(vjp_of(self.function), "is_once_only", False):
             raise error()
         needs, ctx.needs_input_grad = ctx.needs_input_grad, tuple(t is not None for t in given)
         try:
-            with self._rule(ctx.to_save), modes.recording_everywhere():
-                seeds: list[Any] = [
-                    seed_of(output._spec, given) if isinstance(output, Tensor) and output._spec.inexact else None
+            with self._rule_context(ctx.to_save), modes.record_all_levels():
+                probes: list[Any] = [
+                    make_probe(output._spec, given) if isinstance(output, Tensor) and output._spec.inexact else None
                     for output in self.outputs
                 ]
-                pulled = self._pull([None if seed is None else seed.clone() for seed in seeds], given)
-                found = transpose(pulled, given, seeds, create_graph=True, error=error)
+                pulled = self._call_vjp([None if probe is None else probe.clone() for probe in probes], given)
+                found = transpose(pulled, given, probes, create_graph=True, error=error)
         finally:
             ctx.needs_input_grad = needs
         if self._is_recorded(given):
             return found
         return [None if one is None else keep_tangents_only(one) for one in found]
 
-    def _pull(self, grads: list[Any], given: list[Any]) -> list[Any]:
+    def _call_vjp(self, grads: list[Any], given: list[Any]) -> list[Any]:
         """What backward returns for some gradients."""
         vjp = vjp_of(self.function)
         pulled = as_tuple(vjp(self.ctx, list(grads)) if self.function.boxed_grads_call else vjp(self.ctx, *grads))

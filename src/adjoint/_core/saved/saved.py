@@ -12,18 +12,18 @@ from collections.abc import Callable
 from typing import Any
 
 from adjoint._core import modes
-from adjoint._core.anomaly import describe_stale
+from adjoint._core.anomaly import describe_write
 from adjoint._core.forward.tangents import set_tangent, tangents_of
-from adjoint._core.graph import SINK, Node, released_error, target_of
+from adjoint._core.graph import ACCUMULATES, Node, released_error, target_of
 from adjoint._core.metadata import metadata_of
 from adjoint._core.tensor import LAZY, Tensor, resolve_edge, without_history, wrap_as
 from adjoint._core.views.versions import (
-    is_handed_out,
+    is_modified_since,
+    may_be_exported,
+    may_be_modified_since,
     new_counter,
-    surely_written_since,
     version_at,
     version_of,
-    written_since,
 )
 
 Pack = Callable[[Tensor], Any]
@@ -80,7 +80,7 @@ class SavedTensor:
         """The saved tensor, with the history it had when it was saved."""
         if self._tensor is not None:
             _check(node, self._tensor)
-            return self._with_history(self._tensor, node) if self._is_output else self._tensor
+            return self._restore_history(self._tensor, node) if self._is_output else self._tensor
         assert self._hooks is not None
         if isinstance(self._packed, Tensor):
             _check(node, self._packed)  # it may be the saved tensor itself
@@ -97,14 +97,14 @@ class SavedTensor:
         if tensor.dtype is not self._spec.dtype:  # kept with less precision, perhaps
             with modes.no_grad():
                 tensor = tensor.to(self._spec.dtype)
-        return self._with_history(tensor, node)
+        return self._restore_history(tensor, node)
 
-    def _with_history(self, tensor: Tensor, node: Node) -> Tensor:
+    def _restore_history(self, tensor: Tensor, node: Node) -> Tensor:
         edge = (node, self._number) if self._is_output else self._node
-        spec = tensor._spec.as_foreign() if is_handed_out(tensor._versions) else tensor._spec
+        spec = tensor._spec.as_foreign() if may_be_exported(tensor._versions) else tensor._spec
         result = wrap_as(tensor._array, spec, edge)
-        if edge is not None and target_of(edge).kind & SINK:
-            _stand_for_leaf(result, target_of(edge))
+        if edge is not None and target_of(edge).kind & ACCUMULATES:
+            _link_to_leaf(result, target_of(edge))
         result._versions = tensor._versions
         for stamp, tangent in self._tangents.items():
             set_tangent(result, stamp, tangent)
@@ -118,7 +118,7 @@ class SavedTensor:
         return f"<SavedTensor of {self._spec.describe()}>"
 
 
-def _stand_for_leaf(tensor: Tensor, accumulator: Any) -> None:
+def _link_to_leaf(tensor: Tensor, accumulator: Any) -> None:
     """Make a tensor a leaf whose gradients go to another one, of which it is a copy."""
     tensor._edge = LAZY
     meta = tensor.ensure_meta()
@@ -127,17 +127,17 @@ def _stand_for_leaf(tensor: Tensor, accumulator: Any) -> None:
 
 
 def _check(node: Node, tensor: Tensor) -> None:
-    if written_since(tensor._versions, node.order):
+    if may_be_modified_since(tensor._versions, node.order):
         check_written(node, tensor)
 
 
 def check_written(node: Node, tensor: Tensor) -> None:
     """Raise if a saved tensor, of which one may suspect it, has been written to since it was saved."""
-    if surely_written_since(tensor._versions, node.order):
-        raise stale_error(node, tensor)
+    if is_modified_since(tensor._versions, node.order):
+        raise modified_error(node, tensor)
 
 
-def stale_error(node: Node, tensor: Tensor) -> RuntimeError:
+def modified_error(node: Node, tensor: Tensor) -> RuntimeError:
     """The error for a saved tensor that has been written to since it was saved."""
     what = "its own output" if type(tensor) is SavedOutput else "an input"
     spec = tensor._spec
@@ -149,7 +149,7 @@ def stale_error(node: Node, tensor: Tensor) -> RuntimeError:
     )
     return RuntimeError(
         f"{node.name()} has saved {what}, a tensor of dtype {spec.dtype!r} and shape {list(spec.shape)}, and it was "
-        f"{how}. Write to a clone(), or use an out-of-place operation.{describe_stale(node, tensor)}"
+        f"{how}. Write to a clone(), or use an out-of-place operation.{describe_write(node, tensor)}"
     )
 
 
@@ -158,7 +158,7 @@ def unpack_graph(node: Node) -> list[Any]:
     saved = node.saved  # read once: another thread's pass may release it now
     if saved is None:
         raise released_error(node)
-    return [_with_history(node, entry) for entry in saved]
+    return [_restore_history(node, entry) for entry in saved]
 
 
 class SavedList(tuple[Any, ...]):
@@ -199,20 +199,20 @@ def saved_aliases(node: Node, number: int) -> list[Any]:
     return found
 
 
-def raw_entry(node: Node, entry: Any) -> Any:
+def unpack_raw(node: Node, entry: Any) -> Any:
     """An entry of `saved`, tensors as their arrays."""
     if isinstance(entry, Tensor):
         _check(node, entry)
         return entry._array
     if type(entry) is SavedTensor:
         return entry.unpack(node)._array
-    return [raw_entry(node, item) for item in entry] if type(entry) is SavedList else entry
+    return [unpack_raw(node, item) for item in entry] if type(entry) is SavedList else entry
 
 
-def _with_history(node: Node, entry: Any) -> Any:
+def _restore_history(node: Node, entry: Any) -> Any:
     if type(entry) is SavedOutput:
         _check(node, entry)
-        spec = entry._spec.as_foreign() if is_handed_out(entry._versions) else entry._spec
+        spec = entry._spec.as_foreign() if may_be_exported(entry._versions) else entry._spec
         result = wrap_as(entry._array, spec, (node, entry._number))
         result._versions = entry._versions
         result._meta = entry._meta  # which has nothing but tangents
@@ -228,11 +228,11 @@ def _with_history(node: Node, entry: Any) -> Any:
     if type(entry) is SavedTensor:
         return entry.unpack(node)
     if type(entry) is SavedList:
-        return [_with_history(node, item) for item in entry]
+        return [_restore_history(node, item) for item in entry]
     return entry
 
 
-def stand_in(tensor: Tensor) -> Tensor:
+def copy_foreign(tensor: Tensor) -> Tensor:
     """A copy, for a graph, of a tensor that would be plain if its memory was ours; history and counter are the same.
 
     Args:
@@ -241,30 +241,30 @@ def stand_in(tensor: Tensor) -> Tensor:
     array, edge, versions = tensor._array, tensor._edge, tensor._versions
     if versions is None:
         versions = tensor._versions = new_counter()
-    twin = object.__new__(Tensor)
-    twin._array = array.copy("K")
-    twin._spec = tensor._spec.own
-    twin._edge = resolve_edge(tensor) if edge is LAZY else edge
-    twin._meta = None
-    twin._versions = versions
+    copy = object.__new__(Tensor)
+    copy._array = array.copy("K")
+    copy._spec = tensor._spec.own
+    copy._edge = resolve_edge(tensor) if edge is LAZY else edge
+    copy._meta = None
+    copy._versions = versions
     if edge is None and array.nbytes <= _SMALL:
-        tensor.ensure_meta().copied = (twin._array.tobytes(), versions[-1], twin)
-    return twin
+        tensor.ensure_meta().copied = (copy._array.tobytes(), versions[-1], copy)
+    return copy
 
 
-def unchanged(tensor: Any) -> Any:
+def reuse_copy(tensor: Any) -> Any:
     """For a constant of foreign memory: the copy that was made of it before if that is still right, else itself.
 
     Small constants are often used many times as they are, and looking at them is faster than a further copy.
     """
     meta = tensor._meta
     if meta is not None and meta.copied is not None:
-        values, time, twin = meta.copied
-        versions = twin._versions
+        values, time, copy = meta.copied
+        versions = copy._versions
         # neither has been written to through us, nor has the copy been given away
-        untouched = versions is tensor._versions and versions[-1] is time and twin._spec is tensor._spec.own
+        untouched = versions is tensor._versions and versions[-1] is time and copy._spec is tensor._spec.own
         if untouched and tensor._array.tobytes() == values:
-            return twin
+            return copy
     return tensor
 
 
@@ -272,17 +272,17 @@ _SMALL = 1024
 """Up to how many bytes a copy is remembered."""
 
 
-def guarded(entry: Any) -> Any:
+def copy_if_foreign(entry: Any) -> Any:
     """What a graph keeps of an entry of `saved`: of a tensor whose memory is foreign, a copy."""
     if not isinstance(entry, Tensor) or not entry._spec.foreign:
         return entry
     if entry._spec.own.plain and type(entry) is not SavedOutput and not modes.SPECIAL:
-        found = unchanged(entry) if entry._edge is None else entry
-        return found if found is not entry else stand_in(entry)
-    return _with_own_memory(entry)
+        found = reuse_copy(entry) if entry._edge is None else entry
+        return found if found is not entry else copy_foreign(entry)
+    return _copy_memory(entry)
 
 
-def _with_own_memory(tensor: Tensor) -> Tensor:
+def _copy_memory(tensor: Tensor) -> Tensor:
     if tensor._versions is None:
         tensor._versions = new_counter()
     copy = object.__new__(SavedOutput if type(tensor) is SavedOutput else Tensor)
@@ -291,8 +291,8 @@ def _with_own_memory(tensor: Tensor) -> Tensor:
     copy._edge = None if tensor._edge is None else tensor.gradient_edge()
     copy._meta = None
     copy._versions = tensor._versions
-    if copy._edge is not None and target_of(copy._edge).kind & SINK:
-        _stand_for_leaf(copy, target_of(copy._edge))
+    if copy._edge is not None and target_of(copy._edge).kind & ACCUMULATES:
+        _link_to_leaf(copy, target_of(copy._edge))
     if isinstance(copy, SavedOutput):
         copy._number = getattr(tensor, "_number", 0)
     elif modes.SPECIAL:
@@ -312,7 +312,7 @@ def pack_entry(entry: Any) -> Any:
             f"an inference tensor of {entry._spec.describe()} cannot be saved for backward: it has no version counter "
             "to guard it. clone() it outside inference mode and use the clone."
         )
-    entry = guarded(entry)
+    entry = copy_if_foreign(entry)
     if not modes.state.saved_hooks:
         return entry
     saved = SavedTensor(entry, type(entry) is SavedOutput, getattr(entry, "_number", 0))
@@ -333,7 +333,7 @@ def read_saved(node: Node, name: str, raw: bool) -> Any:
     index = names.index(own)
     entry = node.saved[index] if place is None else node.saved[index][place]
     if not raw:
-        return _with_history(node, entry)
+        return _restore_history(node, entry)
     if isinstance(entry, Tensor):
         entry = SavedTensor(entry, type(entry) is SavedOutput, getattr(entry, "_number", 0))
         kept = entry

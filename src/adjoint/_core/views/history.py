@@ -26,13 +26,13 @@ from adjoint._core.views.memory import (
     mark_stale,
     memory_of,
     note_write,
+    remove_dead,
     replay,
     replay_raw,
+    scatter_add_raw,
     scatter_raw,
     share_memory,
     shared_memory,
-    spread_raw,
-    sweep,
     write_values,
 )
 from adjoint.arrays import namespace_of
@@ -106,7 +106,7 @@ def make_views(parent: Tensor, views: Sequence[Tensor], chains: Sequence[Chain],
         members.append(reference)
         fresh.append(reference)
     if len(members) > memory.limit:
-        memory.limit = sweep(members)
+        memory.limit = remove_dead(members)
 
 
 def view_of(tensor: Tensor) -> View | None:
@@ -195,7 +195,7 @@ def set_edge(tensor: Tensor, edge: Edge | None) -> None:
     tensor._edge = edge
 
 
-def _saved_of(node: Node) -> tuple[Any, Any]:
+def _read_saved(node: Node) -> tuple[Any, Any]:
     saved = node.saved  # read once: another thread's pass may release it now
     if saved is None:
         raise released_error(node)
@@ -209,17 +209,17 @@ class AsStridedBackward0(Node):
     kind = TRUSTED
 
     def backward_raw(self, grad: Any, needed: Any = None) -> Sequence[Any]:
-        chain, base = _saved_of(self)
+        chain, base = _read_saved(self)
         if grad is None:
             return (None,)
-        return (spread_raw(chain, namespace_of(grad).zeros_beside(grad, base.shape), grad),)
+        return (scatter_add_raw(chain, namespace_of(grad).zeros_beside(grad, base.shape), grad),)
 
     def backward_graph(self, grad: Any, needed: Any = None) -> Sequence[Any]:
-        chain, base = _saved_of(self)
+        chain, base = _read_saved(self)
         if grad is None:
             return (None,)
         spec = grad._spec
-        return (spread_raw(chain, wrap(spec.namespace.zeros(base.shape, dtype=spec.native)), grad),)
+        return (scatter_add_raw(chain, wrap(spec.namespace.zeros(base.shape, dtype=spec.native)), grad),)
 
 
 class CopySlices(Node):
@@ -231,7 +231,7 @@ class CopySlices(Node):
         super().__init__((base_edge, *node.edges[1:]), spec, (node, chain))
 
     def backward_raw(self, grad: Any, needed: Any = None) -> Sequence[Any]:
-        inner, chain = _saved_of(self)
+        inner, chain = _read_saved(self)
         if grad is None:
             return (None,) * len(self.edges)
         # The gradient is the engine's own if nothing else refers to it: then only the part is rewritten, so that
@@ -257,7 +257,7 @@ class CopySlices(Node):
         return (grad, *results[1:])
 
     def backward_graph(self, grad: Any, needed: Any = None) -> Sequence[Any]:
-        inner, chain = _saved_of(self)
+        inner, chain = _read_saved(self)
         if grad is None:
             return (None,) * len(self.edges)
         part = replay_raw(chain, grad)

@@ -22,7 +22,7 @@ from adjoint._core import modes
 from adjoint._core.anomaly import is_anomaly_enabled, remember_write
 from adjoint._core.graph import creation_lock, ends
 from adjoint._core.metadata import metadata_of
-from adjoint._core.tensor import LAZY, AutogradMeta, Tensor, wrap, written
+from adjoint._core.tensor import LAZY, AutogradMeta, Tensor, bump_version, wrap
 from adjoint._core.views.versions import DataCounter, new_counter
 from adjoint.arrays import namespace_of, numpy_namespace
 from adjoint.arrays.namespace import row_major
@@ -35,12 +35,12 @@ Step = tuple[Any, dict[str, Any]]
 Chain = tuple[Step, ...]
 
 
-def sweep(crowd: list[weakref.ref[Tensor]]) -> int:
+def remove_dead(references: list[weakref.ref[Tensor]]) -> int:
     """Take those out of a list of tensors that have died. Returns at what length to do so again."""
     with creation_lock:
-        count = len(crowd)
-        crowd[:count] = [one for one in crowd[:count] if one() is not None]  # others may be appended meanwhile
-        return 2 * len(crowd) + 32
+        count = len(references)
+        references[:count] = [one for one in references[:count] if one() is not None]  # more may be appended
+        return 2 * len(references) + 32
 
 
 class Memory:
@@ -53,13 +53,13 @@ class Memory:
         tangents: those of the whole.
     """
 
-    __slots__ = ("__weakref__", "array", "bases", "limit", "members", "outline", "tangents")
+    __slots__ = ("__weakref__", "array", "bases", "layout_array", "limit", "members", "tangents")
 
     array: Any
     members: list[weakref.ref[Tensor]]
     limit: int
     bases: weakref.ref[Tensor] | list[weakref.ref[Tensor]] | None
-    outline: Any
+    layout_array: Any
     tangents: Any
 
     def add_base(self, base: weakref.ref[Tensor]) -> None:
@@ -87,7 +87,7 @@ def share_memory(parent: Tensor, sharer: Tensor, step: Step) -> None:
     own.route = (*meta.route, step)
     memory.members.append(weakref.ref(sharer))
     if len(memory.members) > memory.limit:
-        memory.limit = sweep(memory.members)
+        memory.limit = remove_dead(memory.members)
 
 
 def shared_memory(parent: Tensor) -> tuple[AutogradMeta, Memory]:
@@ -106,7 +106,7 @@ def shared_memory(parent: Tensor) -> tuple[AutogradMeta, Memory]:
             memory.members = [reference]
             memory.limit = 32
             memory.bases = None
-            memory.outline = None
+            memory.layout_array = None
             memory.tangents = meta.tangents  # Note [Tangents of shared memory]
             if meta.fresh is None and meta.view is None:  # most likely because views are being made
                 meta.fresh = []
@@ -140,12 +140,12 @@ def wrap_given(array: Any) -> Tensor:
     return tensor
 
 
-def adopt(heir: Tensor) -> None:
+def add_member(tensor: Tensor) -> None:
     """Let a further object with the same meta, one of another class, follow writes to the memory."""
-    meta = heir._meta
+    meta = tensor._meta
     if meta is None or meta.memory is None:
         return
-    reference = weakref.ref(heir)
+    reference = weakref.ref(tensor)
     meta.memory.members.append(reference)
     if meta.view is not None:
         fresh_views(meta.view.base).append(reference)
@@ -216,7 +216,7 @@ def _put_at_positions(chain: Chain, array: Any, value: Any, accumulate: bool = F
     return xp.reshape(flat, shape)
 
 
-def spread_raw(chain: Chain, zeros: Any, value: Any) -> Any:
+def scatter_add_raw(chain: Chain, zeros: Any, value: Any) -> Any:
     """The transpose of a chain whose steps select elements: zeros, with `value` added where the chain shows it."""
     if any(operator.overlaps for operator, _ in chain):
         return _put_at_positions(chain, zeros, value, accumulate=True)
@@ -274,7 +274,7 @@ def note_write(tensor: Tensor) -> None:
     """Count a write, and remember where it happened if anomaly mode asks for it."""
     if tensor._spec.inference:
         return
-    written(tensor)
+    bump_version(tensor)
     memory = memory_of(tensor)
     if memory is not None and memory.bases is not None:
         bases, memory.bases = memory.bases, None
@@ -303,7 +303,7 @@ def fresh_views(base: Tensor) -> list[weakref.ref[Tensor]]:
                 if meta.memory is not None:
                     meta.memory.add_base(weakref.ref(base))
     elif len(fresh) > meta.fresh_limit:
-        meta.fresh_limit = sweep(fresh)
+        meta.fresh_limit = remove_dead(fresh)
     return fresh
 
 
@@ -358,7 +358,7 @@ def increment_version(tensor: Any) -> None:
 # ---- how tensors lie in memory ---------------------------------------------------------------------------------------
 
 
-def outline(tensor: Tensor) -> Any:
+def layout_array(tensor: Tensor) -> Any:
     """A NumPy array that lies in memory as the tensor does; only its strides and address mean something.
 
     Arrays without memory to look at (JAX) are thought of as row-major, and their views as what NumPy's would be.
@@ -368,13 +368,13 @@ def outline(tensor: Tensor) -> Any:
         return array
     memory = memory_of(tensor)
     if memory is None:
-        return _blank(array)
-    if memory.outline is None:
-        memory.outline = _blank(memory.array)
-    return replay_raw(route_of(tensor), memory.outline)
+        return _empty_like(array)
+    if memory.layout_array is None:
+        memory.layout_array = _empty_like(memory.array)
+    return replay_raw(route_of(tensor), memory.layout_array)
 
 
-def _blank(array: Any) -> Any:
+def _empty_like(array: Any) -> Any:
     return np.empty(tuple(array.shape), namespace_of(array).dtype_of(array).numpy)
 
 
@@ -398,7 +398,7 @@ def strides_of(tensor: Tensor) -> tuple[int, ...]:
         return namespace.strides(tensor._array)
     if memory_of(tensor) is None:
         return row_major(tensor._spec.shape)
-    return numpy_namespace.strides(outline(tensor))
+    return numpy_namespace.strides(layout_array(tensor))
 
 
 def offset_of(tensor: Tensor) -> int:
@@ -410,7 +410,7 @@ def offset_of(tensor: Tensor) -> int:
     if namespace.has_views:
         start, whole = namespace.data_ptr(tensor._array), namespace.data_ptr(memory.array)
     else:
-        start, whole = numpy_namespace.data_ptr(outline(tensor)), numpy_namespace.data_ptr(memory.outline)
+        start, whole = numpy_namespace.data_ptr(layout_array(tensor)), numpy_namespace.data_ptr(memory.layout_array)
     return (start - whole) // tensor._spec.dtype.itemsize
 
 
@@ -438,7 +438,7 @@ def overlaps_partially(a: Tensor, b: Tensor) -> bool:
     namespace = a._spec.namespace
     x, y = a._array, b._array
     if not namespace.has_views:
-        namespace, x, y = numpy_namespace, outline(a), outline(b)
+        namespace, x, y = numpy_namespace, layout_array(a), layout_array(b)
     if not namespace.shares_memory(x, y):
         return False
     same = namespace.data_ptr(x) == namespace.data_ptr(y) and tuple(x.shape) == tuple(y.shape)

@@ -9,7 +9,7 @@ PyTorch lets two kinds of writes change a saved tensor without a word. Here, too
 alone, but they leave a time, a float, in the list, so that a graph which needs the old value notices:
 
 - a write through `.data`, whose counter is a `DataCounter`: it counts for itself and tells its owner's counter;
-- `numpy()` gives the memory away (`HandedOut`). Whether it was written to is seen when a graph from before needs it:
+- `numpy()` gives the memory away (`Exported`). Whether it was written to is seen when a graph from before needs it:
   then the elements are compared with what they were, by a checksum. From then on it is foreign, so that later graphs
   have copies (Note [Foreign memory]).
 """
@@ -64,14 +64,14 @@ def version_at(counter: list[int] | None, order: int) -> int:
     return 0 if counter is None else version_of(counter) - sum(type(t) is int and t < order for t in counter[1:])
 
 
-def written_since(counter: list[int] | None, order: int) -> bool:
+def may_be_modified_since(counter: list[int] | None, order: int) -> bool:
     """Whether there was, or may have been, a write after the node of that order was made."""
     return counter is not None and counter[-1] < order
 
 
-def surely_written_since(counter: list[int] | None, order: int) -> bool:
+def is_modified_since(counter: list[int] | None, order: int) -> bool:
     """The same after a look at the memory that was given away."""
-    return any(not (isinstance(time, HandedOut) and time.is_unchanged()) for time in times_since(counter, order))
+    return any(not (isinstance(time, Exported) and time.is_unchanged()) for time in times_since(counter, order))
 
 
 def times_since(counter: Any, order: int) -> list[Any]:
@@ -103,7 +103,7 @@ class DataCounter(list[Any]):
         return min(found, self.owner[-1]) if place == -1 else found
 
 
-class HandedOut(float):
+class Exported(float):
     """The time at which memory was given to somebody who may write to it."""
 
     __slots__ = ("array", "before")
@@ -115,29 +115,29 @@ class HandedOut(float):
         return self.array is None or checksum(self.array) == self.before
 
 
-def is_handed_out(counter: Any) -> bool:
+def may_be_exported(counter: Any) -> bool:
     """Whether the memory may have been given away: there were writes that are not counted, or some are forgotten."""
     if counter is None:
         return False
     given = counter[0] != 0 or len(counter) > _KEPT
-    return given or (type(counter) is DataCounter and is_handed_out(counter.owner))
+    return given or (type(counter) is DataCounter and may_be_exported(counter.owner))
 
 
-def hand_out(counter: list[Any], array: Any) -> None:
+def note_export(counter: list[Any], array: Any) -> None:
     """Note that a NumPy array with the tensor's memory is given away now."""
-    time = HandedOut(next_order())
+    time = Exported(next_order())
     time.array, time.before = array, checksum(array)
     last = counter[-1]
-    if type(counter) is list and type(last) is HandedOut and last.array is array and last.before == time.before:
+    if type(counter) is list and type(last) is Exported and last.array is array and last.before == time.before:
         counter[-1] = time  # nothing has happened in between: the newer one says it all
         return
     for other in counter:
-        if type(other) is HandedOut and _owner(other.array) is not _owner(array):
+        if type(other) is Exported and _owner_of_memory(other.array) is not _owner_of_memory(array):
             other.array = None  # the tensor has been given other memory since
     _add_uncounted(counter, time)
 
 
-def _owner(array: Any) -> Any:
+def _owner_of_memory(array: Any) -> Any:
     while array is not None and isinstance(array.base, np.ndarray):
         array = array.base
     return array

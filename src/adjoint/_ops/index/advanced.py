@@ -10,7 +10,7 @@ import numpy
 from adjoint import _dtypes
 from adjoint._core.graph import next_order
 from adjoint._core.metadata import metadata_of
-from adjoint._core.saved.saved import SavedList, guarded
+from adjoint._core.saved.saved import SavedList, copy_if_foreign
 from adjoint._core.tensor import LAZY, Tensor, resolve_edge, wrap
 from adjoint._core.views.memory import wrap_given
 from adjoint._core.warn import warn
@@ -238,7 +238,7 @@ def getitem_by_tensor(input: Any, index: Any) -> Any:
         node.edges = (resolve_edge(input) if edge is LAZY else edge,)
         node.spec = spec
         node.extras = None
-        node.saved = (input._spec, SavedList((index if index._spec.plain else guarded(index),)), _WHOLE)
+        node.saved = (input._spec, SavedList((index if index._spec.plain else copy_if_foreign(index),)), _WHOLE)
         node.order = next_order()
         output._edge = node
     return output

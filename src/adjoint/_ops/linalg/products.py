@@ -11,7 +11,7 @@ from adjoint._core import modes
 from adjoint._core.graph import next_order
 from adjoint._core.metadata import InputMetadata, metadata_of
 from adjoint._core.modes import PLAIN, RECORD, SPECIAL
-from adjoint._core.saved.saved import guarded
+from adjoint._core.saved.saved import copy_if_foreign
 from adjoint._core.tensor import LAZY, Tensor, resolve_edge
 from adjoint._dispatch.declare import Array, general, multilinear
 from adjoint._dispatch.dispatch import SCALARS, dispatch
@@ -277,10 +277,10 @@ def _picker(operator: Operator, edges: tuple[Any, Any], *foreign: bool) -> Calla
     """
     needed = operator.needed_entries(edges)
     first, second = operator.parameters
-    own = ["guarded(input)" if foreign[0] else "input", "guarded(other)" if foreign[1] else "other"]
+    own = ["copy_if_foreign(input)" if foreign[0] else "input", "copy_if_foreign(other)" if foreign[1] else "other"]
     text = {first: own[0], second: own[1], f"{first}_spec": "input._spec", f"{second}_spec": "other._spec"}
     code = "".join(f"{text[name] if i in needed else None}, " for i, name in enumerate(operator.saves))
-    return eval(f"lambda input, other: ({code})", {"guarded": guarded})
+    return eval(f"lambda input, other: ({code})", {"copy_if_foreign": copy_if_foreign})
 
 
 def replace_function(operator: Operator, function: Any) -> Any:
