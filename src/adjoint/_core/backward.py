@@ -11,7 +11,7 @@ from adjoint._core import modes
 from adjoint._core.engine import Pass, Targets, execute, fit_results
 from adjoint._core.forward.dual_levels import is_active, open_levels
 from adjoint._core.gradient_fit import as_array_of
-from adjoint._core.graph import GradientEdge, Node, ends
+from adjoint._core.graph import GradientEdge, Node, unpack_edge
 from adjoint._core.tensor import LAZY, Tensor, ensure_tensor, wrap, wrap_as
 from adjoint.arrays import namespace_of, numpy_namespace
 from adjoint.arrays.batched import BatchedArray, beside_batches, mapping, resume, running
@@ -90,7 +90,7 @@ def backward_from(tensor: Tensor, retain_graph: bool | None) -> None:
     if one is None:
         one = _make_implicit_gradient(tensor, spec, 0)
     if modes.SPECIAL and is_active():
-        _run([(*ends(edge), wrap_as(one, spec))], None, retain_graph, False, True, True)
+        _run([(*unpack_edge(edge), wrap_as(one, spec))], None, retain_graph, False, True, True)
     else:
         _run([(*edge, one) if isinstance(edge, tuple) else (edge, 0, one)], None, retain_graph, False, True)
 

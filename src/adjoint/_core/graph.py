@@ -30,7 +30,7 @@ Edge = Union["Node", tuple["Node", int]]
 """Where a gradient goes: to an output of a node, or to a node, which stands for its first output and saves a tuple."""
 
 
-def ends(edge: Edge) -> tuple[Node, int]:
+def unpack_edge(edge: Edge) -> tuple[Node, int]:
     """The node that an edge leads to, and which of its outputs."""
     return edge if isinstance(edge, tuple) else (edge, 0)
 
@@ -131,7 +131,7 @@ class Node:
     def next_functions(self) -> tuple[tuple[Node | None, int], ...]:
         """For each differentiable input: the node its gradient goes to, and which output of that node it was."""
         edges = [self.edges[place] for place in self.shown_places()]
-        return tuple((None, 0) if edge is None else ends(edge) for edge in edges)
+        return tuple((None, 0) if edge is None else unpack_edge(edge) for edge in edges)
 
     def shown_places(self) -> list[int]:
         """The edges that the user sees, in PyTorch's order."""
@@ -210,7 +210,7 @@ if hasattr(os, "register_at_fork"):
 
 def metadata_at(edge: Edge) -> InputMetadata:
     """What the gradient that takes this edge has to look like."""
-    node, number = ends(edge)
+    node, number = unpack_edge(edge)
     return node._input_metadata[number]
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from numpy import asarray, generic
 
 from adjoint._core import modes
-from adjoint._core.graph import Edge, Hooks, Node, RemovableHandle, add_hook, creation_lock, ends
+from adjoint._core.graph import Edge, Hooks, Node, RemovableHandle, add_hook, creation_lock, unpack_edge
 from adjoint._core.metadata import InputMetadata, metadata_of
 from adjoint._core.views.versions import bump, new_counter, version_of
 from adjoint._dtypes import as_dtype, get_default_dtype
@@ -149,7 +149,7 @@ class Tensor(TensorMethods):
         if edge is LAZY:
             edge = resolve_edge(self)
         assert edge is not None
-        return ends(edge)
+        return unpack_edge(edge)
 
     def ensure_meta(self) -> AutogradMeta:
         """What few tensors have, which is made when it is first needed; for the package itself."""

@@ -45,11 +45,11 @@ def vjp(func: Function, inputs: Any, v: Any = None, create_graph: bool = False, 
     with modes.enable_grad():
         several, leaves = _as_leaves(inputs, "vjp", create_graph)
         many, outputs = _call(func, leaves, "vjp", strict)
-        vector = _vector(v, outputs, many, "vjp", "output", create_graph)
+        vector = _check_vector(v, outputs, many, "vjp", "output", create_graph)
     with modes.set_grad_enabled(create_graph or modes.state.grad_enabled):
         grads = _grad(outputs, leaves, vector, create_graph)
-        product = _filled(grads, leaves, strict, create_graph, "the function", "its Jacobian")
-    return _unpacked(_finished(outputs, create_graph), many), _unpacked(_finished(product, create_graph), several)
+        product = _fill_missing(grads, leaves, strict, create_graph, "the function", "its Jacobian")
+    return _unpack(_drop_history(outputs, create_graph), many), _unpack(_drop_history(product, create_graph), several)
 
 
 def jvp(func: Function, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False) -> Any:
@@ -70,18 +70,18 @@ def jvp(func: Function, inputs: Any, v: Any = None, create_graph: bool = False, 
     """
     with modes.enable_grad():
         several, leaves = _as_leaves(inputs, "jvp", create_graph)
-        vector = _vector(v, leaves, several, "jvp", "input", create_graph)
+        vector = _check_vector(v, leaves, several, "jvp", "input", create_graph)
         many, outputs = _call(func, leaves, "jvp", strict)
         # A gradient is linear in the outputs' gradients, so their values do not matter in its own derivative.
-        seeds = tuple([_zeros_like(out).requires_grad_() if out._spec.inexact else _zeros_like(out) for out in outputs])
-        grads = _grad(outputs, leaves, seeds, True)
+        zeros = tuple([_zeros_like(out).requires_grad_() if out._spec.inexact else _zeros_like(out) for out in outputs])
+        grads = _grad(outputs, leaves, zeros, True)
         if strict:
             _check_depends(grads, "the gradient for input {}")
     with modes.set_grad_enabled(create_graph or modes.state.grad_enabled):
         vector = vector or (leaves[0].new_ones(leaves[0]._spec.shape),)
-        found = tuple(transpose(grads, vector, seeds, create_graph=create_graph))
-        product = _filled(found, outputs, strict, create_graph, "the gradient", "the Jacobian", "output")
-    return _unpacked(_finished(outputs, create_graph), many), _unpacked(_finished(product, create_graph), many)
+        found = tuple(transpose(grads, vector, zeros, create_graph=create_graph))
+        product = _fill_missing(found, outputs, strict, create_graph, "the gradient", "the Jacobian", "output")
+    return _unpack(_drop_history(outputs, create_graph), many), _unpack(_drop_history(product, create_graph), many)
 
 
 def vhp(func: Function, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False) -> Any:
@@ -123,7 +123,7 @@ def hvp(func: Function, inputs: Any, v: Any = None, create_graph: bool = False, 
 def _hessian_product(func: Function, inputs: Any, v: Any, create_graph: bool, strict: bool, api: str) -> Any:
     with modes.enable_grad():
         several, leaves = _as_leaves(inputs, api, create_graph)
-        vector = _vector(v, leaves, several, api, "input", create_graph)
+        vector = _check_vector(v, leaves, several, api, "input", create_graph)
         many, outputs = _call(func, leaves, api, strict)
         _check_single(many, outputs, api)
         grads = _grad(outputs, leaves, None, True)
@@ -131,8 +131,8 @@ def _hessian_product(func: Function, inputs: Any, v: Any, create_graph: bool, st
             _check_depends(grads, "the gradient for input {}")
     with modes.set_grad_enabled(create_graph or modes.state.grad_enabled):
         found = _grad(grads, leaves, vector, create_graph)
-        product = _filled(found, leaves, strict, create_graph, "the gradient", "the Hessian")
-    return _unpacked(_finished(outputs, create_graph), many), _unpacked(_finished(product, create_graph), several)
+        product = _fill_missing(found, leaves, strict, create_graph, "the gradient", "the Hessian")
+    return _unpack(_drop_history(outputs, create_graph), many), _unpack(_drop_history(product, create_graph), several)
 
 
 def jacobian(
@@ -167,17 +167,17 @@ def jacobian(
     with modes.enable_grad():
         several, leaves = _as_leaves(inputs, "jacobian", create_graph)
         if strategy == "forward-mode":
-            many, blocks = _by_columns(func, leaves, vectorize)
+            many, blocks = _jacobian_by_columns(func, leaves, vectorize)
         else:
             many, outputs = _call(func, leaves, "jacobian", strict)
             if vectorize:
-                blocks = _by_rows(outputs, leaves, create_graph, strict, None, "the function")
+                blocks = _jacobian_by_rows(outputs, leaves, create_graph, strict, None, "the function")
             else:
                 blocks: list[list[Any]] = []
                 for number, output in enumerate(outputs):  # each has a graph of its own to walk through
                     source = f"output {number} of the function"
-                    blocks += _by_rows((output,), leaves, create_graph, strict, 1, source)
-    return _unpacked(tuple([_unpacked(_finished(tuple(row), create_graph), several) for row in blocks]), many)
+                    blocks += _jacobian_by_rows((output,), leaves, create_graph, strict, 1, source)
+    return _unpack(tuple([_unpack(_drop_history(tuple(row), create_graph), several) for row in blocks]), many)
 
 
 def hessian(
@@ -210,26 +210,26 @@ def hessian(
         _, own = _as_leaves(leaves, "hessian", True)
         many, outputs = _call(func, own, "hessian", strict)
         _check_single(many, outputs, "hessian")
-        grads = _filled(_grad(outputs, own, None, True), own, strict, False, "the function", "its Jacobian")
+        grads = _fill_missing(_grad(outputs, own, None, True), own, strict, False, "the function", "its Jacobian")
         if strict:
             _check_depends(grads, "the gradient for input {}")
         return grads
 
     result = jacobian(gradient, inputs, create_graph, strict, vectorize, outer_jacobian_strategy)
-    return _unpacked(tuple([_unpacked(row, several) for row in result]), several)
+    return _unpack(tuple([_unpack(row, several) for row in result]), several)
 
 
 # ---- Jacobians -------------------------------------------------------------------------------------------------------
 
 
-def _by_rows(
+def _jacobian_by_rows(
     outputs: Tensors, leaves: Tensors, create_graph: bool, strict: bool, chunk_size: int | None, source: str
 ) -> list[list[Any]]:
     """For each output its Jacobians with respect to each input, in reverse mode."""
 
     def pull(unit: list[Any]) -> Tensors:
         grads = _grad(outputs, leaves, unit, create_graph, keep=True)
-        return _filled(grads, leaves, strict, create_graph, source, "the Jacobian")
+        return _fill_missing(grads, leaves, strict, create_graph, source, "the Jacobian")
 
     def pull_batch(units: list[Any]) -> Tensors:
         count = units[0]._spec.shape[0]
@@ -241,7 +241,7 @@ def _by_rows(
     return jacobian_by_rows(outputs, leaves, pull, pull_batch, chunk_size)
 
 
-def _by_columns(func: Function, inputs: Tensors, vectorize: bool) -> tuple[bool, list[list[Any]]]:
+def _jacobian_by_columns(func: Function, inputs: Tensors, vectorize: bool) -> tuple[bool, list[list[Any]]]:
     """For each output its Jacobians with respect to each input, in forward mode; and whether there are several."""
     many = False
 
@@ -317,7 +317,7 @@ def _check_strategy(strategy: Any, name: str) -> None:
         )
 
 
-def _vector(v: Any, like: Tensors, several: bool, api: str, what: str, create_graph: bool) -> Tensors | None:
+def _check_vector(v: Any, like: Tensors, several: bool, api: str, what: str, create_graph: bool) -> Tensors | None:
     """The vector of a product, checked against what it is multiplied with."""
     if v is None:
         if len(like) != 1 or like[0]._spec.size != 1:
@@ -370,7 +370,7 @@ def _check_depends(grads: Tensors, what: str) -> None:
             )
 
 
-def _filled(
+def _fill_missing(
     grads: Tensors, like: Tensors, strict: bool, create_graph: bool, source: str, result: str, what: str = "input"
 ) -> Tensors:
     """Gradients with zeros where there are none; with strict=True, an error instead."""
@@ -388,12 +388,12 @@ def _filled(
     return tuple(filled)
 
 
-def _finished(tensors: Tensors, create_graph: bool) -> Tensors:
+def _drop_history(tensors: Tensors, create_graph: bool) -> Tensors:
     """Results without a history that nobody asked for."""
     return tensors if create_graph else tuple([keep_tangents_only(t) if t._edge is not None else t for t in tensors])
 
 
-def _unpacked(items: Tensors, several: bool) -> Any:
+def _unpack(items: Tensors, several: bool) -> Any:
     return items if several else items[0]
 
 

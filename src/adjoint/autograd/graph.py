@@ -242,7 +242,7 @@ class _File:
         import numpy
 
         handle, self.path = tempfile.mkstemp(prefix="adjoint-saved-", suffix=".npy", dir=directory)
-        self._cleanup = weakref.finalize(self, _remove, self.path)
+        self._cleanup = weakref.finalize(self, _delete_file, self.path)
         self.spec = spec
         plain: Any = array.view(f"V{array.itemsize}") if array.dtype.kind == "V" else array
         with os.fdopen(handle, "wb") as file:
@@ -258,7 +258,7 @@ class _File:
         return wrap(spec.namespace.asarray(array.reshape(spec.shape), device=spec.device))
 
 
-def _remove(path: str) -> None:
+def _delete_file(path: str) -> None:
     with contextlib.suppress(FileNotFoundError):
         os.unlink(path)
 
@@ -281,10 +281,10 @@ class allow_mutation_on_saved_tensors:
 
     def __init__(self) -> None:
         self._hooks = saved_tensors_hooks(self._pack, self._unpack)
-        self._kept: weakref.WeakSet[_Kept] = weakref.WeakSet()
+        self._kept: weakref.WeakSet[_CopyOnWrite] = weakref.WeakSet()
 
     def _pack(self, tensor: Tensor) -> Any:
-        kept = _Kept(tensor)
+        kept = _CopyOnWrite(tensor)
         self._kept.add(kept)
         return kept
 
@@ -310,7 +310,7 @@ class allow_mutation_on_saved_tensors:
         self._kept.clear()
 
 
-class _Kept:
+class _CopyOnWrite:
     """A saved tensor whose values are copied at the last moment."""
 
     def __init__(self, tensor: Tensor) -> None:

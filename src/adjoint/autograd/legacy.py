@@ -13,14 +13,14 @@ from adjoint._core.function.context import BackwardCFunction
 from adjoint._core.tensor import Tensor
 
 
-class _TensorsToo(type):
+class _TensorInstances(type):
     """Lets every tensor be an instance."""
 
     def __instancecheck__(cls, instance: Any) -> bool:
         return isinstance(instance, Tensor)
 
 
-class Variable(metaclass=_TensorsToo):
+class Variable(metaclass=_TensorInstances):
     """Older programs make a tensor that requires grad by this; now any tensor can, and what is returned is one.
 
     Args:
@@ -45,7 +45,7 @@ class _Nested:
         self.tensors.append(leaf)
         return _Number(len(self.tensors) - 1)
 
-    def filled(self, values: Any) -> Any:
+    def fill(self, values: Any) -> Any:
         """The containers with the given values in place of the tensors."""
         return _map(lambda leaf: values[leaf.value] if type(leaf) is _Number else leaf, self.shape)
 
@@ -70,7 +70,7 @@ def _map(function: Callable[[Any], Any], value: Any) -> Any:
     return function(value)
 
 
-def _aligned(shape: Any, value: Any, name: str) -> Iterator[Any]:
+def _align(shape: Any, value: Any, name: str) -> Iterator[Any]:
     """What stands in a nested value where the shape has tensors; None for a whole part that is None."""
     if type(shape) is _Number:
         yield value
@@ -84,7 +84,7 @@ def _aligned(shape: Any, value: Any, name: str) -> Iterator[Any]:
                 f"are {len(shape)}"  # pyright: ignore
             )
         for key in keys:
-            yield from _aligned(shape[key], value[key], name)
+            yield from _align(shape[key], value[key], name)
 
 
 class _NestedContext(BackwardCFunction):
@@ -100,7 +100,7 @@ class _NestedContext(BackwardCFunction):
     @property
     def saved_tensors(self) -> Any:
         flat = BackwardCFunction.saved_tensors.fget(self)  # type: ignore[misc]
-        return flat if self._saved_nested is None else self._saved_nested.filled(flat)
+        return flat if self._saved_nested is None else self._saved_nested.fill(flat)
 
     def mark_dirty(self, *args: Any) -> None:
         super().mark_dirty(*_Nested(args).tensors)
@@ -156,12 +156,12 @@ class NestedIOFunction(Function):
         nested = _Nested(args)
         tensors = nested.tensors
         *outputs, made = super().apply(nested.forget(), *tensors)
-        return made.filled(outputs)
+        return made.fill(outputs)
 
     @staticmethod
     def forward(ctx: Any, nested: _Nested, *tensors: Tensor) -> Any:
         """The same with the tensors side by side."""
-        returned = _Nested(ctx._forward_cls.forward_extended(ctx, *nested.filled(tensors)))
+        returned = _Nested(ctx._forward_cls.forward_extended(ctx, *nested.fill(tensors)))
         outputs = returned.tensors
         ctx._nested = (nested, returned.forget())
         return (*outputs, returned)
@@ -170,12 +170,12 @@ class NestedIOFunction(Function):
     def backward(ctx: Any, *grads: Any) -> Any:
         """The same with the gradients side by side."""
         arguments, outputs = ctx._nested
-        given = outputs.filled(grads)
+        given = outputs.fill(grads)
         several = isinstance(outputs.shape, tuple)
         function = ctx._forward_cls
         found = function.backward_extended(ctx, *given) if several else function.backward_extended(ctx, given)
         found = found if isinstance(found, tuple) else (found,)  # pyright: ignore
-        return (None, *_aligned(arguments.shape, found, f"{function.__name__}.backward_extended"))
+        return (None, *_align(arguments.shape, found, f"{function.__name__}.backward_extended"))
 
 
 class InplaceFunction(Function):

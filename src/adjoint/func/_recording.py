@@ -32,11 +32,11 @@ Function = Callable[..., Any]
 def record(func: Function, args: Any, kwargs: Any, argnums: Any, has_aux: bool, api: str) -> Recording | FlatRecording:
     """Run a function, recorded for gradients that are pulled back at once. See Note [Two ways to record]."""
     args, kwargs = trees.with_tensors(args), trees.with_tensors(kwargs) if kwargs else kwargs
-    kind = FlatRecording if can_be_flat(args, argnums) else Recording
+    kind = FlatRecording if needs_no_level(args, argnums) else Recording
     return kind(func, args, kwargs, argnums, has_aux, api)
 
 
-def can_be_flat(args: Any, argnums: Any) -> bool:
+def needs_no_level(args: Any, argnums: Any) -> bool:
     """Whether a function of these arguments needs no level of its own."""
     if current_level() or is_active() or modes.state.inference:
         return False
@@ -71,7 +71,7 @@ class Recording:
         outputs, self.output_structure = trees.flatten(result)
         self.outputs = [leave_closed_levels(one, level) if isinstance(one, Tensor) else one for one in outputs]
         for leaf, inside in zip(given, lifted):
-            if isinstance(leaf, Tensor) and not _holds(inside, leaf):
+            if isinstance(leaf, Tensor) and not _is_unwritten(inside, leaf):
                 inside._versions = list(inside._versions or ())  # what has saved it knows of this write
                 leaf.copy_(lower_level(inside, level))  # written to inside, so outside too
 
@@ -82,11 +82,11 @@ class Recording:
         """What the function returned, as those outside get it."""
         return trees.tree_map(self._lower, tree)
 
-    def guarded_outputs(self) -> Any:
+    def tracked_outputs(self) -> Any:
         """The function's result for those outside; should they write to it, a later `pull` notices."""
-        return trees.unflatten(self.output_structure, [self._guarded(output) for output in self.outputs])
+        return trees.unflatten(self.output_structure, [self._share_version(output) for output in self.outputs])
 
-    def _guarded(self, output: Tensor) -> Tensor:
+    def _share_version(self, output: Tensor) -> Tensor:
         inner: Any = lower_level(output, self.level)
         if inner is output or output._edge is None:
             return inner
@@ -150,7 +150,7 @@ class FlatRecording:
         self.wants_history = modes.state.grad_enabled
         numbers = trees.check_argnums(argnums, len(args))
         given, self.input_structure = trees.flatten(trees.chosen(args, numbers))
-        self.inputs = [_own_leaf(leaf, index, api) for index, leaf in enumerate(given)]
+        self.inputs = [_make_own_leaf(leaf, index, api) for index, leaf in enumerate(given)]
         args = trees.replaced(args, numbers, trees.unflatten(self.input_structure, self.inputs))
         constants = [leaf for leaf in trees.tensors_in((args, kwargs)) if leaf._edge is None]
         if self.wants_history:
@@ -161,7 +161,7 @@ class FlatRecording:
         result, self.aux = trees.split_aux(result, has_aux, api)
         outputs, self.output_structure = trees.flatten(result)
         self.outputs = [leave_closed_levels(one, 0) if isinstance(one, Tensor) else one for one in outputs]
-        self._ends = [output for output in self.outputs if isinstance(output, Tensor) and output._edge is not None]
+        self._recorded = [output for output in self.outputs if isinstance(output, Tensor) and output._edge is not None]
         self.has_history = self.wants_history and self._reaches_others(trees.tensors_in(self.aux))
         if not self.has_history:
             for leaf in constants:
@@ -170,7 +170,7 @@ class FlatRecording:
     def _reaches_others(self, aux: list[Tensor]) -> bool:
         """Whether the results depend on tensors that require grad other than the recording's own."""
         own = {leaf.gradient_edge()[0].order for leaf in self.inputs}
-        stack = [tensor.gradient_edge()[0] for tensor in (*self._ends, *aux) if tensor._edge is not None]
+        stack = [tensor.gradient_edge()[0] for tensor in (*self._recorded, *aux) if tensor._edge is not None]
         seen: set[int] = set()
         while stack:
             node = stack.pop()
@@ -205,7 +205,7 @@ class FlatRecording:
             ones = [ones_like(output) for output in self.outputs]
             self.outputs = self._pull(ones, True, batched=False, recorded=True)
         self.output_structure = self.input_structure
-        self._ends = [output for output in self.outputs if output._edge is not None]
+        self._recorded = [output for output in self.outputs if output._edge is not None]
 
     def close(self) -> None:
         """Say that no further gradients will be asked for."""
@@ -215,9 +215,9 @@ class FlatRecording:
         given = [one for one, output in zip(cotangents, self.outputs) if output._edge is not None]
         found: Any = [None] * len(self.inputs)
         recorded = recorded or self.has_history
-        if self._ends and self.inputs:
+        if self._recorded and self.inputs:
             found = backward.grad(
-                self._ends,
+                self._recorded,
                 self.inputs,
                 given,
                 retain_graph=keep or recorded,  # what is computed now is part of it
@@ -233,7 +233,7 @@ class FlatRecording:
         return trees.unflatten(self.input_structure, leaves)
 
 
-def _holds(lifted: Any, tensor: Tensor) -> bool:
+def _is_unwritten(lifted: Any, tensor: Tensor) -> bool:
     """Whether a lifted tensor is still the one that was lifted: a write has replaced what it holds."""
     while isinstance(lifted, Tensor) and lifted is not tensor:
         lifted = lifted._array
@@ -244,7 +244,7 @@ def _zeros(leaf: Any, batch: tuple[int, ...]) -> Any:
     return leaf.new_zeros((*batch, *leaf._spec.shape)) if batch else zeros_like(leaf)
 
 
-def _own_leaf(leaf: Any, index: int, api: str) -> Any:
+def _make_own_leaf(leaf: Any, index: int, api: str) -> Any:
     """A tensor of its own with the same values, which requires grad."""
     own = without_history(leaf) if isinstance(leaf, Tensor) else leaf
     _make_leaf(own, index, api)

@@ -106,13 +106,13 @@ def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
     def vjp_fn(cotangents: Any, retain_graph: bool = True, create_graph: bool | None = None) -> Any:
         given, structure = trees.flatten(trees.with_tensors(cotangents))
         trees.check_same_structure("vjp_fn", "cotangents", structure, "function's outputs", recording.output_structure)
-        cotangents = [_fitting(one, output, i) for i, (one, output) in enumerate(zip(given, recording.outputs))]
+        cotangents = [_check_cotangent(one, output, i) for i, (one, output) in enumerate(zip(given, recording.outputs))]
         if create_graph is False:
             with modes.no_grad():
                 return recording.as_arguments(recording.pull(cotangents, keep=retain_graph))
         return recording.as_arguments(recording.pull(cotangents, keep=retain_graph))
 
-    output = recording.guarded_outputs()
+    output = recording.tracked_outputs()
     return (output, vjp_fn, recording.outside(recording.aux)) if has_aux else (output, vjp_fn)
 
 
@@ -126,7 +126,7 @@ def check_outputs(outputs: list[Any], api: str) -> None:
             )
 
 
-def _fitting(cotangent: Any, output: Tensor, index: int) -> Any:
+def _check_cotangent(cotangent: Any, output: Tensor, index: int) -> Any:
     """A cotangent for an output, checked."""
     if not isinstance(cotangent, Tensor):
         raise RuntimeError(f"vjp_fn: cotangent {index} has to be a tensor, got {type(cotangent).__name__}")

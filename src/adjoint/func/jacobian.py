@@ -14,11 +14,10 @@ from adjoint._dispatch.table import table
 from adjoint._ops.creation.ranges import eye
 from adjoint.arrays import namespace_of
 from adjoint.arrays.batched import BatchedArray, mapping
-from adjoint.func._recording import can_be_flat, record
+from adjoint.func._recording import needs_no_level, record
 from adjoint.func.grad import check_outputs
 from adjoint.func.jvp import jvp_of
-from adjoint.func.vmap import _result as mapped_result
-from adjoint.func.vmap import vmap
+from adjoint.func.vmap import unwrap_result, vmap
 
 
 def jacrev(
@@ -89,7 +88,7 @@ def jacobian_by_rows(outputs: Any, inputs: Any, pull: Any, pull_batch: Any, chun
         chunks = [pull_batch(basis) for basis in unit_vectors(outputs, chunk_size)]
         columns = chunks[0] if len(chunks) == 1 else [table["cat"].function(list(one), 0) for one in zip(*chunks)]
     blocks: list[list[Any]] = [
-        [part.reshape((*one.shape, *leaf.shape)) for part, one in zip(_split(column, sizes, 0), outputs)]
+        [part.reshape((*one.shape, *leaf.shape)) for part, one in zip(_split_sizes(column, sizes, 0), outputs)]
         for column, leaf in zip(columns, inputs)
     ]
     return [list(row) for row in zip(*blocks)]
@@ -103,7 +102,7 @@ def blocks_of_columns(columns: Any, inputs: Any) -> list[list[Any]]:
     for column in columns:
         last = column.movedim(0, -1)
         shape = last.shape[:-1]
-        rows.append([part.reshape((*shape, *leaf.shape)) for part, leaf in zip(_split(last, sizes, -1), inputs)])
+        rows.append([part.reshape((*shape, *leaf.shape)) for part, leaf in zip(_split_sizes(last, sizes, -1), inputs)])
     return rows
 
 
@@ -156,9 +155,9 @@ def jacfwd(
 
         basis = trees.unflatten(input_structure, next(unit_vectors(inputs, None)))
         if randomness == "error":
-            result, aux = _push_all(called, args, numbers, basis, has_aux)
+            result, aux = _batch_tangents(called, args, numbers, basis, has_aux)
         else:
-            result, aux = _push_each(called, args, numbers, basis, has_aux, randomness)
+            result, aux = _map_jvp(called, args, numbers, basis, has_aux, randomness)
         columns, output_structure = trees.flatten(result)
         rows = [trees.unflatten(input_structure, row) for row in blocks_of_columns(columns, inputs)]
         result = trees.unflatten(output_structure, rows)
@@ -167,7 +166,7 @@ def jacfwd(
     return jacobian
 
 
-def _push_each(
+def _map_jvp(
     func: Callable[..., Any], args: Any, numbers: Any, basis: Any, has_aux: bool, randomness: str
 ) -> tuple[Any, Any]:
     """The products of the Jacobian with all unit vectors, along axis 0, by a map over `jvp`; and the first aux."""
@@ -181,7 +180,7 @@ def _push_each(
     return tangent, trees.tree_map(lambda leaf: leaf[0], aux) if has_aux else None
 
 
-def _push_all(func: Callable[..., Any], args: Any, numbers: Any, basis: Any, has_aux: bool) -> tuple[Any, Any]:
+def _batch_tangents(func: Callable[..., Any], args: Any, numbers: Any, basis: Any, has_aux: bool) -> tuple[Any, Any]:
     """The same where the function's values are the same in each call: they are computed once, and only tangents are
     batches, of a level that is hidden from the function."""
     leaves, structure = trees.flatten(basis)
@@ -195,7 +194,7 @@ def _push_all(func: Callable[..., Any], args: Any, numbers: Any, basis: Any, has
                 func, args, trees.unflatten(structure, batches), numbers, has_aux, "jacfwd", hidden=True
             )
         trees.check_real("jacfwd", trees.flatten(output)[0], "function's outputs")
-        tangent = trees.tree_map(lambda leaf: mapped_result(func, leaf, 0, level, size, arrays), tangent)
+        tangent = trees.tree_map(lambda leaf: unwrap_result(func, leaf, 0, level, size, arrays), tangent)
     return tangent, aux
 
 
@@ -216,7 +215,7 @@ def hessian(func: Callable[..., Any], argnums: trees.Argnums = 0) -> Callable[..
     @functools.wraps(func)
     def second_derivative(*args: Any, **kwargs: Any) -> Any:
         args = trees.with_tensors(args)
-        if not can_be_flat(args, argnums):
+        if not needs_no_level(args, argnums):
             return forward_over_reverse(*args, **kwargs)
         trees.check_real("hessian", trees.flatten(args)[0], "arguments")
         recording: Any = record(func, args, kwargs, argnums, False, "hessian")
@@ -250,7 +249,7 @@ def unit_vectors(tensors: Any, chunk_size: int | None) -> Iterator[list[Any]]:
     size = total if chunk_size is None else min(chunk_size, total)
     for begin in range(0, total, size) if total else [0]:
         count = min(size, total - begin)
-        yield [_rows(tensor, count, begin - start) for tensor, start in zip(tensors, starts)]
+        yield [_unit_rows(tensor, count, begin - start) for tensor, start in zip(tensors, starts)]
 
 
 def single_unit_vectors(tensors: Any) -> Iterator[list[Any]]:
@@ -260,7 +259,7 @@ def single_unit_vectors(tensors: Any) -> Iterator[list[Any]]:
             yield [part[row] for part in basis]
 
 
-def _rows(tensor: Tensor, count: int, diagonal: int) -> Tensor:
+def _unit_rows(tensor: Tensor, count: int, diagonal: int) -> Tensor:
     """A tensor's part of `count` unit vectors, whose ones lie on a diagonal."""
     spec = tensor._spec
     identity: Any = eye(
@@ -269,5 +268,5 @@ def _rows(tensor: Tensor, count: int, diagonal: int) -> Tensor:
     return identity if len(spec.shape) == 1 else identity.reshape((count, *spec.shape))
 
 
-def _split(tensor: Any, sizes: list[int], dim: int) -> Any:
+def _split_sizes(tensor: Any, sizes: list[int], dim: int) -> Any:
     return [tensor] if len(sizes) == 1 else tensor.split(sizes, dim)

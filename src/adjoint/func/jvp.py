@@ -73,15 +73,15 @@ def jvp_of(
     if not hidden:
         level = max([level, *[direction._spec.level for direction in directions]])
     with forward_mode_at(level), set_fwd_grad_enabled(True), dual_level(through_detach=False):
-        duals = [_dual(leaf, tangent, level, i, api) for i, (leaf, tangent) in enumerate(zip(leaves, directions))]
+        duals = [_make_dual(leaf, tangent, level, i, api) for i, (leaf, tangent) in enumerate(zip(leaves, directions))]
         arguments = trees.unflatten(structure, duals)
         if argnums is not None:
             arguments = trees.replaced(primals, argnums, arguments)
         result, aux = trees.split_aux(func(*arguments), has_aux, api)
         outputs, output_structure = trees.flatten(result)
         trees.check_outputs(outputs, api)
-        parts = [_parts(raise_level(leave_closed_levels(output, level), level), strict, api) for output in outputs]
-        aux = trees.tree_map(_primal, aux)
+        parts = [_unpack(raise_level(leave_closed_levels(output, level), level), strict, api) for output in outputs]
+        aux = trees.tree_map(_strip_tangent, aux)
     return (
         trees.unflatten(output_structure, [primal for primal, _ in parts]),
         trees.unflatten(output_structure, [tangent for _, tangent in parts]),
@@ -99,7 +99,7 @@ def _check_tensors(leaves: list[Any], what: str, api: str) -> None:
             )
 
 
-def _dual(leaf: Tensor, tangent: Any, level: int, index: int, api: str) -> Tensor:
+def _make_dual(leaf: Tensor, tangent: Any, level: int, index: int, api: str) -> Tensor:
     own, other = leaf._spec, tangent._spec
     if not own.inexact:
         raise ValueError(
@@ -126,9 +126,9 @@ def _dual(leaf: Tensor, tangent: Any, level: int, index: int, api: str) -> Tenso
     return dual
 
 
-def _parts(output: Any, strict: bool, api: str) -> tuple[Any, Any]:
+def _unpack(output: Any, strict: bool, api: str) -> tuple[Any, Any]:
     """An output and its tangent."""
-    primal, tangent = _unpacked(output)
+    primal, tangent = _unpack_dual(output)
     if tangent is not None:
         return primal, tangent
     if strict:
@@ -139,7 +139,7 @@ def _parts(output: Any, strict: bool, api: str) -> tuple[Any, Any]:
     return primal, zeros_like(primal)
 
 
-def _unpacked(output: Any) -> tuple[Any, Any]:
+def _unpack_dual(output: Any) -> tuple[Any, Any]:
     """`unpack_dual`, more quickly for an output that shares its memory with nobody and has no other tangents."""
     meta, stamp = output._meta, modes.state.dual_levels[-1]
     if output._edge is LAZY or meta is None or meta.memory is not None or not meta.tangents:
@@ -151,5 +151,5 @@ def _unpacked(output: Any) -> tuple[Any, Any]:
     return primal, meta.tangents[None, stamp]
 
 
-def _primal(leaf: Any) -> Any:
+def _strip_tangent(leaf: Any) -> Any:
     return unpack_dual(leaf).primal if isinstance(leaf, Tensor) else leaf

@@ -57,26 +57,26 @@ def linear_operator(
 
 
 def _jacobian(func: Callable[..., Any], primals: Any, loss: Any) -> Any:
-    point = _Point(func, primals)
-    return _operator(point.outputs, point.inputs, point.push, point.pull)
+    linearized = _LinearizedFunction(func, primals)
+    return _make_operator(linearized.outputs, linearized.inputs, linearized.push, linearized.pull)
 
 
 def _hessian(func: Callable[..., Any], primals: Any, loss: Any) -> Any:
-    point = _gradient_at(func, primals)
-    return _operator(point.inputs, point.inputs, point.pull, point.pull)  # it is symmetric
+    linearized = _gradient_at(func, primals)
+    return _make_operator(linearized.inputs, linearized.inputs, linearized.pull, linearized.pull)  # it is symmetric
 
 
 def _gauss_newton(func: Callable[..., Any], primals: Any, loss: Callable[..., Any] | None) -> Any:
-    point = _Point(func, primals)
+    linearized = _LinearizedFunction(func, primals)
     if loss is None:
-        product = lambda tangents: point.pull(point.push(tangents))
+        product = lambda tangents: linearized.pull(linearized.push(tangents))
     else:
-        curvature = _gradient_at(loss, (trees.unflatten(point.output_structure, point.outputs),))
-        product = lambda tangents: point.pull(curvature.pull(point.push(tangents)))
-    return _operator(point.inputs, point.inputs, product, product)
+        curvature = _gradient_at(loss, (trees.unflatten(linearized.output_structure, linearized.outputs),))
+        product = lambda tangents: linearized.pull(curvature.pull(linearized.push(tangents)))
+    return _make_operator(linearized.inputs, linearized.inputs, product, product)
 
 
-def _gradient_at(func: Callable[..., Any], primals: Any) -> _Point:
+def _gradient_at(func: Callable[..., Any], primals: Any) -> _LinearizedFunction:
     """The gradient of a function as a function, at a point."""
 
     def scalar(*args: Any) -> Any:
@@ -84,10 +84,10 @@ def _gradient_at(func: Callable[..., Any], primals: Any) -> _Point:
         single = getattr(result, "shape", None)
         return result.reshape(()) if single and math.prod(single) == 1 else result
 
-    return _Point(grad(scalar, argnums=tuple(range(len(primals)))), primals)
+    return _LinearizedFunction(grad(scalar, argnums=tuple(range(len(primals)))), primals)
 
 
-class _Point:
+class _LinearizedFunction:
     """A function at a point, with products of its Jacobian with lists of leaves from both sides."""
 
     def __init__(self, func: Callable[..., Any], primals: Any) -> None:
@@ -97,17 +97,17 @@ class _Point:
             trees.check_real("linear_operator", recording.outputs, "function's outputs")
             self.output_structure = recording.output_structure
             self.inputs: Leaves = trees.flatten(primals)[0]
-            self.outputs: Leaves = trees.flatten(recording.guarded_outputs())[0]
+            self.outputs: Leaves = trees.flatten(recording.tracked_outputs())[0]
             self.push = Transpose(recording)
         self.pull = lambda cotangents: recording.pull(cotangents, keep=True)
 
 
-def _operator(rows: Leaves, columns: Leaves, product: Any, transposed: Any) -> Any:
+def _make_operator(rows: Leaves, columns: Leaves, product: Any, transposed: Any) -> Any:
     """The operator whose products with lists of leaves are given."""
     from scipy.sparse import linalg
 
     make: Any = linalg.LinearOperator
-    forth, back = _Vectors(columns), _Vectors(rows)
+    forth, back = _FlatVector(columns), _FlatVector(rows)
     return make(
         (back.size, forth.size),
         matvec=lambda v: back.join(_apply(product, forth.split(v))),
@@ -128,7 +128,7 @@ def _apply_to_each(product: Any, leaves: Leaves) -> Leaves:
         return list(vmap(lambda *sample: tuple(product(list(sample))))(*leaves))
 
 
-class _Vectors:
+class _FlatVector:
     """How leaves are put together to a vector, and taken apart again."""
 
     def __init__(self, leaves: Leaves) -> None:

@@ -39,10 +39,10 @@ def linearize(func: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..
     def jvp_fn(*tangents: Any) -> Any:
         given, structure = trees.flatten(trees.with_tensors(tangents))
         trees.check_same_structure("jvp_fn", "tangents", structure, "primals", recording.input_structure)
-        checked = [_fitting(one, leaf, i) for i, (one, leaf) in enumerate(zip(given, recording.inputs))]
+        checked = [_check_tangent(one, leaf, i) for i, (one, leaf) in enumerate(zip(given, recording.inputs))]
         return trees.unflatten(recording.output_structure, transpose(checked))
 
-    return recording.guarded_outputs(), jvp_fn
+    return recording.tracked_outputs(), jvp_fn
 
 
 class Transpose:
@@ -55,17 +55,17 @@ class Transpose:
         outputs = [lower_level(output, recording.level) for output in recording.outputs]
         with open_recording_level(*outputs) as level:
             self.level = level
-            self.seeds = [raise_level(zeros_like(output), level) for output in outputs]
-            for seed in self.seeds:
-                if seed._spec.inexact:
-                    seed._edge = LAZY
-            self.pulled = recording.pull(self.seeds, keep=True)
+            self.vectors = [raise_level(zeros_like(output), level) for output in outputs]
+            for vector in self.vectors:
+                if vector._spec.inexact:
+                    vector._edge = LAZY
+            self.pulled = recording.pull(self.vectors, keep=True)
 
     def __call__(self, tangents: list[Tensor]) -> list[Tensor]:
-        return pull_back(self.pulled, self.seeds, tangents, self.level, keep=True)
+        return pull_back(self.pulled, self.vectors, tangents, self.level, keep=True)
 
 
-def _fitting(tangent: Any, leaf: Tensor, index: int) -> Any:
+def _check_tangent(tangent: Any, leaf: Tensor, index: int) -> Any:
     """A tangent for an argument, checked."""
     if not isinstance(tangent, Tensor):
         raise RuntimeError(f"jvp_fn: tangent {index} has to be a tensor, got {type(tangent).__name__}")

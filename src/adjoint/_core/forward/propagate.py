@@ -20,7 +20,7 @@ from adjoint._core.forward.tangents import cut, see_only_below, tangent_of_base
 from adjoint._core.forward.tangents import set_tangent as set_tangent
 from adjoint._core.forward.tangents import tangent_of as tangent_of
 from adjoint._core.forward.tangents import tangents_of as tangents_of
-from adjoint._core.graph import ends
+from adjoint._core.graph import unpack_edge
 from adjoint._core.levels import raise_level
 from adjoint._core.saved.saved import saved_aliases
 from adjoint._core.tensor import Tensor, wrap
@@ -377,7 +377,7 @@ def _set_output_tangent(output: Tensor, stamp: int, tangent: Tensor, edge: Any) 
     """Set a tangent, also on what its node keeps of the output: so a gradient computed from that has a tangent too."""
     set_tangent(output, stamp, tangent)
     if edge:
-        for alias in saved_aliases(*ends(edge)):
+        for alias in saved_aliases(*unpack_edge(edge)):
             if isinstance(alias, Tensor):
                 set_tangent(alias, stamp, tangent)
             else:

@@ -17,7 +17,7 @@ from adjoint._core import modes
 from adjoint._core.function.context import attributes_of, replace_tensors
 from adjoint._core.function.outputs import FunctionCall, rebuild_outputs
 from adjoint._core.function.rules import level_of, map_tensors, split_named, tensors_in
-from adjoint._core.graph import Edge, ends
+from adjoint._core.graph import Edge, unpack_edge
 from adjoint._core.levels import create_tensors_at, raise_level
 from adjoint._core.tensor import Tensor, wrap
 from adjoint._core.transpose import forward_mode_off
@@ -117,7 +117,7 @@ def lower_edges(below: FunctionCall) -> dict[float, tuple[Edge, ...]]:
     found: dict[float, tuple[Edge, ...]] = dict(below.ctx.__dict__.get("_lower_edges", {}))
     level = level_of(below.args)
     if below.edges is not None:
-        found[level] = tuple([ends(edge) for edge in below.edges if edge is not None])
+        found[level] = tuple([unpack_edge(edge) for edge in below.edges if edge is not None])
     return found
 
 

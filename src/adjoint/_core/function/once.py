@@ -14,7 +14,7 @@ from typing import Any, cast
 from adjoint._core import modes
 from adjoint._core.function.context import attributes_of, cut_history
 from adjoint._core.function.rules import level_of, map_tensors, tensors_in
-from adjoint._core.graph import Edge, Node, ends
+from adjoint._core.graph import Edge, Node, unpack_edge
 from adjoint._core.levels import raise_level
 from adjoint._core.tensor import Tensor, ensure_tensor, wrap, wrap_as
 from adjoint.arrays import namespace_of
@@ -148,7 +148,8 @@ class _ErrorHistory:
         self.edges: dict[float, tuple[Edge, ...]] = dict(ctx.__dict__.get("_lower_edges", {}))
         node = None if ctx._node is None else ctx._node()
         if node is not None:
-            self.edges[node._input_metadata[0].level] = tuple([ends(edge) for edge in node.edges if edge is not None])
+            level = node._input_metadata[0].level
+            self.edges[level] = tuple([unpack_edge(edge) for edge in node.edges if edge is not None])
 
     def attach_to(self, output: Any, sources: Sequence[Tensor], level: float) -> Any:
         """An output, sealed at all levels up to this one."""

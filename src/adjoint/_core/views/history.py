@@ -16,7 +16,7 @@ from typing import Any
 from numpy import ndarray
 
 from adjoint._core import modes
-from adjoint._core.graph import TRUSTED, Edge, Node, ends, next_order, released_error
+from adjoint._core.graph import TRUSTED, Edge, Node, next_order, released_error, unpack_edge
 from adjoint._core.tensor import LAZY, AutogradMeta, Tensor, resolve_edge, wrap
 from adjoint._core.views.memory import (
     Chain,
@@ -190,7 +190,7 @@ def set_edge(tensor: Tensor, edge: Edge | None) -> None:
         node, number = tensor.gradient_edge()
         node.ensure_extras().retained.pop(number, None)
         if edge is not None:
-            node, number = ends(edge)
+            node, number = unpack_edge(edge)
             node.ensure_extras().retained[number] = weakref.ref(tensor)
     tensor._edge = edge
 

@@ -20,7 +20,7 @@ import numpy
 
 from adjoint._core import modes
 from adjoint._core.anomaly import is_anomaly_enabled, remember_write
-from adjoint._core.graph import creation_lock, ends
+from adjoint._core.graph import creation_lock, unpack_edge
 from adjoint._core.metadata import metadata_of
 from adjoint._core.tensor import LAZY, AutogradMeta, Tensor, bump_version, wrap
 from adjoint._core.views.versions import DataCounter, new_counter
@@ -322,7 +322,7 @@ def mark_stale(base: Tensor) -> None:
         if meta.retains_grad and view._edge is not None and view._edge is not LAZY:
             assert meta.view is not None
             if not meta.view.creation:  # one that gets no new place in the graph keeps what it has retained
-                node, number = ends(view._edge)
+                node, number = unpack_edge(view._edge)
                 node.ensure_extras().retained.pop(number, None)
         meta.stale = True
         view._edge = LAZY

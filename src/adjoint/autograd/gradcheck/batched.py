@@ -23,26 +23,26 @@ def check_reverse(problem: Problem) -> None:
     """A batch of gradients of each output in one backward pass."""
     rng = np.random.default_rng(4)
     for place, number in enumerate(problem.output_numbers):
-        seeds = _batch(problem.output_coordinates[place], rng)
+        vectors = _random_batch(problem.output_coordinates[place], rng)
 
-        def pull(seed: Any, batched: bool, place: int = place) -> Any:
+        def pull(vector: Any, batched: bool, place: int = place) -> Any:
             output = problem.results()[place]
             return grad(
-                output, problem.wanted(), tensor_like(seed, output._spec), is_grads_batched=batched, allow_unused=True
+                output, problem.wanted(), tensor_like(vector, output._spec), is_grads_batched=batched, allow_unused=True
             )
 
-        def pull_each(change: Callable[[Any], Any], seeds: Any = seeds, pull: Any = pull) -> Any:
-            return np.array([np.concatenate(problem.vectors(pull(change(seed), False))) for seed in seeds])
+        def pull_each(change: Callable[[Any], Any], vectors: Any = vectors, pull: Any = pull) -> Any:
+            return np.array([np.concatenate(problem.vectors(pull(change(vector), False))) for vector in vectors])
 
         try:
-            found = pull(seeds, True)
+            found = pull(vectors, True)
         except Exception as error:
             raise GradcheckError(
                 f"the backward pass from output {number} does not work for a batch of gradients (vmap): "
                 f"{type(error).__name__}: {error}"
             ) from error
         names = [f"gradient of input {index} from output {number}" for index in problem.numbers]
-        _compare(problem, [problem.vectors(one) for one in _entries(found)], pull_each, names)
+        _compare(problem, [problem.vectors(one) for one in _unstack(found)], pull_each, names)
 
 
 def check_forward(problem: Problem) -> None:
@@ -50,7 +50,7 @@ def check_forward(problem: Problem) -> None:
     rng = np.random.default_rng(5)
     for place, number in enumerate(problem.numbers):
         tensor = problem.inputs[number]
-        batch = _batch(problem.coordinates[place], rng)
+        batch = _random_batch(problem.coordinates[place], rng)
 
         def push(tangent: Any, number: int = number) -> tuple[Any, ...]:
             with propagate.dual_level():
@@ -61,7 +61,7 @@ def check_forward(problem: Problem) -> None:
 
         def push_each(change: Callable[[Any], Any], place: int = place, batch: Any = batch) -> Any:
             vectors = [problem.coordinates[place].vector(one) for one in batch]
-            return np.array([problem.joined(problem.push({place: change(one)})) for one in vectors])
+            return np.array([problem.join(problem.push({place: change(one)})) for one in vectors])
 
         try:
             found = vmap(push)(tensor_like(batch, tensor._spec))
@@ -71,15 +71,15 @@ def check_forward(problem: Problem) -> None:
                 f"{type(error).__name__}: {error}"
             ) from error
         names = [f"tangent of output {output} from input {number}" for output in problem.output_numbers]
-        split = [np.split(problem.joined(one), problem.bounds[1:-1]) for one in _entries(found)]
+        split = [np.split(problem.join(one), problem.bounds[1:-1]) for one in _unstack(found)]
         _compare(problem, split, push_each, names)
 
 
-def _batch(coordinates: Coordinates, rng: Any) -> Any:
+def _random_batch(coordinates: Coordinates, rng: Any) -> Any:
     return np.stack([coordinates.array(random_vector(rng, coordinates.count)) for _ in range(BATCH)])
 
 
-def _entries(batched: Sequence[Any]) -> list[list[Any]]:
+def _unstack(batched: Sequence[Any]) -> list[list[Any]]:
     """The entries of a batch of derivatives, one after the other."""
     return [[None if one is None else one[i] for one in batched] for i in range(BATCH)]
 

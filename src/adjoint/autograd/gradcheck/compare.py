@@ -14,7 +14,7 @@ from adjoint._core.tensor import Tensor
 from adjoint._core.views.memory import overlaps_itself
 from adjoint._dtypes import complex128, float64
 from adjoint.autograd.gradcheck import GradcheckError, batched
-from adjoint.autograd.gradcheck.differences import Estimate, central, refined
+from adjoint.autograd.gradcheck.differences import Estimate, central_difference, refine
 from adjoint.autograd.gradcheck.problem import (
     Problem,
     as_tuple,
@@ -156,19 +156,19 @@ def _check_entries(problem: Problem, options: Options) -> None:
         for entry in range(coordinates.count):
             direction = np.zeros(coordinates.count)
             direction[entry] = 1.0
-            estimate = central(problem, place, direction, options.eps)
+            estimate = central_difference(problem, place, direction, options.eps)
             rows = {mode: jacobians[place][entry] for mode, jacobians in found.items()}
-            if any(_suspects(problem, row, estimate, options, unit, reach)[1] for row in rows.values()):
-                estimate = refined(problem, place, direction, options.eps, estimate)
+            if any(_find_worst(problem, row, estimate, options, unit, reach)[1] for row in rows.values()):
+                estimate = refine(problem, place, direction, options.eps, estimate)
             for mode, row in rows.items():
-                wrong, _ = _suspects(problem, row, estimate, options, unit, reach)
+                wrong, _ = _find_worst(problem, row, estimate, options, unit, reach)
                 if wrong is not None:
-                    raise GradcheckError(_message(problem, mode, place, entry, wrong, row, estimate))
+                    raise GradcheckError(_describe(problem, mode, place, entry, wrong, row, estimate))
     for mode, jacobians in found.items():
         _check_linear(problem, mode, jacobians, options, unit)
 
 
-def _suspects(
+def _find_worst(
     problem: Problem, row: Any, estimate: Estimate, options: Options, unit: float, reach: float
 ) -> tuple[Any, bool]:
     """The entry of the outputs that is most wrong, if one is, and whether a better estimate could change that."""
@@ -227,7 +227,7 @@ def _forward_jacobians(problem: Problem, options: Options) -> list[Any]:
             direction[entry] = 1.0
             tangents = problem.push({place: direction})
             _check_tangents(problem, tangents, options)
-            rows.append(problem.joined(tangents))
+            rows.append(problem.join(tangents))
         jacobians.append(np.array(rows).reshape(coordinates.count, int(problem.bounds[-1])))
     return jacobians
 
@@ -257,7 +257,7 @@ def _check_linear(problem: Problem, mode: str, jacobians: list[Any], options: Op
         if mode == "reverse":
             return np.concatenate(problem.vectors(problem.pull(problem.results(), change(factors))))
         directions: list[Any] = np.split(change(factors), input_ends[:-1])
-        return problem.joined(problem.push(dict(enumerate(directions))))
+        return problem.join(problem.push(dict(enumerate(directions))))
 
     found = product(np.copy)
     off, sizes = np.abs(found - whole @ factors), np.abs(whole) @ np.abs(factors)
@@ -280,7 +280,7 @@ def _output_entry(problem: Problem, column: int) -> tuple[int, str]:
     return problem.output_numbers[place], problem.output_coordinates[place].name(column - int(problem.bounds[place]))
 
 
-def _message(problem: Problem, mode: str, place: int, entry: int, column: int, row: Any, estimate: Estimate) -> str:
+def _describe(problem: Problem, mode: str, place: int, entry: int, column: int, row: Any, estimate: Estimate) -> str:
     number, output_name = _output_entry(problem, column)
     found, expected = float(row[column]), float(estimate.value[column])
     off = abs(found - expected)
@@ -304,17 +304,17 @@ def _check_projections(problem: Problem, options: Options) -> None:
             continue
         direction = random_vector(rng, coordinates.count)
         direction /= np.linalg.norm(direction)
-        rough = central(problem, place, direction, options.eps)
+        rough = central_difference(problem, place, direction, options.eps)
         fine: Estimate | None = None
         for number, (start, end) in enumerate(zip(problem.bounds, problem.bounds[1:])):
             weights = np.zeros(int(problem.bounds[-1]))
             weights[start:end] = random_vector(rng, int(end - start))
             scale = float(np.sum(np.abs(direction)) * np.sum(np.abs(weights)))
             for mode, found in _projections(problem, place, direction, weights, options):
-                if not _differs(found, rough, weights, options, (unit, problem.reach(place), scale))[1]:
+                if not _compare_projection(found, rough, weights, options, (unit, problem.reach(place), scale))[1]:
                     continue
-                fine = refined(problem, place, direction, options.eps, rough) if fine is None else fine
-                if _differs(found, fine, weights, options, (unit, problem.reach(place), scale))[0]:
+                fine = refine(problem, place, direction, options.eps, rough) if fine is None else fine
+                if _compare_projection(found, fine, weights, options, (unit, problem.reach(place), scale))[0]:
                     _report_projection(problem, mode, number, place, found, float(fine.value @ weights), options)
 
 
@@ -335,10 +335,10 @@ def _projections(problem: Problem, place: int, direction: Any, weights: Any, opt
     if options.forward:
         tangents = problem.push({place: direction})
         _check_tangents(problem, tangents, options)
-        yield "forward", float(problem.joined(tangents) @ weights)
+        yield "forward", float(problem.join(tangents) @ weights)
 
 
-def _differs(
+def _compare_projection(
     found: float, estimate: Estimate, weights: Any, options: Options, sizes: tuple[float, float, float]
 ) -> tuple[bool, bool]:
     used = weights != 0
@@ -373,7 +373,7 @@ def _check_constant(problem: Problem, options: Options) -> None:
         for entry in range(coordinates.count):
             direction = np.zeros(coordinates.count)
             direction[entry] = 1.0
-            estimate = central(problem, place, direction, options.eps)
+            estimate = central_difference(problem, place, direction, options.eps)
             if np.any(np.abs(estimate.value) > np.minimum(estimate.error, options.allowed(0.0))):
                 raise GradcheckError(
                     f"no output requires grad, but outputs do change with {coordinates.name(entry)} of input "
@@ -425,7 +425,7 @@ def _check_dot_product(problem: Problem, rng: Any, tolerance: float, options: Op
     def dot_products(change: Callable[[Any], Any]) -> Any:
         """<J t, g> and <t, J^T g>, and the sum of the absolute values of the terms of both."""
         tangents, gradients = [change(one) for one in directions], change(weights)
-        pushed = problem.joined(problem.push(dict(enumerate(tangents))))
+        pushed = problem.join(problem.push(dict(enumerate(tangents))))
         pulled = np.concatenate(problem.vectors(problem.pull(problem.results(), gradients)))
         terms = [pushed * gradients, pulled * np.concatenate(tangents)]
         return np.array([np.sum(terms[0]), np.sum(terms[1]), np.sum(np.abs(np.concatenate(terms)))])

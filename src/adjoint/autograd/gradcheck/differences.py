@@ -27,29 +27,29 @@ class Estimate:
         self.value = value
         self.error = np.where(np.isfinite(value) & np.isfinite(error), error, np.inf)
 
-    def better(self, other: Estimate) -> Estimate:
+    def choose_better(self, other: Estimate) -> Estimate:
         """Entry by entry what is more certain."""
         take = other.error < self.error
         return Estimate(np.where(take, other.value, self.value), np.minimum(self.error, other.error))
 
 
-def central(problem: Problem, place: int, direction: Any, step: float) -> Estimate:
+def central_difference(problem: Problem, place: int, direction: Any, step: float) -> Estimate:
     """The difference of the outputs when an input moves by a step to either side."""
-    with problem.moved(place, direction, step) as forth:
+    with problem.move(place, direction, step) as forth:
         there = problem.value()
-    with problem.moved(place, direction, -step) as back:
+    with problem.move(place, direction, -step) as back:
         here = problem.value()
     length = np.dot(forth - back, direction) / np.dot(direction, direction)
     if not length:
         return Estimate(np.zeros_like(there), np.full(there.shape, np.inf))  # the step was lost to rounding
     with np.errstate(all="ignore"):
         noise = unit_of(problem) * np.maximum(
-            ROUNDING * np.maximum(np.abs(there), np.abs(here)), _largest(problem, there)
+            ROUNDING * np.maximum(np.abs(there), np.abs(here)), _largest_of_output(problem, there)
         )
         return Estimate((there - here) / length, noise / abs(length))
 
 
-def _largest(problem: Problem, values: Any) -> Any:
+def _largest_of_output(problem: Problem, values: Any) -> Any:
     """For each entry the size of the largest of the same output: small ones may be differences of such."""
     sizes = np.abs(values)
     for start, end in zip(problem.bounds, problem.bounds[1:]):
@@ -58,24 +58,24 @@ def _largest(problem: Problem, values: Any) -> Any:
     return sizes
 
 
-def refined(problem: Problem, place: int, direction: Any, step: float, rough: Estimate) -> Estimate:
+def refine(problem: Problem, place: int, direction: Any, step: float, rough: Estimate) -> Estimate:
     """The best that differences can do, where a central difference of some step was not good enough.
 
     That one is kept if it is the most certain, as beside a kink; but how certain it is is seen by a further one only.
     """
     best = rough
     try:
-        twice = central(problem, place, direction, 2 * step)
+        twice = central_difference(problem, place, direction, 2 * step)
         with np.errstate(all="ignore"):
             best = Estimate(rough.value, np.maximum(rough.error, np.abs(rough.value - twice.value)))
         for first in _first_steps(problem, place, direction):
-            best = best.better(extrapolated(problem, place, direction, first))
+            best = best.choose_better(extrapolate(problem, place, direction, first))
     except Exception as error:  # the function may be undefined so far away
         _log.debug("gradcheck: no better difference, because the function says %r", error)
     return best
 
 
-def extrapolated(problem: Problem, place: int, direction: Any, step: float) -> Estimate:
+def extrapolate(problem: Problem, place: int, direction: Any, step: float) -> Estimate:
     """Ridders' method: the errors of central differences are even powers of the step, which are eliminated in turn.
 
     Of all extrapolations from this step and smaller ones, for each entry the one is taken that agrees best with those
@@ -85,7 +85,7 @@ def extrapolated(problem: Problem, place: int, direction: Any, step: float) -> E
     coarse: list[Any] = []
     with np.errstate(all="ignore"):
         for row in range(ROWS):
-            plain = central(problem, place, direction, step)
+            plain = central_difference(problem, place, direction, step)
             fine = [plain.value]
             if best is None:
                 best = Estimate(plain.value, np.full(plain.value.shape, np.inf))
@@ -93,7 +93,7 @@ def extrapolated(problem: Problem, place: int, direction: Any, step: float) -> E
                 factor = 4.0**order
                 value = (factor * fine[-1] - coarse[order - 1]) / (factor - 1)
                 error = np.maximum(np.abs(value - fine[-1]), np.abs(value - coarse[order - 1]))
-                best = best.better(Estimate(value, np.maximum(error, plain.error)))
+                best = best.choose_better(Estimate(value, np.maximum(error, plain.error)))
                 fine.append(value)
             coarse = fine
             step /= 2

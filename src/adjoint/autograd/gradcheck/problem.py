@@ -81,7 +81,7 @@ class Problem:
         kept = [found[i] for i in self.output_numbers] or [x for x in found if x._spec.inexact]
         return np.concatenate([np.zeros(0), *(Coordinates(out).vector(to_numpy(out)) for out in kept)])
 
-    def joined(self, tangents: Sequence[Any]) -> Any:
+    def join(self, tangents: Sequence[Any]) -> Any:
         """Something for each differentiable output, zero where it is None, as one real vector."""
         parts = [
             np.zeros(c.count) if tangent is None else c.vector(to_numpy(tangent))
@@ -108,8 +108,8 @@ class Problem:
 
     def pull(self, outputs: Sequence[Tensor], weights: Any) -> list[Any]:
         """Reverse mode: the gradients of the weighted sum of the outputs' entries, None where there is none."""
-        seeds = [self.like(weights[a:b], out) for a, b, out in zip(self.bounds, self.bounds[1:], outputs)]
-        return list(grad(outputs, self.wanted(), seeds, retain_graph=True, allow_unused=True))
+        vectors = [self.like(weights[a:b], out) for a, b, out in zip(self.bounds, self.bounds[1:], outputs)]
+        return list(grad(outputs, self.wanted(), vectors, retain_graph=True, allow_unused=True))
 
     def push(self, directions: dict[int, Any]) -> list[Any]:
         """Forward mode: the outputs' tangents (or None) for those of some inputs, real vectors by their place."""
@@ -129,7 +129,7 @@ class Problem:
     # ---- differences ------------------------------------------------------------------------------------------------
 
     @contextmanager
-    def moved(self, place: int, direction: Any, step: float) -> Generator[Any]:
+    def move(self, place: int, direction: Any, step: float) -> Generator[Any]:
         """Move an input for a while; gives how far its entries have really moved.
 
         It is changed where it is, as the function may use it in other ways than as an argument.
@@ -138,7 +138,7 @@ class Problem:
         coordinates = self.coordinates[place]
         before = np.array(to_numpy(tensor))
         after = (before + step * coordinates.array(direction)).astype(before.dtype)
-        with _holding(tensor, after, before):
+        with _set_values(tensor, after, before):
             yield coordinates.vector(after.astype(np.result_type(after, np.float64)) - before)
 
 
@@ -178,7 +178,7 @@ def tensor_like(array: Any, spec: Any) -> Tensor:
 
 
 @contextmanager
-def _holding(tensor: Any, values: Any, before: Any) -> Generator[None]:
+def _set_values(tensor: Any, values: Any, before: Any) -> Generator[None]:
     """Let a tensor, and all who share its memory, hold other values for a while; graphs know nothing of it."""
     spec = tensor._spec
     namespace = spec.namespace

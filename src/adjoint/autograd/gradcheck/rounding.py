@@ -59,7 +59,7 @@ def rounding_error(problem: Problem, compute: Callable[[Callable[[Any], Any]], A
         with ExitStack() as moves, np.errstate(all="ignore"):
             for place, (coordinates, tensor) in enumerate(zip(problem.coordinates, problem.wanted())):
                 before = coordinates.vector(to_numpy(tensor))
-                moves.enter_context(problem.moved(place, change(before) - before, 1.0))
+                moves.enter_context(problem.move(place, change(before) - before, 1.0))
             try:
                 largest = np.fmax(largest, np.max(np.abs(compute(change) - usual), initial=0.0))
             except Exception as error:
