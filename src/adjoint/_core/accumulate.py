@@ -1,4 +1,4 @@
-"""The sinks of the graph: a leaf's `.grad` grows here."""
+"""`AccumulateGrad`: accumulation of gradients into the `.grad` of leaves."""
 
 from __future__ import annotations
 
@@ -18,13 +18,12 @@ from adjoint._core.tensor import Tensor, bump_version, wrap, wrap_as
 from adjoint.arrays import namespace_of
 
 ALONE, TOGETHER = 4, 3
-"""How many references to a gradient exist, while `_take_over` looks at it, if nobody but the engine has it: when a node
-runs by itself and when leaves are served together. `_core/ownership.py` tries them, and finds others where these
-are not right."""
+"""Reference count of a gradient inside `_take_over` if only the engine holds it: when a node runs by itself, and when
+several leaves are committed together. `_core/ownership.py` measures both at import and corrects them."""
 
 
 class AccumulateGrad(Node):
-    """Adds the gradient that arrives to its leaf's `.grad`. A leaf has one at most, and holds it weakly."""
+    """Node that adds incoming gradients to its leaf's `.grad`. A leaf has at most one, and holds it weakly."""
 
     __slots__ = ("variable",)
     kind = ACCUMULATES
@@ -42,7 +41,7 @@ class AccumulateGrad(Node):
 
     def backward_raw(self, grad: Any, needed: Any = None) -> Sequence[Any]:
         variable = self.variable
-        if variable._edge is None:  # a leaf that has stopped requiring grad
+        if variable._edge is None:  # a leaf that no longer requires grad
             return ()
         meta: Any = variable._meta
         if grad is not None:
@@ -71,10 +70,10 @@ class AccumulateGrad(Node):
 
 
 def commit(sinks: list[tuple[AccumulateGrad, Any]], create_graph: bool = False) -> None:
-    """Give several leaves their gradients: all of them or, if something goes wrong, none.
+    """Accumulate the gradients of several leaves atomically: all of them or, on an error, none.
 
-    First everything is computed that can fail. Then one call that runs no Python code, so that no interrupt can be
-    served in the middle of it, puts the results in place.
+    Everything that can fail is computed first. The results are then assigned by one call that runs no Python code, so
+    that no interrupt can be served in the middle of it.
     """
     metas: list[Any] = []
     fresh: list[Tensor] = []
@@ -110,7 +109,7 @@ def commit(sinks: list[tuple[AccumulateGrad, Any]], create_graph: bool = False) 
 
 
 def _copy_overlapping(grown: list[Any], parts: list[Any]) -> None:
-    """Copy gradients that lie in what is about to be added to, as in ``y.backward(x.grad)``: each adds what it was."""
+    """Copy gradients that share memory with a `.grad` to be added to in place, as in ``y.backward(x.grad)``."""
     targets = {id(_owner_of_memory(array)) for array in grown}
     for place, part in enumerate(parts):
         if id(_owner_of_memory(part)) in targets:
@@ -123,7 +122,7 @@ def _owner_of_memory(array: Any) -> Any:
 
 
 def _check_shapes(node: AccumulateGrad, old: Tensor | None) -> None:
-    """Refuse a gradient for a leaf that has got values of another shape, by `.data`, since its graph was made."""
+    """Raise if a leaf has been given values of another shape, by `.data`, since its graph was recorded."""
     spec, computed = node.variable._spec, node._input_metadata[0]
     if computed.shape != spec.shape or (old is not None and old._spec.shape != spec.shape):
         earlier = "" if old is None else f", and its .grad has shape {old._spec.shape}"
@@ -134,9 +133,9 @@ def _check_shapes(node: AccumulateGrad, old: Tensor | None) -> None:
 
 
 def _take_over(variable: Tensor, grad: Any, holders: int) -> Tensor:
-    """The first gradient: the array itself if nothing else holds it, else a copy.
+    """Make the first gradient of a leaf: the array itself if nothing else holds it, else a copy.
 
-    It lies in memory as the leaf does, so that its ``view(-1)`` is possible where the leaf's is.
+    It has the leaf's memory layout, so that ``view(-1)`` works on it wherever it works on the leaf.
     """
     spec, shared, own = variable._spec.own, getrefcount(grad) > holders, variable._array
     if spec.fast and type(grad) is ndarray:  # the same with fewer calls
@@ -156,7 +155,7 @@ def _take_over(variable: Tensor, grad: Any, holders: int) -> Tensor:
 
 
 def _clone_gradient(variable: Tensor, grad: Any) -> Tensor:
-    """The first gradient of a pass that is recorded: a copy, which lies in memory as the leaf does."""
+    """Make the first gradient of a leaf in a recorded pass: a copy with the leaf's memory layout."""
     clone, own = grad.clone(), variable._array
     namespace = clone._spec.namespace
     if type(clone._array) is type(own) and not namespace.is_laid_out_like(clone._array, own):
@@ -165,7 +164,7 @@ def _clone_gradient(variable: Tensor, grad: Any) -> Tensor:
 
 
 def _add(variable: Tensor, old: Tensor, grad: Any) -> Tensor:
-    """Add in place where that cannot be seen as anything else, else make a new tensor."""
+    """Add to an earlier gradient: in place where possible, else into a new tensor."""
     if type(grad) is not type(old._array):
         grad = as_array_of(variable._spec, grad)
     if not _can_add_in_place(old, grad):

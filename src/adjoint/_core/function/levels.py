@@ -1,11 +1,11 @@
 """Custom Functions inside transforms (`grad`, `jvp`, `vmap`): one call at each level, and `forward` once.
 
 Note [Functions and levels]
-A call with tensors of a level calls itself with what these hold, one level down, until there are plain tensors on which
-`forward` can run. So `forward` may do what it likes with the values, at every level the derivative is that of the
-Function and not that of the operators in its forward, and side effects and random numbers happen once. On the way up
-each level gets a context of its own. `setup_context` fills it, if the Function has one. Otherwise it is a copy of the
-context below in which the tensors that forward has seen are replaced by those of the level.
+A call with tensors of a level calls itself with the tensors inside them, one level down, until they are plain tensors
+and `forward` can run. So `forward` can do anything with the values, the derivative at every level is the Function's and
+not that of the operators in its forward, and side effects and random numbers happen once. On the way up each level gets
+its own context. `setup_context` fills it, if the Function has one. Otherwise it is a copy of the context below in which
+the tensors that forward has seen are replaced by those of the level.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from adjoint._core.views import history
 
 
 def edges_of(values: Sequence[Any], level: int) -> tuple[Edge | None, ...] | None:
-    """Where the gradients of the tensors among the arguments go; None if the call is not to be recorded."""
+    """Return the edges of the tensors among the arguments; None if the call is not to be recorded."""
     tensors = [value for value in values if isinstance(value, Tensor)]
     if not modes.records(level) or all(tensor._edge is None for tensor in tensors):
         return None
@@ -33,14 +33,14 @@ def edges_of(values: Sequence[Any], level: int) -> tuple[Edge | None, ...] | Non
 
 
 def new_context(function: Any, needs: Sequence[bool]) -> Any:
-    """A context of the Function that says which gradients are wanted."""
+    """Make a context of the Function with `needs_input_grad`."""
     ctx = object.__new__(function._classes()[0])
     ctx.needs_input_grad = tuple(needs)
     return ctx
 
 
 def run_forward(function: Any, ctx: Any, values: Sequence[Any], names: tuple[str, ...]) -> Any:
-    """What forward returns; ctx is filled."""
+    """Run forward and fill the ctx; returns the output."""
     positional, named = split_named(values, names)
     if names:
         ctx._names = names
@@ -52,7 +52,7 @@ def run_forward(function: Any, ctx: Any, values: Sequence[Any], names: tuple[str
 
 
 def call_forward(function: Any, values: tuple[Any, ...], names: tuple[str, ...], needs: Sequence[bool]) -> FunctionCall:
-    """A call with plain tensors."""
+    """Call a Function with plain tensors."""
     edges = edges_of(values, 0)  # before forward, which may change arguments in place
     ctx = new_context(function, needs)
     with forward_mode_off(), modes.no_grad(), create_tensors_at(0):
@@ -65,7 +65,7 @@ def call_forward(function: Any, values: tuple[Any, ...], names: tuple[str, ...],
 def call_below(
     function: Any, values: tuple[Any, ...], names: tuple[str, ...], needs: Sequence[bool], level: int
 ) -> FunctionCall:
-    """A call with tensors that hold tensors: see Note [Functions and levels]."""
+    """Call a Function with tensors that hold tensors: see Note [Functions and levels]."""
     values = map_tensors(raise_level, values, level)
     edges = edges_of(values, level)
     below = function._call(map_tensors(_inner_tensor, values), names, needs)
@@ -80,7 +80,7 @@ def _inner_tensor(tensor: Tensor) -> Any:
 
 
 def _raise_output(below: FunctionCall, number: int, values: Sequence[Any]) -> Any:
-    """An output of the call below as what forward would have returned at this level."""
+    """Raise an output of the call below to this level: an argument or a view of one stays that."""
     raw, output = below.returned[number], below.outputs[number]
     if not isinstance(output, Tensor):
         return output
@@ -105,7 +105,7 @@ def _base_and_chain(tensor: Tensor) -> tuple[Tensor, Any]:
 
 
 def _make_view(parent: Any, inner: Tensor, chain: Any) -> Tensor:
-    """A view of an argument of this level that holds a given tensor, which shows the same part of what is inside."""
+    """Make a view of an argument of this level that holds `inner`, the same view of the tensor inside."""
     with modes.no_grad():
         view = history.replay(chain, parent) if chain else parent.view_as(parent)
     view._array = inner
@@ -113,7 +113,7 @@ def _make_view(parent: Any, inner: Tensor, chain: Any) -> Tensor:
 
 
 def lower_edges(below: FunctionCall) -> dict[float, tuple[Edge, ...]]:
-    """Where the gradients of a call's arguments go, at its level and at those below it."""
+    """Collect the edges of a call's arguments at its level and at those below, by level."""
     found: dict[float, tuple[Edge, ...]] = dict(below.ctx.__dict__.get("_lower_edges", {}))
     level = level_of(below.args)
     if below.edges is not None:
@@ -136,13 +136,13 @@ def finish_level(done: FunctionCall, below: FunctionCall) -> FunctionCall:
                 f"{function.__name__} is differentiated inside of vmap, where its own vmap was called and not its "
                 "forward, so that no context was filled; give it a setup_context, which is called in any case"
             )
-    done = FunctionCall(function, ctx, done.args, done.edges, done.structure)  # anew: it reads what ctx was told
+    done = FunctionCall(function, ctx, done.args, done.edges, done.structure)  # made again: it reads the filled ctx
     done.finish()
     return done
 
 
 def copy_context(done: FunctionCall, below: FunctionCall) -> None:
-    """Tell the context of a level what the one below was told, of the level's own tensors."""
+    """Copy the context of the level below, with its tensors replaced by those of this level."""
     own = {id(inner): value for inner, value in zip(tensors_in(below.args), tensors_in(done.args))}
     for raw, output, seen in zip(below.returned, below.outputs, done.returned):
         if isinstance(raw, Tensor) and (id(raw) not in own or id(raw) in below.dirty):

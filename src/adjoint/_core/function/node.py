@@ -1,10 +1,10 @@
-"""The node of a custom Function, and how its backward rule is called and what it returns is checked.
+"""`FunctionNode`: the graph node of a custom Function; it calls the backward rule and checks what that returns.
 
 Note [Node and context]
-What users know as ``ctx`` is an object of its own, which the node holds: people keep whatever they like on a ctx
-(``ctx.order``, ``ctx.kind``, ``ctx.saved``), and none of it may collide with what the engine keeps on a node. The node
-shows the attributes of its ctx as its own (``y.grad_fn.order`` is what was put there), and the ctx reaches its node by
-a weak reference. So there is no cycle, and all goes away with the graph.
+The ``ctx`` is a separate object held by the node: users set any attributes on a ctx (``ctx.order``, ``ctx.kind``,
+``ctx.saved``), and these must not collide with the engine's attributes of a node. The node shows the attributes of its
+ctx as its own (``y.grad_fn.order`` is the user's), and the ctx reaches its node by a weak reference. So there is no
+reference cycle, and both are freed with the graph.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class FunctionNode(Node):
         ctx: the context that `forward` has filled; see Note [Node and context].
         places: the positions of the tensors among the arguments (None: all are): there is an edge for each.
         count: the number of arguments.
-        shown: for each output whether it is a tensor; None if there is one output, a tensor.
+        shown: for each output whether it is a tensor; None if the single output is a tensor.
     """
 
     __slots__ = ("count", "ctx", "places", "shown")
@@ -69,7 +69,7 @@ class FunctionNode(Node):
 
     @property
     def saved_tensors(self) -> tuple[Any, ...]:
-        """What `forward` has saved for the backward pass."""
+        """Tensors that `forward` has saved for the backward pass."""
         return self.ctx.saved_tensors
 
     def __getattr__(self, name: str) -> Any:
@@ -97,7 +97,7 @@ def _call(node: FunctionNode, grads: Sequence[Any], ctx: Any = None) -> Any:
 
 
 def _call_without_recording(node: FunctionNode, grads: Sequence[Any]) -> Any:
-    """The rule with grad mode off; inlined, because entering `no_grad` costs as much as a small operator."""
+    """Call the rule with grad mode off; inlined, because entering `no_grad` costs as much as a small operator."""
     state = modes.state
     if state.factory_level:
         with create_tensors_at(0), modes.no_grad():
@@ -119,10 +119,10 @@ def _call_without_recording(node: FunctionNode, grads: Sequence[Any]) -> Any:
 
 
 def _backward_on_arrays(node: FunctionNode, grad: Any) -> Sequence[Any]:
-    """A pass on arrays, whatever they are and however many outputs there are.
+    """Call the rule in a pass on arrays, of any kind and any number of outputs.
 
     Where the arrays are, or hold, tensors of other levels, recording stays on: for these it is an ordinary computation.
-    At the node's own level nothing is recorded, as what was saved is shown without its history.
+    At the node's own level nothing is recorded, because saved tensors are returned without their history.
     """
     specs = node._input_metadata
     arrays = [grad] if node.shown is None else grad
@@ -137,7 +137,7 @@ def _backward_on_arrays(node: FunctionNode, grad: Any) -> Sequence[Any]:
 
 
 def _materialize(node: FunctionNode, grads: Sequence[Any]) -> list[Any]:
-    """Gradients with zeros for those that are not there, unless `set_materialize_grads(False)` was called."""
+    """Replace missing gradients by zeros, unless `set_materialize_grads(False)` was called."""
     if not node.ctx.materialize_grads:
         return list(grads)
     shown = node.shown or (True,)
@@ -148,7 +148,7 @@ def _materialize(node: FunctionNode, grads: Sequence[Any]) -> list[Any]:
 
 
 def _match_edges(node: FunctionNode, results: Any) -> list[Any]:
-    """What a rule returned, one tensor (or None) for each tensor among the arguments."""
+    """Check the results of a rule, and select one (or None) for each tensor among the arguments."""
     values = as_tuple(results)
     count = node.count
     if len(values) != count:
@@ -176,7 +176,7 @@ def _match_edges(node: FunctionNode, results: Any) -> list[Any]:
 
 
 def _unwrap_results(node: FunctionNode, results: Sequence[Any], level: int = 0) -> list[Any]:
-    """Results of a pass on arrays: what the tensors hold. One that is of a lower level is a constant."""
+    """Unwrap the results of a rule to arrays. A tensor of a lower level is a constant, and stays."""
     own = node._input_metadata[0].level
     arrays: list[Any] = []
     for edge, result in zip(node.edges, results):

@@ -1,7 +1,7 @@
-"""`once_differentiable`: a backward that computes with anything, and says so if it is to be differentiated itself.
+"""`once_differentiable`: a backward that need not be differentiable; differentiating it is an error.
 
-Whatever level the gradients are of, the rule gets plain tensors, under `vmap` those of one sample after the other. Its
-results are brought back to the level, and at each one on the way their history ends in an error.
+Whatever level the gradients are of, the rule gets plain tensors, under `vmap` those of one sample at a time. Its
+results are raised to the level again, with a history at each level that ends in an error.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from adjoint.arrays.batched.loop import run_per_sample, stack_results
 
 
 def once_differentiable(fn: modes.F) -> modes.F:
-    """Decorate a backward that computes with anything, NumPy for instance; a second derivative of it is an error.
+    """Mark a backward as not differentiable, because it uses NumPy for instance; a second derivative is an error.
 
     It runs with recording off in any case.
 
@@ -52,7 +52,7 @@ def once_differentiable(fn: modes.F) -> modes.F:
     def wrapper(ctx: Any, *args: Any) -> Any:
         history = _ErrorHistory(ctx)
         level = max([level_of(args), *history.edges])
-        saved = ctx.saved_tensors if level else ()  # else the rule reads them itself, perhaps only once
+        saved = ctx.saved_tensors if level else ()  # else the rule reads them, and they may be cleared on access
         sources = tensors_in((args, saved))
         with modes.no_grad():
             given = map_tensors(cut_history, args)
@@ -77,10 +77,10 @@ def _tensor_attributes(ctx: Any) -> dict[str, Any]:
 
 
 def _run_on_plain(fn: Callable[..., Any], ctx: Any, args: Sequence[Any], known: tuple[Any, Any], level: Any) -> Any:
-    """The rule on what tensors of a level hold.
+    """Run the rule on the plain tensors inside tensors of a level.
 
     Args:
-        known: what was saved, and the attributes of the ctx that hold tensors.
+        known: the saved tensors, and the attributes of the ctx that hold tensors.
     """
     tensors = tensors_in((args, known))
     if not level:
@@ -116,7 +116,7 @@ def _is_batched(tensor: Tensor, level: float) -> bool:
 
 
 class _Sample:
-    """A level, and the number of a sample if it is that of a map."""
+    """A level, and the index of a sample if it is the level of a map."""
 
     def __init__(self, level: Any, number: int) -> None:
         self.level = level
@@ -124,7 +124,7 @@ class _Sample:
 
 
 def _lower(tensor: Tensor, sample: _Sample) -> Any:
-    """What a tensor of the level holds; of a batch, one sample."""
+    """Unwrap a tensor of the level; of a batch, take one sample."""
     if tensor._spec.level < sample.level:
         return tensor
     array = tensor._array
@@ -133,14 +133,14 @@ def _lower(tensor: Tensor, sample: _Sample) -> Any:
     return array if isinstance(array, Tensor) else wrap(namespace_of(array).ensure_array(array))
 
 
-# ---- the end of a history --------------------------------------------------------------------------------------------
+# ---- history that ends in an error -----------------------------------------------------------------------------------
 
 
 class _ErrorHistory:
-    """Ends the history of a rule's outputs in an error, with respect to everything that the rule has used.
+    """A history for a rule's outputs that ends in an error, with respect to everything that the rule has used.
 
     Attributes:
-        edges: by level, where the gradients of the Function's arguments go.
+        edges: the edges of the Function's arguments, by level.
     """
 
     def __init__(self, ctx: Any) -> None:
@@ -152,7 +152,7 @@ class _ErrorHistory:
             self.edges[level] = tuple([unpack_edge(edge) for edge in node.edges if edge is not None])
 
     def attach_to(self, output: Any, sources: Sequence[Tensor], level: float) -> Any:
-        """An output, sealed at all levels up to this one."""
+        """Attach the history to an output at all levels up to this one."""
         if not isinstance(output, Tensor):
             return output
         output = raise_level(output, level)
@@ -179,7 +179,7 @@ def _unwrap_batch(tensor: Tensor) -> Any:
 
 
 class DelayedError(Node):
-    """Where the history of a result ends that cannot be differentiated; reaching it is an error."""
+    """Node of a result that cannot be differentiated: running it is an error."""
 
     __slots__ = ()
 

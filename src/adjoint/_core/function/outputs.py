@@ -1,9 +1,9 @@
-"""What a custom Function's `forward` returned becomes part of the graph.
+"""Outputs of a custom Function: how what `forward` returned becomes part of the graph.
 
-An output is one of these: an argument that was changed in place (`mark_dirty`), which stays the same tensor with a new
-history; an argument as it is, which is returned as a view of it, so that it can have a history of its own; a view of
-something; or a fresh tensor. Only a Function's own backward knows the gradient of a view that it returned, so such a
-view cannot be changed in place (`Creation.IN_CUSTOM_FUNCTION`).
+An output is one of these: an argument that was modified in place (`mark_dirty`), which stays the same tensor with a new
+history; an unmodified argument, returned as a view of it that can have its own history; a view; or a new tensor. Only
+the Function's backward knows the gradient of a view that it returned, so such a view cannot be modified in place
+(`Creation.IN_CUSTOM_FUNCTION`).
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ class FunctionCall:
 
     Attributes:
         function: the class.
-        ctx: what `forward` has filled.
+        ctx: the context that `forward` has filled.
         args: the arguments, tensors and others.
-        edges: where the gradients of the tensors among them go; None if the call is not recorded.
-        returned: what `forward` returned, and outputs what becomes of it.
+        edges: the edges of the tensors among them; None if the call is not recorded.
+        returned: the results of `forward`; outputs: the tensors made of them for the caller.
         said: what ctx was told. The ctx itself forgets it, because it would hold the outputs, and these hold the ctx.
     """
 
@@ -65,17 +65,17 @@ class FunctionCall:
 
     @property
     def result(self) -> Any:
-        """The outputs as the caller gets them."""
+        """The outputs in the structure that forward returned."""
         return rebuild_outputs(self.structure, self.outputs)
 
     def finish(self) -> Any:
-        """Make the outputs part of the graph; gives the result."""
+        """Make the outputs part of the graph; returns the result."""
         self._check_levels()
         self._check_marks()
         if self.function.linear:
             check_linear(self.function, self.ctx, self.args, self.returned)
         for tensor in self.dirty.values():
-            note_write(tensor)  # before there is a node, which shall not take it for a later one
+            note_write(tensor)  # before there is a node, to which the write would be a later one
         node = self._make_node() if self.edges is not None else None
         for number, output in enumerate(self.returned):
             if isinstance(output, Tensor):
@@ -130,7 +130,7 @@ class FunctionCall:
         specs = [output._spec if isinstance(output, Tensor) else None for output in self.returned]
         first = next(spec for spec in specs if spec is not None)
         single = len(specs) == 1
-        # the engine asks a node's metadata for the array library, so a stranger has to have some, too
+        # the engine reads the array library from a node's metadata, so an output that is no tensor needs some, too
         spec: Any = specs[0] if single else tuple(spec or first for spec in specs)
         node = self.function._classes()[1](self.edges, spec)
         node.ctx = self.ctx
@@ -155,13 +155,13 @@ class FunctionCall:
         if is_argument or (output._edge is not None and (not differentiable or output.is_leaf)):
             output = _make_alias(output, is_argument and differentiable)
         elif output._edge is not None:
-            set_edge(output, None)  # forward has recorded something on its own account; its history ends here
+            set_edge(output, None)  # forward has enabled grad mode; what it recorded is dropped
         if differentiable and node is not None:
             set_edge(output, (node, number))
         view = view_of(output)
         if view is not None:
             view.creation = Creation.IN_CUSTOM_FUNCTION
-            if differentiable and view.base._edge is None:  # else a write to the base lets the view ask for its history
+            if differentiable and view.base._edge is None:  # else a write to the base regenerates the view's history
                 self.ctx._shown = (*self.ctx._shown, output._versions)
         return output
 
@@ -197,7 +197,7 @@ class FunctionCall:
         node.saved = tuple(entries)
 
     def _propagate(self) -> None:
-        """Give the outputs their tangents. One that shows memory of an argument does not show its tangent."""
+        """Set the tangents of the outputs. One that shares memory with an argument does not share its tangent."""
         dirty = [id(output) in self.dirty for output in self.returned]
         fixed = [id(output) in self.fixed for output in self.returned]
         for output, is_dirty in zip(self.outputs, dirty):
@@ -210,14 +210,14 @@ class FunctionCall:
 
 
 def rebuild_outputs(structure: Any, outputs: list[Any]) -> Any:
-    """Outputs in the form in which forward returned them."""
+    """Rebuild the structure that forward returned (one tensor, tuple or named tuple) from a list of outputs."""
     if not isinstance(structure, tuple):
         return outputs[0]
     return type(structure)(*outputs) if hasattr(structure, "_fields") else tuple(outputs)  # pyright: ignore
 
 
 def check_saved(function: Any, value: Any) -> Any:
-    """Something that was given to `save_for_backward`."""
+    """Check an argument of `save_for_backward`."""
     if value is None or isinstance(value, Tensor):
         return pack_entry(value) if value is not None and value._spec.inference else value
     raise TypeError(
@@ -227,7 +227,7 @@ def check_saved(function: Any, value: Any) -> Any:
 
 
 def _validate_marked(function: Any, method: str, tensors: Any) -> dict[int, Tensor]:
-    """The tensors that were given to a method of ctx, by identity."""
+    """Check the tensors that were given to a method of ctx; returns them by identity."""
     given: Sequence[Any] = tensors or ()
     for index, tensor in enumerate(given):
         if not isinstance(tensor, Tensor):
@@ -238,7 +238,7 @@ def _validate_marked(function: Any, method: str, tensors: Any) -> dict[int, Tens
 
 
 def _make_alias(tensor: Any, as_view: bool) -> Any:
-    """The same values as another tensor, which can have a history of its own."""
+    """Make another tensor with the same memory, which can have its own history."""
     if not as_view and tensor._edge is not None:
         return tensor.detach()
     with modes.no_grad():
@@ -246,7 +246,7 @@ def _make_alias(tensor: Any, as_view: bool) -> Any:
 
 
 class _Overwritten(Node):
-    """The history of an argument that was changed in place by something without a derivative."""
+    """Node of an argument that was overwritten in place by values without a derivative."""
 
     __slots__ = ()
 
@@ -257,7 +257,7 @@ class _Overwritten(Node):
 
 
 class _FirstEdge(Node):
-    """A Function's node as `CopySlices` wants it: the argument that was changed in place comes first."""
+    """A Function's node with its edges reordered for `CopySlices`: the modified argument comes first."""
 
     __slots__ = ("place",)
 

@@ -1,15 +1,15 @@
-"""The derivative rules of a custom Function: those it declares, and those that follow from them.
+"""Derivative rules of a custom Function: VJP and JVP, declared or derived from each other.
 
 Note [One rule, all modes]
 A derivative is a linear map, J; reverse mode needs its transpose. Where a Function declares only one of the two, the
-other one follows by differentiating the declared rule with respect to what it is linear in:
+other one is derived by differentiating the declared rule with respect to the argument it is linear in:
 
     backward from jvp        J^T g is the gradient of t -> <jvp(t), g>
     jvp from backward        J t is the gradient of v -> <backward(v), t>
     a linear Function        J t is forward(t), so that neither rule has to be written
 
-This needs rules that are linear and written with differentiable operators. One that is not (it works on NumPy arrays,
-say) cannot be transposed, and that is an error, never a gradient of zero: see Note [Dot product test].
+This needs rules that are linear and written with differentiable operators. One that is not (because it uses NumPy, for
+instance) cannot be transposed, and that is an error, never a zero gradient: see Note [Dot product test].
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from adjoint._core.transpose import agree, forward_mode_off, make_probe, shows_v
 
 
 def map_tensors(function: Callable[..., Any], value: Any, flags: Any = None) -> Any:
-    """A function applied to a tensor, or to those inside of lists, tuples and dictionaries.
+    """Apply a function to a tensor, or to the tensors inside lists, tuples and dictionaries.
 
     Args:
-        flags: something for each of them, which the function gets too: built like the value, or one for all.
+        flags: a second argument for the function: nested like the value, or one for all tensors.
     """
     if isinstance(value, Tensor):
         return function(value) if flags is None else function(value, flags)
@@ -50,31 +50,31 @@ def _flags_at(flags: Any, key: Any) -> Any:
 
 
 def split_named(values: Sequence[Any], names: Sequence[str]) -> tuple[Sequence[Any], dict[str, Any]]:
-    """Arguments, of which the last ones have names, as those given by position and those given by name."""
+    """Split arguments, the last of which have names, into positional and keyword arguments."""
     count = len(values) - len(names)
     return values[:count], dict(zip(names, values[count:]))
 
 
 def tensors_in(values: Any) -> list[Tensor]:
-    """The tensors among arguments, also those inside of lists, tuples and dictionaries."""
+    """List the tensors among arguments, also those inside lists, tuples and dictionaries."""
     found: list[Tensor] = []
     map_tensors(found.append, values)
     return found
 
 
 def level_of(values: Any) -> Any:
-    """The highest level of the tensors among arguments."""
+    """Return the highest level of the tensors among arguments."""
     return max([tensor._spec.level for tensor in tensors_in(values)], default=0)
 
 
-# ---- what a Function declares ----------------------------------------------------------------------------------------
+# ---- declared rules --------------------------------------------------------------------------------------------------
 
 
 def no_backward(ctx: Any, *grad_outputs: Any) -> Any:
-    """The gradients of the arguments, given those of the outputs; to be overridden (here or as the other name of it).
+    """Vector-Jacobian product: gradients of the arguments from those of the outputs; to be overridden.
 
     Args:
-        ctx: what `forward` or `setup_context` has filled.
+        ctx: the context that `forward` or `setup_context` has filled.
         grad_outputs: one for each output; None for one that is no tensor.
 
     Returns:
@@ -87,10 +87,10 @@ def no_backward(ctx: Any, *grad_outputs: Any) -> Any:
 
 
 def no_jvp(ctx: Any, *grad_inputs: Any) -> Any:
-    """The tangents of the outputs, given those of the arguments; to be overridden.
+    """Jacobian-vector product: tangents of the outputs from those of the arguments; to be overridden.
 
     Args:
-        ctx: what `forward` or `setup_context` has filled.
+        ctx: the context that `forward` or `setup_context` has filled.
         grad_inputs: one for each argument; None for one that is no tensor.
 
     Returns:
@@ -111,7 +111,7 @@ def has_jvp(function: Any) -> bool:
 
 
 def vjp_of(function: Any) -> Callable[..., Any]:
-    """The rule for reverse mode: declared, or derived from what is."""
+    """Return the rule for reverse mode: declared, or derived from jvp or forward."""
     backward, vjp = function.backward, function.vjp
     if vjp is no_backward:
         if backward is not no_backward:
@@ -129,17 +129,17 @@ def vjp_of(function: Any) -> Callable[..., Any]:
 
 
 def tensors_to_save(function: Any, ctx: Any, args: Sequence[Any]) -> Sequence[Any]:
-    """The tensors that a node has to keep for the rule that it will use."""
+    """Return the tensors that a node has to save for the rule that it will use."""
     if not has_vjp(function):
         if has_jvp(function):
             return (ctx.to_save or ()) if ctx.saved_for_forward is None else ctx.saved_for_forward
-        if function.linear:  # all that its forward needs beside tangents
+        if function.linear:  # the arguments that are not replaced by tangents
             return [arg if isinstance(arg, Tensor) and not arg._spec.inexact else None for arg in args]
     return ctx.to_save or ()
 
 
 def keep_for_derived_rules(function: Any, ctx: Any, args: Sequence[Any]) -> None:
-    """Note what the transpose of a jvp needs to know of the arguments."""
+    """Store in ctx the metadata of the arguments that the transpose of a jvp needs."""
     if not has_vjp(function):
         ctx._arguments = [arg._spec if isinstance(arg, Tensor) else arg for arg in args]
         ctx._are_tensors = [isinstance(arg, Tensor) for arg in args]
@@ -149,7 +149,7 @@ def keep_for_derived_rules(function: Any, ctx: Any, args: Sequence[Any]) -> None
 
 
 class _JvpMap:
-    """The map from tangents to tangents that a Function's jvp is."""
+    """The linear map of a Function's jvp, from tangents to tangents."""
 
     def __init__(self, function: Any) -> None:
         self.function = function
@@ -160,7 +160,7 @@ class _JvpMap:
 
 
 class _ForwardMap:
-    """The same of a linear Function: its forward."""
+    """The linear map of a linear Function's forward."""
 
     def __init__(self, function: Any) -> None:
         self.function = function
@@ -176,7 +176,7 @@ class _ForwardMap:
 
 
 def _rerun_forward(function: Any, ctx: Any, values: Sequence[Any]) -> tuple[Any, ...]:
-    """What forward returns for other values; ctx is left alone."""
+    """Run forward on other values, with a scratch ctx."""
     positional, named = split_named(values, ctx._names)
     if function.has_setup_context():
         return as_tuple(function.forward(*positional, **named))
@@ -186,7 +186,7 @@ def _rerun_forward(function: Any, ctx: Any, values: Sequence[Any]) -> tuple[Any,
 
 
 def check_linear(function: Any, ctx: Any, args: Sequence[Any], outputs: Sequence[Any]) -> None:
-    """Raise if a Function that is called linear, and has no other rule, is not; tested at its first call."""
+    """Raise if a Function declared linear, without another rule, is not; tested at its first call."""
     if has_vjp(function) or has_jvp(function) or function.__dict__.get("_was_linear"):
         return
     tensors: list[Any] = [one for one in outputs if isinstance(one, Tensor) and one._spec.inexact]
@@ -208,12 +208,12 @@ def check_linear(function: Any, ctx: Any, args: Sequence[Any], outputs: Sequence
 
 
 def as_tuple(value: Any) -> tuple[Any, ...]:
-    """A single result as a tuple of one."""
+    """Convert a single result to a tuple of one."""
     return value if isinstance(value, tuple) else (value,)  # pyright: ignore
 
 
 def _transpose_map(function: Any, linear_map: Any, ctx: Any, *grads: Any) -> tuple[Any, ...]:
-    """J^T g from J."""
+    """Compute J^T g by transposing J."""
     create_graph = modes.state.grad_enabled
     if function.boxed_grads_call:
         (grads,) = grads
@@ -263,11 +263,11 @@ def _check_count(function: Any, what: str, values: Sequence[Any], count: int) ->
 
 
 class TangentRule:
-    """A call of a Function as forward mode sees it; see `propagate.propagate`.
+    """The forward-mode rule of one call of a Function, with an operator's attributes; see `propagate.propagate`.
 
     Attributes:
-        outputs: what forward returned; dirty and fixed say for each how it was marked.
-        tensors, tensor_positions: the arguments that are tensors: their names and where they are.
+        outputs: the outputs; dirty and fixed: for each, whether it was marked dirty or non-differentiable.
+        tensors, tensor_positions: names and positions of the arguments that are tensors.
     """
 
     is_view = False
@@ -285,7 +285,7 @@ class TangentRule:
         self.tensors = tuple(str(place) for place in self.tensor_positions)
 
     def tangents(self, values: Any, outputs: list[Tensor], incoming: dict[str, Any]) -> list[Any]:
-        """The tangents of the outputs that are tensors, given those of the arguments by name."""
+        """Compute the tangents of the outputs that are tensors from those of the arguments, by name."""
         function, ctx = self.function, self.ctx
         given = [incoming.get(str(place)) for place in range(len(self.args))]
         if has_jvp(function):
@@ -300,7 +300,7 @@ class TangentRule:
         results: list[Any] = []
         for tangent, output, dirty, fixed in zip(found, self.outputs, self.dirty, self.fixed):
             if isinstance(output, Tensor):
-                # what was changed in place may have had a tangent, which does not count any more
+                # an argument modified in place may have had a tangent, which is overwritten by zeros
                 gone = dirty and output._spec.inexact and (fixed or tangent is None)
                 results.append(zeros_of(output._spec) if gone else None if fixed else tangent)
         return results
@@ -336,7 +336,7 @@ class TangentRule:
 
     @contextlib.contextmanager
     def _rule_context(self, saved: tuple[Any, ...] | None) -> Generator[None]:
-        """Where a rule runs: with what was saved, and not at the level of a transform inside of which it is called."""
+        """Run a rule with these saved tensors, and not at the level of an enclosing transform."""
         before, self.ctx._live = self.ctx._live, saved or ()
         try:
             with create_tensors_at(0):
@@ -345,7 +345,7 @@ class TangentRule:
             self.ctx._live = before
 
     def _transpose_vjp(self, given: list[Any]) -> list[Any]:
-        """J t as the gradient of v -> <backward(v), t>."""
+        """Compute J t as the gradient of v -> <backward(v), t>."""
         ctx = self.ctx
         error = functools.partial(_transpose_error, self.function, "forward", "backward", "jvp")
         if getattr(vjp_of(self.function), "is_once_only", False):
@@ -366,7 +366,7 @@ class TangentRule:
         return [None if one is None else keep_tangents_only(one) for one in found]
 
     def _call_vjp(self, grads: list[Any], given: list[Any]) -> list[Any]:
-        """What backward returns for some gradients."""
+        """Call backward with some gradients."""
         vjp = vjp_of(self.function)
         pulled = as_tuple(vjp(self.ctx, list(grads)) if self.function.boxed_grads_call else vjp(self.ctx, *grads))
         if len(pulled) < len(given):

@@ -2,18 +2,18 @@
 
 Note [Functions and batches]
 A Function's own `vmap` is called if it has one. Otherwise there is a version of the Function one level down, whose
-arguments hold all samples along their first axis. Its forward and rules are those of the Function, run in one of two
-ways: once, on batched tensors, each of which looks like one sample; or for one sample after the other, with a context
-for each, and the results are stacked. The second is for what needs to see values: a forward that uses NumPy or `if`, or
-a backward that is marked by `once_differentiable`. So what is outside of the `vmap` differentiates by the Function's
-rules, too. With `generate_vmap_rule` there is no second way, as in PyTorch.
+arguments hold all samples along axis 0. Its forward and rules are those of the Function, run in one of two ways: once,
+on batched tensors, each of which looks like one sample; or per sample, with a context for each, and the results are
+stacked. The second is for code that needs to see values: a forward that uses NumPy or `if`, or a backward that is
+marked by `once_differentiable`. So transforms outside the `vmap` use the Function's rules, too. With
+`generate_vmap_rule` it is never run per sample, as in PyTorch.
 
 Glossary:
-    map         a `vmap` that is running
-    run         a call of forward or of a rule for all samples, or for one of them
-    outside     of the map: a tensor there is of a lower level and holds all samples
+    map         a running `vmap`
+    run         a call of forward or of a rule, for all samples or for one of them
+    outside     the map: a tensor there is of a lower level and holds all samples
     inside      a tensor of the map's level, which looks like one sample
-    place       which argument or output a tensor is, or which of the other tensors that are kept
+    place       kind and index of a tensor: argument, output, or another saved tensor
 """
 
 from __future__ import annotations
@@ -46,21 +46,21 @@ from adjoint.arrays.batched.loop import run_per_sample, stack_samples
 
 
 class VmapInfo(NamedTuple):
-    """What a Function's `vmap` is told about the map: how many samples there are, and what random functions do."""
+    """The `info` argument of a Function's `vmap`: number of samples, and behaviour of random functions."""
 
     batch_size: int
     randomness: str
 
 
 class VmapPlan:
-    """How a call is spread over the samples of a map.
+    """How a call of a Function runs under a map.
 
     Attributes:
-        function: the Function that is called.
-        flags: for each argument whether it differs from sample to sample.
-        level: of the map; size is the number of samples, randomness what random functions do.
-        per_sample: whether the Function is run for one sample after the other.
-        names: those of the last arguments.
+        function: the Function.
+        flags: for each argument whether it is batched.
+        level: the level of the map; size: the number of samples; randomness: see `vmap`.
+        per_sample: whether the Function is run for one sample at a time.
+        names: names of the last arguments, passed by keyword.
     """
 
     def __init__(self, function: Any, values: Sequence[Any], names: tuple[str, ...], level: int) -> None:
@@ -75,7 +75,7 @@ class VmapPlan:
         self.per_sample = False
 
     def flag_of(self, value: Any) -> Any:
-        """Whether a tensor differs from sample to sample; of those inside of containers the same for each."""
+        """Test whether a tensor is batched; for a container the same for each tensor inside."""
         if isinstance(value, (list, tuple)):
             return [self.flag_of(item) for item in value]  # pyright: ignore
         if isinstance(value, dict):
@@ -86,7 +86,7 @@ class VmapPlan:
         return isinstance(value, Tensor) and value._spec.level == self.level and type(value._array) is BatchedArray
 
     def outside(self, value: Any) -> Any:
-        """Tensors of the map as those of outside, which hold all samples along the first axis if they are batched."""
+        """Unwrap tensors of the map; batched ones hold all samples along axis 0."""
         return map_tensors(self._outside, value)
 
     def _outside(self, tensor: Tensor) -> Tensor:
@@ -95,7 +95,7 @@ class VmapPlan:
         return ensure_tensor(tensor._array.value if type(tensor._array) is BatchedArray else tensor._array)
 
     def inside(self, value: Any, batched: Any) -> Any:
-        """Tensors of outside as those of the map."""
+        """Wrap tensors from outside as tensors of the map."""
         return map_tensors(self._inside, value, batched)
 
     def _inside(self, tensor: Tensor, batched: bool) -> Tensor:
@@ -104,24 +104,24 @@ class VmapPlan:
         return wrap(BatchedArray(unwrap_constant(tensor), self.level))
 
     def raise_constant(self, tensor: Tensor) -> Tensor:
-        """A tensor of the map as it is, another one as a constant of it."""
+        """Make a constant of the map from a tensor of another level; tensors of the map are returned unchanged."""
         return tensor if self.is_batch(tensor) else raise_into_map(tensor, self.level)
 
     def move_above(self, values: Sequence[Any]) -> VmapPlan:
-        """The same with a level above those of the values, which may be of a map that began when this one was over."""
+        """Copy the plan for a level above those of the values, which may be of a map opened after this one closed."""
         levels = [value._spec.level for value in values if isinstance(value, Tensor)]
         result = copy.copy(self)
         result.level = max([self.level, *[level + 1 for level in levels]])
         return result
 
     def run_all(self, run: Callable[[Any], Any], reason: str = "") -> list[Any]:
-        """Call something with the number of each sample, for the given reason; or once, with None, for all of them."""
+        """Call `run` with the number of each sample, for the given reason; or once, with None, for all samples."""
         if not self.per_sample:
             return [run(None)]
         return run_per_sample(self.function.__name__, self.size, run, reason=reason)
 
     def show(self, value: Any, batched: Any, number: int | None) -> Any:
-        """What a run sees of tensors of outside."""
+        """Convert tensors from outside for a run: batched, or the given sample."""
         if number is None:
             return self.inside(value, batched)
 
@@ -131,7 +131,7 @@ class VmapPlan:
         return map_tensors(choose, value, batched)
 
     def run(self, work: Any, values: Sequence[Any], *args: Any) -> Any:
-        """Call something as part of the map, which may be over already; it works with values like these."""
+        """Call `work` inside the map, which is opened again if it is closed; `values` have its batches."""
         if self.per_sample:
             return work(*args)
         tensors = [value for value in values if isinstance(value, Tensor)]
@@ -142,7 +142,7 @@ class VmapPlan:
 def call_mapped(
     function: Any, values: tuple[Any, ...], names: tuple[str, ...], needs: Sequence[bool], level: int
 ) -> FunctionCall:
-    """Call a Function with tensors of which some are batched, at the level of their map."""
+    """Call a Function with batched tensors, at the level of their map."""
     plan = VmapPlan(function, values, names, level)
     values = map_tensors(plan.raise_constant, values)
     inner = [plan.outside(value) for value in values]
@@ -166,14 +166,14 @@ def call_mapped(
 
 
 def _call_unbatched(plan: VmapPlan, inner: list[Any], needs: Sequence[bool]) -> FunctionCall:
-    """A call that is the same for all samples."""
+    """Make a call without batched arguments, the same for all samples."""
     below = plan.function._call(tuple(inner), plan.names, needs)
     below.outputs = [plan.inside(output, False) for output in below.outputs]
     return below
 
 
 def _needs_values(function: Any) -> bool:
-    """Whether the reverse rule is marked as one that computes with values."""
+    """Test whether the reverse rule is marked by `once_differentiable`, and so needs to see values."""
     return not function.generate_vmap_rule and has_vjp(function) and getattr(vjp_of(function), "is_once_only", False)
 
 
@@ -228,17 +228,17 @@ def _wrap_output(plan: VmapPlan, output: Any, dim: Any) -> Any:
 
 
 class Record:
-    """What the forward of a version has found out, for its rules and for the level above.
+    """Results of the forward of a version, for its rules and for the level above.
 
     Attributes:
-        plan: how the call is spread, and so how often forward has run.
-        contexts: the Function's own, one for each run.
-        structure: what forward returned, in the first run.
-        flags: for each output whether it differs from sample to sample; fixed: whether it has no derivative.
-        shapes: for each argument its shape in one sample, None for what is no tensor.
-        told: by the name of what keeps them, the places of the tensors that each context was told to keep.
-        kept: the same for the context of the version: which tensors it keeps, and in which order.
-        others: for each tensor that is kept and is no argument or output, whether it differs from sample to sample.
+        plan: the plan of the call, and so the number of runs.
+        contexts: the Function's contexts, one for each run.
+        structure: the result of forward in the first run.
+        flags: for each output whether it is batched; fixed: whether it is non-differentiable.
+        shapes: for each argument its shape in one sample, None if it is no tensor.
+        saved_places: by the ctx attribute that lists them, the places of the tensors saved in each run.
+        kept: the same for the context of the version: which tensors it saves, and in which order.
+        others: for each saved tensor that is no argument or output, whether it is batched.
     """
 
     structure: Any
@@ -254,17 +254,17 @@ class Record:
         self.others: list[bool] = []
 
     def merged(self, others: list[Record]) -> Record:
-        """One record for those of several calls that a map outside has made."""
+        """Merge the records of per-sample calls made by an outer map."""
         result = copy.copy(self)
         rows = zip(self.contexts, *[other.contexts for other in others])
         result.contexts = [merge_contexts(list(row)) for row in rows]
         return result
 
     def add_run(self, own: Any, args: list[Any], returned: Any, others: list[Any]) -> list[Place]:
-        """Remember what the context of a run was told; gives the places of tensors among its attributes.
+        """Add the context of a run; returns the places of the tensors among its attributes.
 
         Args:
-            others: gets what is to be kept and is no argument or output.
+            others: receives saved tensors that are no argument or output.
         """
         if own.dirty_tensors:
             raise NotImplementedError(
@@ -293,7 +293,7 @@ class Record:
         return "other", len(others) - 1
 
     def flag_at(self, place: Place) -> Any:
-        """Whether the tensor of a place differs from sample to sample."""
+        """Test whether the tensor at a place is batched."""
         kind, number = place
         return (self.plan.flags if kind == "argument" else self.flags if kind == "output" else self.others)[number]
 
@@ -303,7 +303,7 @@ _NOWHERE: Place = ("none", 0)
 
 
 def _call_version(plan: VmapPlan, inner: list[Any], needs: Sequence[bool]) -> FunctionCall:
-    """Forward for all samples or for each of them; see Note [Functions and batches]."""
+    """Run forward for all samples or per sample; see Note [Functions and batches]."""
     below = _version_of(plan.function)._call((plan, *inner), (), (False, *needs))
     record: Record = below.outputs[-1]
     outputs = [plan.inside(output, flag) for output, flag in zip(below.outputs, record.flags)]
@@ -324,7 +324,7 @@ def _call_version(plan: VmapPlan, inner: list[Any], needs: Sequence[bool]) -> Fu
 
 
 def _saved_inside(record: Record, column: Sequence[Place], there: dict[Place, Any], kept: dict[Place, Any]) -> Any:
-    """What the contexts of all runs were told to keep in the same place, as a tensor of the map."""
+    """Combine the tensors saved at one position by all runs to a tensor of the map."""
     plan, place = record.plan, column[0]
     if place[0] != "other":
         return there.get(place)
@@ -380,7 +380,7 @@ def _forward(ctx: Any, plan: VmapPlan, *inner: Any) -> Any:
 
 
 def _save_for_rules(ctx: Any, attributes: Sequence[Place], there: dict[Place, Any]) -> None:
-    """Have the context of a version keep what the contexts of the runs were told to, and what their attributes hold."""
+    """Save in the context of a version all tensors that the contexts of the runs save or hold as attributes."""
     record = ctx.record
     for name, keep in zip(_SAVED_LISTS, (ctx.save_for_backward, ctx.save_for_forward)):
         if name in record.saved_places or (attributes and name == "to_save"):
@@ -390,7 +390,7 @@ def _save_for_rules(ctx: Any, attributes: Sequence[Place], there: dict[Place, An
 
 
 def _stack(plan: VmapPlan, values: list[Any]) -> Any:
-    """Tensors of the samples along a new first axis; of other things the first."""
+    """Stack the tensors of the samples along a new axis 0; of other objects take the first."""
     if any(isinstance(value, Tensor) for value in values):
         return stack_samples(plan.function.__name__, values)
     return values[0].merged(values[1:]) if hasattr(values[0], "merged") else values[0]
@@ -400,11 +400,11 @@ def _stack(plan: VmapPlan, values: list[Any]) -> Any:
 
 
 def _run_rule(ctx: Any, name: str, rule: Any, given: Sequence[Any], flags: Sequence[Any]) -> tuple[VmapPlan, list[Any]]:
-    """What a rule returns, in each run, and the plan by which it ran.
+    """Run a rule for all samples or per sample; returns the plan used and the result of each run.
 
     Args:
-        name: of what keeps the tensors for it.
-        given: gradients or tangents for all samples; flags says which of them differ from sample to sample.
+        name: the ctx attribute that lists its saved tensors.
+        given: gradients or tangents for all samples; flags: which of them are batched.
     """
     record, saved = ctx.record, ctx.saved_tensors
     plan = record.plan if record.plan.per_sample else record.plan.move_above((*given, *saved))
@@ -429,7 +429,7 @@ def _run_rule(ctx: Any, name: str, rule: Any, given: Sequence[Any], flags: Seque
 
 
 def _raise_attributes(own: Any, old: VmapPlan, new: VmapPlan) -> None:
-    """Bring the tensors of a map that attributes of a context hold to the level at which its rules run."""
+    """Raise the tensors of a map among the attributes of a context to the level at which its rules run."""
 
     def raised(tensor: Tensor) -> Any:
         return new.inside(old.outside(tensor), tensor._array.batched) if old.is_batch(tensor) else tensor
@@ -461,7 +461,7 @@ def _backward(ctx: Any, *grads: Any) -> Any:
 
 
 def _combine_gradients(plan: VmapPlan, parts: list[Any], batched: bool, shape: Any) -> Any:
-    """The gradient of an argument from those of the runs: that of all samples, or their sum if all share it."""
+    """Combine the gradients of an argument from all runs: stacked, or summed if the samples share the argument."""
     if not any(isinstance(part, Tensor) for part in parts) or shape is None:
         return parts[0]
     if plan.per_sample:
@@ -483,7 +483,7 @@ def _jvp(ctx: Any, _: Any, *tangents: Any) -> Any:
 
 
 def _combine_tangents(plan: VmapPlan, parts: list[Any], batched: bool) -> Any:
-    """The tangent of an output from those of the runs."""
+    """Combine the tangents of an output from all runs."""
     if plan.per_sample or not isinstance(parts[0], Tensor):
         return _stack(plan, parts)
     result = lower_constant(parts[0], plan.level)
