@@ -1,8 +1,8 @@
-"""What nodes keep for their backward pass: plain tensors with a check on use, or packed by hooks.
+"""Saved tensors of nodes: checked for in-place modification on use, or packed by hooks.
 
 A node's `saved` is a tuple with one entry for each name its formulas use. An input is kept as the tensor itself, the
-node's own output as an alias without history (so there is no cycle), parameters as they are. Only if hooks are active,
-or somebody asks for `_raw_saved_<name>`, is an entry a `SavedTensor`.
+node's own output as an alias without history (so there is no cycle), parameters unchanged. An entry is a `SavedTensor`
+only if saved-tensor hooks are active, or if `_raw_saved_<name>` has been read.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ class SavedTensor:
         self._number = number
         self._hooks: tuple[Pack, Unpack] | None = None
         self._packed: Any = None
-        self._owner: weakref.ref[Node] | None = None  # the node, once somebody has asked it for this object
-        self._tangents: dict[int, Tensor] = tangents_of(tensor) if modes.SPECIAL else {}  # they survive packing as well
-        self._node: Any = None  # set for a tensor that is no output: its edge survives packing
+        self._owner: weakref.ref[Node] | None = None  # the node, once the user has read this object from it
+        self._tangents: dict[int, Tensor] = tangents_of(tensor) if modes.SPECIAL else {}  # kept through packing
+        self._node: Any = None  # the edge of a tensor that is no output, kept through packing
         if not is_output and tensor._edge is not None:
             self._node = tensor.gradient_edge()
 
@@ -52,8 +52,8 @@ class SavedTensor:
         """Replace the saved tensor by ``pack(tensor)``; `unpack` gives it back each time it is used.
 
         Args:
-            pack: called once, now, with the tensor, or, if it is the node's own output, with the same values without
-                history, so that nothing holds itself; may return anything.
+            pack: called once, now, with the tensor (if it is the node's own output, without its history, to avoid a
+                reference cycle); may return anything.
             unpack: called with what `pack` returned; returns a tensor with the same contents.
         """
         if self._hooks is not None:
@@ -64,7 +64,7 @@ class SavedTensor:
         for role, hook in (("pack", pack), ("unpack", unpack)):
             if not callable(hook):
                 raise TypeError(f"the {role} hook of a saved tensor has to be callable, got {type(hook).__name__}")
-        assert self._tensor is not None  # it is, until there are hooks
+        assert self._tensor is not None  # until there are hooks
         tensor = without_history(self._tensor) if self._is_output else self._tensor
         before = version_of(tensor._versions)
         with modes.no_grad():
@@ -77,7 +77,7 @@ class SavedTensor:
         self._hooks, self._packed, self._tensor = (pack, unpack), packed, None
 
     def unpack(self, node: Node) -> Tensor:
-        """The saved tensor, with the history it had when it was saved."""
+        """Return the saved tensor, with the history it had when it was saved."""
         if self._tensor is not None:
             _check(node, self._tensor)
             return self._restore_history(self._tensor, node) if self._is_output else self._tensor
@@ -94,7 +94,7 @@ class SavedTensor:
                 f"an unpack hook has to give back a tensor like the one that was packed; for {node.name()} it returned "
                 f"one of {tensor._spec.describe()}; expected {self._spec.describe()}"
             )
-        if tensor.dtype is not self._spec.dtype:  # kept with less precision, perhaps
+        if tensor.dtype is not self._spec.dtype:  # packed with less precision, perhaps
             with modes.no_grad():
                 tensor = tensor.to(self._spec.dtype)
         return self._restore_history(tensor, node)
@@ -111,7 +111,7 @@ class SavedTensor:
         return result
 
     def keep_tangent(self, stamp: int, tangent: Tensor) -> None:
-        """Note a tangent of the saved tensor, an output, that was computed after it was saved."""
+        """Store a tangent of a saved output that was computed after it was saved."""
         self._tangents = {**self._tangents, stamp: tangent}
 
     def __repr__(self) -> str:
@@ -119,7 +119,7 @@ class SavedTensor:
 
 
 def _link_to_leaf(tensor: Tensor, accumulator: Any) -> None:
-    """Make a tensor a leaf whose gradients go to another one, of which it is a copy."""
+    """Make a copy of a leaf a leaf whose gradients go to the original."""
     tensor._edge = LAZY
     meta = tensor.ensure_meta()
     meta.accumulator = lambda: accumulator
@@ -132,13 +132,13 @@ def _check(node: Node, tensor: Tensor) -> None:
 
 
 def check_written(node: Node, tensor: Tensor) -> None:
-    """Raise if a saved tensor, of which one may suspect it, has been written to since it was saved."""
+    """Raise if a saved tensor, for which `may_be_modified_since` is true, was modified after it was saved."""
     if is_modified_since(tensor._versions, node.order):
         raise modified_error(node, tensor)
 
 
 def modified_error(node: Node, tensor: Tensor) -> RuntimeError:
-    """The error for a saved tensor that has been written to since it was saved."""
+    """Make the error for a saved tensor that was modified after it was saved."""
     what = "its own output" if type(tensor) is SavedOutput else "an input"
     spec = tensor._spec
     now, then = version_of(tensor._versions), version_at(tensor._versions, node.order)
@@ -154,7 +154,7 @@ def modified_error(node: Node, tensor: Tensor) -> RuntimeError:
 
 
 def unpack_graph(node: Node) -> list[Any]:
-    """What a node has saved, tensors with their history."""
+    """Return what a node has saved, tensors with their history."""
     saved = node.saved  # read once: another thread's pass may release it now
     if saved is None:
         raise released_error(node)
@@ -168,14 +168,14 @@ class SavedList(tuple[Any, ...]):
 
 
 class SavedOutput(Tensor):
-    """The alias under which a node keeps its own output."""
+    """Alias of a node's own output, without history, in the node's `saved`."""
 
     __slots__ = ("_number",)
     _number: int
 
 
 def save_output(tensor: Tensor, number: int = 0) -> Tensor:
-    """What a node keeps of its own output: values and version counter, no history."""
+    """Make the alias of its own output that a node saves: values and version counter, no history."""
     if tensor._versions is None:
         tensor._versions = [0]
     alias = object.__new__(SavedOutput)
@@ -189,7 +189,7 @@ def save_output(tensor: Tensor, number: int = 0) -> Tensor:
 
 
 def saved_aliases(node: Node, number: int) -> list[Any]:
-    """What a node keeps of one of its outputs."""
+    """Return the entries in which a node has saved one of its outputs."""
     found: list[Any] = []
     for entry in node.saved or ():
         for part in entry if type(entry) is SavedList else (entry,):
@@ -200,7 +200,7 @@ def saved_aliases(node: Node, number: int) -> list[Any]:
 
 
 def unpack_raw(node: Node, entry: Any) -> Any:
-    """An entry of `saved`, tensors as their arrays."""
+    """Unpack an entry of `saved`, tensors as their arrays."""
     if isinstance(entry, Tensor):
         _check(node, entry)
         return entry._array
@@ -215,7 +215,7 @@ def _restore_history(node: Node, entry: Any) -> Any:
         spec = entry._spec.as_foreign() if may_be_exported(entry._versions) else entry._spec
         result = wrap_as(entry._array, spec, (node, entry._number))
         result._versions = entry._versions
-        result._meta = entry._meta  # which has nothing but tangents
+        result._meta = entry._meta  # only tangents
         return result
     if isinstance(entry, Tensor):
         _check(node, entry)
@@ -233,10 +233,10 @@ def _restore_history(node: Node, entry: Any) -> Any:
 
 
 def copy_foreign(tensor: Tensor) -> Tensor:
-    """A copy, for a graph, of a tensor that would be plain if its memory was ours; history and counter are the same.
+    """Copy a tensor with foreign memory for saving, with the same history and version counter.
 
     Args:
-        tensor: one without tangents; see Note [Foreign memory].
+        tensor: one without tangents, whose `own` metadata is plain; see Note [Foreign memory].
     """
     array, edge, versions = tensor._array, tensor._edge, tensor._versions
     if versions is None:
@@ -253,15 +253,15 @@ def copy_foreign(tensor: Tensor) -> Tensor:
 
 
 def reuse_copy(tensor: Any) -> Any:
-    """For a constant of foreign memory: the copy that was made of it before if that is still right, else itself.
+    """Return the earlier copy of a constant with foreign memory if its values are unchanged, else the constant itself.
 
-    Small constants are often used many times as they are, and looking at them is faster than a further copy.
+    Small constants are often used many times, and comparing their bytes is faster than another copy.
     """
     meta = tensor._meta
     if meta is not None and meta.copied is not None:
         values, time, copy = meta.copied
         versions = copy._versions
-        # neither has been written to through us, nor has the copy been given away
+        # neither was written to through a tensor, and the copy was not exported
         untouched = versions is tensor._versions and versions[-1] is time and copy._spec is tensor._spec.own
         if untouched and tensor._array.tobytes() == values:
             return copy
@@ -269,11 +269,11 @@ def reuse_copy(tensor: Any) -> Any:
 
 
 _SMALL = 1024
-"""Up to how many bytes a copy is remembered."""
+"""Size in bytes up to which a copy is cached."""
 
 
 def copy_if_foreign(entry: Any) -> Any:
-    """What a graph keeps of an entry of `saved`: of a tensor whose memory is foreign, a copy."""
+    """Copy an entry of `saved` if it is a tensor with foreign memory; see Note [Foreign memory]."""
     if not isinstance(entry, Tensor) or not entry._spec.foreign:
         return entry
     if entry._spec.own.plain and type(entry) is not SavedOutput and not modes.SPECIAL:
@@ -302,7 +302,7 @@ def _copy_memory(tensor: Tensor) -> Tensor:
 
 
 def pack_entry(entry: Any) -> Any:
-    """What a node keeps for an entry of `saved`: foreign memory is copied, and the thread's hooks are applied."""
+    """Pack an entry of `saved`: copy foreign memory, and apply the thread's saved-tensor hooks."""
     if type(entry) is SavedList:
         return SavedList(pack_entry(item) for item in entry)
     if not isinstance(entry, Tensor):
@@ -321,10 +321,10 @@ def pack_entry(entry: Any) -> Any:
 
 
 def read_saved(node: Node, name: str, raw: bool) -> Any:
-    """`node._saved_<name>` and `node._raw_saved_<name>`."""
+    """Read `node._saved_<name>` or `node._raw_saved_<name>`."""
     names = type(node).saved_names
     outputs = _output_names(node)
-    place = None if name in names else outputs.get(name)  # of several outputs, which one
+    place = None if name in names else outputs.get(name)  # the output number, if there are several
     own = name if name in names else "out" if place is not None else _SAVED_ALIASES.get(name, name)
     if own not in names:
         raise AttributeError(f"{node.name()} has saved {list(names) or 'nothing'}, not {name!r}")
@@ -347,11 +347,11 @@ def read_saved(node: Node, name: str, raw: bool) -> Any:
 
 
 _SAVED_ALIASES = {"self": "input", "result": "out", "exponent": "other", "inverse": "out", "L": "out"}
-"""PyTorch's names for what formulas here call otherwise."""
+"""PyTorch's names of saved tensors, and the names in the formulas here."""
 
 
 def _output_names(node: Node) -> dict[str, int]:
-    """The names and numbers of those of a node's several outputs that it has saved, if they have names."""
+    """Map the names of a node's saved outputs to their numbers, if it has several and they have names."""
     if "out" not in type(node).saved_names:
         return {}
     operator: Any = getattr(type(node), "operator", None)
@@ -360,7 +360,7 @@ def _output_names(node: Node) -> dict[str, int]:
 
 
 def saved_names_of(node: Node) -> list[str]:
-    """The names under which `read_saved` finds something, PyTorch's among them."""
+    """List the names that `read_saved` accepts, including PyTorch's."""
     names = {name for name in type(node).saved_names if not name.endswith("_spec")} | {*_output_names(node)}
     names |= {theirs for theirs, ours in (("self", "input"), ("result", "out")) if ours in names}
     return sorted(names)
