@@ -1,4 +1,4 @@
-"""Products with Jacobians and Hessians, and whole ones, of functions of tensors.
+"""Jacobians, Hessians and their products with vectors: the public names of `torch.autograd.functional`.
 
 Inputs and outputs are a tensor or a tuple of tensors. With ``create_graph=True`` results can be differentiated again.
 With ``strict=True`` an output that does not depend on an input is an error; otherwise its derivative is zero. For
@@ -26,11 +26,11 @@ Function = Callable[..., Any]
 
 
 def vjp(func: Function, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False) -> Any:
-    """The product of a vector with a function's Jacobian, from the left.
+    """Vector-Jacobian product: v^T J, by reverse mode.
 
     Args:
         func: takes and returns a tensor or several.
-        inputs: a tensor or a tuple of tensors: where to differentiate.
+        inputs: a tensor or a tuple of tensors: the point.
         v: a tensor or a tuple like the outputs; may be left out for one output of one element.
         create_graph: whether the results can be differentiated again.
         strict: whether an output that does not depend on an input is an error.
@@ -53,9 +53,9 @@ def vjp(func: Function, inputs: Any, v: Any = None, create_graph: bool = False, 
 
 
 def jvp(func: Function, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False) -> Any:
-    """The product of a function's Jacobian with a vector.
+    """Jacobian-vector product: J v.
 
-    It is computed in reverse mode, twice, and so for every function that has gradients; `func.jvp` works forward.
+    It is computed by reverse mode twice, and so works wherever reverse mode does; `func.jvp` uses forward mode.
 
     Args:
         func, inputs, create_graph, strict: as for `vjp`.
@@ -85,7 +85,7 @@ def jvp(func: Function, inputs: Any, v: Any = None, create_graph: bool = False, 
 
 
 def vhp(func: Function, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False) -> Any:
-    """The product of a vector with the Hessian of a function with one element as its result.
+    """Vector-Hessian product: v^T H, for a function whose result has one element.
 
     Args:
         func: returns one tensor of one element.
@@ -103,7 +103,7 @@ def vhp(func: Function, inputs: Any, v: Any = None, create_graph: bool = False, 
 
 
 def hvp(func: Function, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False) -> Any:
-    """The product of the Hessian of a function with a vector.
+    """Hessian-vector product: H v.
 
     A Hessian is symmetric, so this is `vhp`, which takes two backward passes.
 
@@ -143,7 +143,7 @@ def jacobian(
     vectorize: bool = False,
     strategy: str = "reverse-mode",
 ) -> Any:
-    """The Jacobian of a function.
+    """Jacobian of a function.
 
     Args:
         func, inputs, create_graph: as for `vjp`.
@@ -152,8 +152,8 @@ def jacobian(
         strategy: "reverse-mode", or "forward-mode" for functions with more outputs than inputs.
 
     Returns:
-        For one input and one output a tensor of shape ``output.shape + input.shape``; for a tuple of inputs a tuple of
-        them; for a tuple of outputs a tuple of these.
+        For one input and one output a tensor of shape ``output.shape + input.shape``; for several inputs a tuple of
+        such tensors; for several outputs a tuple of these results.
 
     Example:
         >>> ad.autograd.functional.jacobian(lambda x: x**2, ad.tensor([1.0, 2.0]))
@@ -188,7 +188,7 @@ def hessian(
     vectorize: bool = False,
     outer_jacobian_strategy: str = "reverse-mode",
 ) -> Any:
-    """The Hessian of a function with one element as its result.
+    """Hessian of a function whose result has one element.
 
     Args:
         func: returns one tensor of one element.
@@ -225,7 +225,7 @@ def hessian(
 def _jacobian_by_rows(
     outputs: Tensors, leaves: Tensors, create_graph: bool, strict: bool, chunk_size: int | None, source: str
 ) -> list[list[Any]]:
-    """For each output its Jacobians with respect to each input, in reverse mode."""
+    """Compute for each output its Jacobians with respect to each input, by reverse mode."""
 
     def pull(unit: list[Any]) -> Tensors:
         grads = _grad(outputs, leaves, unit, create_graph, keep=True)
@@ -242,7 +242,7 @@ def _jacobian_by_rows(
 
 
 def _jacobian_by_columns(func: Function, inputs: Tensors, vectorize: bool) -> tuple[bool, list[list[Any]]]:
-    """For each output its Jacobians with respect to each input, in forward mode; and whether there are several."""
+    """Compute for each output its Jacobians with respect to each input, by forward mode; also whether it is a tuple."""
     many = False
 
     def push(*tangents: Any) -> Tensors:
@@ -262,7 +262,7 @@ def _jacobian_by_columns(func: Function, inputs: Tensors, vectorize: bool) -> tu
 
 
 def _as_tuple(value: Any, what: str, api: str) -> tuple[bool, Tensors]:
-    """Whether it is a tuple, and the tuple (of one if it is not)."""
+    """Return whether the value is a tuple, and the tuple (of one tensor if it is not)."""
     several = isinstance(value, tuple)
     items: Tensors = value if several else (value,)  # pyright: ignore[reportUnknownVariableType]
     for index, item in enumerate(items):
@@ -275,7 +275,7 @@ def _as_tuple(value: Any, what: str, api: str) -> tuple[bool, Tensors]:
 
 
 def _as_leaves(inputs: Any, api: str, create_graph: bool) -> tuple[bool, Tensors]:
-    """The inputs as tensors of their own, so that the same ones captured by the function are told from them."""
+    """Make new leaves from the inputs, so that inputs captured by the function are constants."""
     several, items = _as_tuple(inputs, "inputs", api)
     level = modes.state.transform_level
     leaves: list[Any] = []
@@ -318,7 +318,7 @@ def _check_strategy(strategy: Any, name: str) -> None:
 
 
 def _check_vector(v: Any, like: Tensors, several: bool, api: str, what: str, create_graph: bool) -> Tensors | None:
-    """The vector of a product, checked against what it is multiplied with."""
+    """Check the vector of a product against the inputs or outputs."""
     if v is None:
         if len(like) != 1 or like[0]._spec.size != 1:
             raise RuntimeError(f"{api}: v can be left out only for one {what} of one element")
@@ -340,7 +340,7 @@ def _check_vector(v: Any, like: Tensors, several: bool, api: str, what: str, cre
 def _grad(
     outputs: Any, inputs: Tensors, given: Any, create_graph: bool, keep: bool | None = None, batched: bool = False
 ) -> Tensors:
-    """`grad` that gives None for what is independent, and takes outputs that are None or do not require grad."""
+    """Call `grad`, with None for independent inputs; outputs may be None or not require grad."""
     used = [place for place, output in enumerate(outputs) if output is not None and output._edge is not None]
     wanted = [place for place, tensor in enumerate(inputs) if tensor._edge is not None]
     results: list[Any] = [None] * len(inputs)
@@ -360,7 +360,7 @@ def _grad(
 
 
 def _check_depends(grads: Tensors, what: str) -> None:
-    """With strict=True: gradients have to be there and to depend on the inputs."""
+    """Raise, for strict=True, unless all gradients exist and depend on the inputs."""
     for index, grad in enumerate(grads):
         if grad is None:
             raise RuntimeError(f"the function does not depend on input {index}, which strict=True demands")
@@ -373,7 +373,7 @@ def _check_depends(grads: Tensors, what: str) -> None:
 def _fill_missing(
     grads: Tensors, like: Tensors, strict: bool, create_graph: bool, source: str, result: str, what: str = "input"
 ) -> Tensors:
-    """Gradients with zeros where there are none; with strict=True, an error instead."""
+    """Replace missing gradients by zeros; with strict=True, raise."""
     filled: list[Any] = []
     for index, (grad, tensor) in enumerate(zip(grads, like)):
         if grad is None:
@@ -389,7 +389,7 @@ def _fill_missing(
 
 
 def _drop_history(tensors: Tensors, create_graph: bool) -> Tensors:
-    """Results without a history that nobody asked for."""
+    """Detach results unless `create_graph`."""
     return tensors if create_graph else tuple([keep_tangents_only(t) if t._edge is not None else t for t in tensors])
 
 
@@ -398,7 +398,7 @@ def _unpack(items: Tensors, several: bool) -> Any:
 
 
 def _namespace(tensor: Any) -> Any:
-    """The array API over tensors like this one."""
+    """Return the array API namespace of a tensor."""
     return tensor.__array_namespace__()
 
 

@@ -45,7 +45,7 @@ class FunctionCall:
         args: the arguments, tensors and others.
         edges: the edges of the tensors among them; None if the call is not recorded.
         returned: the results of `forward`; outputs: the tensors made of them for the caller.
-        said: what ctx was told. The ctx itself forgets it, because it would hold the outputs, and these hold the ctx.
+        ctx_lists: `CTX_LISTS` of the ctx, taken out of it to avoid a reference cycle with the outputs.
     """
 
     def __init__(

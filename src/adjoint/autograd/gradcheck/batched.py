@@ -1,4 +1,4 @@
-"""Derivatives of a whole batch, by `vmap`, against those of its entries one by one."""
+"""Batched checks of gradcheck: derivatives computed by `vmap` against those computed one by one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BATCH = 2
 
 
 def check_reverse(problem: Problem) -> None:
-    """A batch of gradients of each output in one backward pass."""
+    """Check one backward pass with a batch of gradients, for each output."""
     rng = np.random.default_rng(4)
     for place, number in enumerate(problem.output_numbers):
         vectors = _random_batch(problem.output_coordinates[place], rng)
@@ -46,7 +46,7 @@ def check_reverse(problem: Problem) -> None:
 
 
 def check_forward(problem: Problem) -> None:
-    """A batch of tangents of each input in one call of the function."""
+    """Check one forward-mode call with a batch of tangents, for each input."""
     rng = np.random.default_rng(5)
     for place, number in enumerate(problem.numbers):
         tensor = problem.inputs[number]
@@ -80,7 +80,7 @@ def _random_batch(coordinates: Coordinates, rng: Any) -> Any:
 
 
 def _unstack(batched: Sequence[Any]) -> list[list[Any]]:
-    """The entries of a batch of derivatives, one after the other."""
+    """Split a batch of derivatives into its entries."""
     return [[None if one is None else one[i] for one in batched] for i in range(BATCH)]
 
 
@@ -90,7 +90,7 @@ def _compare(
     compute_each: Callable[[Callable[[Any], Any]], Any],
     names: list[str],
 ) -> None:
-    """Compare what was found for each entry of a batch, a list of vectors, with what is computed without a batch."""
+    """Compare batched derivatives, a list of vectors for each entry, with those computed without a batch."""
     expected = compute_each(np.copy)
     counts = [len(one) for one in found[0]]
     ends = np.cumsum(counts)
