@@ -1,4 +1,4 @@
-"""Reverse mode as function transforms: `grad`, `grad_and_value` and `vjp`."""
+"""Reverse-mode function transforms: `grad`, `grad_and_value` and `vjp`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from adjoint.func._recording import Recording, record
 
 
 def grad(func: Callable[..., Any], argnums: trees.Argnums = 0, has_aux: bool = False) -> Callable[..., Any]:
-    """A function that computes the gradient of a function with a scalar result.
+    """Transform a function with a scalar result into one that computes its gradient.
 
     Args:
         func: returns a tensor of one element without dimensions, or ``(that, aux)`` if `has_aux`.
@@ -38,7 +38,7 @@ def grad(func: Callable[..., Any], argnums: trees.Argnums = 0, has_aux: bool = F
 
 
 def grad_and_value(func: Callable[..., Any], argnums: trees.Argnums = 0, has_aux: bool = False) -> Callable[..., Any]:
-    """A function that computes the gradient of a function with a scalar result, and the result.
+    """Transform a function with a scalar result into one that computes its gradient and its value.
 
     Args:
         func, argnums, has_aux: as for `grad`; with `has_aux` the new function returns ``(gradient, (value, aux))``.
@@ -84,7 +84,7 @@ def _grad_value_aux(
 
 
 def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
-    """A function's result, and the function that multiplies a vector by its Jacobian from the left.
+    """Result of a function, and a function that computes vector-Jacobian products.
 
     Args:
         func: returns a tree of tensors, or ``(that, aux)`` if `has_aux`.
@@ -117,7 +117,7 @@ def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
 
 
 def check_outputs(outputs: list[Any], api: str) -> None:
-    """Refuse results that have no derivatives."""
+    """Raise for results that have no derivatives."""
     trees.check_outputs(outputs, api)
     for output in outputs:
         if not output._spec.inexact:
@@ -127,7 +127,7 @@ def check_outputs(outputs: list[Any], api: str) -> None:
 
 
 def _check_cotangent(cotangent: Any, output: Tensor, index: int) -> Any:
-    """A cotangent for an output, checked."""
+    """Check a cotangent against its output; returns it in the output's dtype."""
     if not isinstance(cotangent, Tensor):
         raise RuntimeError(f"vjp_fn: cotangent {index} has to be a tensor, got {type(cotangent).__name__}")
     own, wanted = cotangent._spec, output._spec

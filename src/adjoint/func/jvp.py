@@ -1,8 +1,7 @@
-"""Forward mode as a function transform: `jvp`.
+"""Forward-mode function transform: `jvp`.
 
-It needs no level of its own, because tangents are told apart by the dual level they belong to. But its arguments are
-lifted to the level that is being worked in: then every tensor that depends on them is of that level too, and its
-tangent is found there, not inside it.
+It opens no level, because tangents are separated by their dual level. But its arguments are raised to the current
+level: then every tensor that depends on them is of that level too, and has its tangent there, not inside it.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from adjoint._ops.creation.tensors import zeros_like
 def jvp(
     func: Callable[..., Any], primals: Any, tangents: Any, *, strict: bool = False, has_aux: bool = False
 ) -> tuple[Any, ...]:
-    """A function's result, and the product of its Jacobian with a vector.
+    """Result of a function, and its Jacobian-vector product.
 
     Args:
         func: returns a tree of tensors, or ``(that, aux)`` if `has_aux`.
@@ -52,11 +51,11 @@ def jvp_of(
     strict: bool = False,
     hidden: bool = False,
 ) -> tuple[Any, Any, Any]:
-    """`jvp` with respect to some of the arguments; argnums None means all.
+    """Compute `jvp` with respect to some of the arguments; argnums None means all.
 
     Args:
-        hidden: tangents are of a level that no tensor which the function can see is of; then primals need not be lifted
-            to it, and values are computed once for all tangents of a batch.
+        hidden: tangents are of a level that is hidden from the function; then primals need not be raised to it, and
+            values are computed once for all tangents of a batch.
     """
     if not isinstance(primals, tuple):
         raise RuntimeError(
@@ -121,13 +120,13 @@ def _make_dual(leaf: Tensor, tangent: Any, level: int, index: int, api: str) -> 
     if dual is leaf:
         if leaf._edge is not None or leaf._meta is not None:
             return make_dual(leaf, raise_level(tangent, level))
-        dual = without_history(leaf)  # nobody shares its memory or its history, so it need not be a view
+        dual = without_history(leaf)  # its memory and history are not shared, so it need not be a view
     set_tangent(dual, modes.state.dual_levels[-1], raise_level(tangent, level))
     return dual
 
 
 def _unpack(output: Any, strict: bool, api: str) -> tuple[Any, Any]:
-    """An output and its tangent."""
+    """Split an output into primal and tangent; a missing tangent is zero, or an error if strict."""
     primal, tangent = _unpack_dual(output)
     if tangent is not None:
         return primal, tangent
@@ -140,7 +139,7 @@ def _unpack(output: Any, strict: bool, api: str) -> tuple[Any, Any]:
 
 
 def _unpack_dual(output: Any) -> tuple[Any, Any]:
-    """`unpack_dual`, more quickly for an output that shares its memory with nobody and has no other tangents."""
+    """Call `unpack_dual`; faster for an output with memory of its own and no other tangents."""
     meta, stamp = output._meta, modes.state.dual_levels[-1]
     if output._edge is LAZY or meta is None or meta.memory is not None or not meta.tangents:
         return unpack_dual(output)

@@ -1,4 +1,4 @@
-"""Derivatives at a point as linear operators that `scipy.sparse.linalg` works with, without their matrices."""
+"""`linear_operator`: Jacobian, Hessian or Gauss-Newton matrix as a matrix-free `scipy.sparse.linalg.LinearOperator`."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ Leaves = list[Any]
 def linear_operator(
     func: Callable[..., Any], *primals: Any, kind: str = "jacobian", loss: Callable[..., Any] | None = None
 ) -> Any:
-    """A derivative of a function at a point as a `scipy.sparse.linalg.LinearOperator`.
+    """Derivative of a function at a point as a `scipy.sparse.linalg.LinearOperator`.
 
     The function runs once; every product costs about as much as a backward pass. Arguments and results that are trees
-    of tensors are vectors here: their leaves, flattened and one after another.
+    of tensors become vectors: their leaves, flattened and concatenated.
 
     Args:
         func: returns a tree of real tensors; for "hessian" one tensor of one element.
@@ -77,7 +77,7 @@ def _gauss_newton(func: Callable[..., Any], primals: Any, loss: Callable[..., An
 
 
 def _gradient_at(func: Callable[..., Any], primals: Any) -> _LinearizedFunction:
-    """The gradient of a function as a function, at a point."""
+    """Linearize the gradient of a function at a point."""
 
     def scalar(*args: Any) -> Any:
         result = func(*args)
@@ -88,7 +88,7 @@ def _gradient_at(func: Callable[..., Any], primals: Any) -> _LinearizedFunction:
 
 
 class _LinearizedFunction:
-    """A function at a point, with products of its Jacobian with lists of leaves from both sides."""
+    """A function linearized at a point: `push` (JVP) and `pull` (VJP) of lists of leaves."""
 
     def __init__(self, func: Callable[..., Any], primals: Any) -> None:
         with modes.no_grad():
@@ -103,7 +103,7 @@ class _LinearizedFunction:
 
 
 def _make_operator(rows: Leaves, columns: Leaves, product: Any, transposed: Any) -> Any:
-    """The operator whose products with lists of leaves are given."""
+    """Make the operator from its products with lists of leaves."""
     from scipy.sparse import linalg
 
     make: Any = linalg.LinearOperator
@@ -129,7 +129,7 @@ def _apply_to_each(product: Any, leaves: Leaves) -> Leaves:
 
 
 class _FlatVector:
-    """How leaves are put together to a vector, and taken apart again."""
+    """Conversion between lists of leaves and flat vectors."""
 
     def __init__(self, leaves: Leaves) -> None:
         self.leaves = leaves

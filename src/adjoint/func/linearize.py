@@ -1,4 +1,4 @@
-"""`linearize`: a function's derivative at a point as a function that can be called many times."""
+"""`linearize`: the JVP of a function at a point, as a function that can be called many times."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from adjoint.func._recording import Recording, pull_back
 
 
 def linearize(func: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..., Any]]:
-    """A function's result at a point, and its derivative there as a linear function.
+    """Result of a function at a point, and its derivative there as a linear function (JVP).
 
     The function itself runs once; every call of the derivative costs about as much as a backward pass.
 
@@ -22,8 +22,8 @@ def linearize(func: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..
         primals: the arguments; trees of tensors.
 
     Returns:
-        ``(output, jvp_fn)``; ``jvp_fn(*tangents)`` takes as many trees, built like the arguments, and gives a tree
-        built like the output.
+        ``(output, jvp_fn)``; ``jvp_fn(*tangents)`` takes trees built like the arguments, and returns a tree built
+        like the output.
 
     Example:
         >>> output, jvp_fn = ad.func.linearize(ad.sin, ad.tensor([0.0, 1.0]))
@@ -46,9 +46,9 @@ def linearize(func: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..
 
 
 class Transpose:
-    """The derivative, as the transpose of its transpose: J t is the gradient of v -> <J^T v, t>, which is linear in v.
+    """JVP as the transpose of the VJP: J t is the gradient of v -> <J^T v, t>, which is linear in v.
 
-    J^T v is recorded once, with a v that is a leaf of a level of its own.
+    J^T v is recorded once, with a v that is a leaf of its own level.
     """
 
     def __init__(self, recording: Recording) -> None:
@@ -66,7 +66,7 @@ class Transpose:
 
 
 def _check_tangent(tangent: Any, leaf: Tensor, index: int) -> Any:
-    """A tangent for an argument, checked."""
+    """Check a tangent against its argument."""
     if not isinstance(tangent, Tensor):
         raise RuntimeError(f"jvp_fn: tangent {index} has to be a tensor, got {type(tangent).__name__}")
     own, wanted = tangent._spec, leaf._spec

@@ -1,4 +1,4 @@
-"""`vmap`: a function of one sample, made a function of many.
+"""`vmap`: vectorizing map of a function over a batch.
 
 Inside, a mapped argument is a tensor around a `BatchedArray`, which looks like one sample and computes for all of them
 (Note [Batching] in `arrays/batched`).
@@ -33,18 +33,18 @@ def vmap(
     *,
     chunk_size: int | None = None,
 ) -> Callable[..., Any]:
-    """A function that applies `func` to every sample of a batch at once, without a Python loop.
+    """Vectorize a function: apply it to every sample of a batch at once, without a Python loop.
 
-    Inside `func`, tensors have the shape of one sample. Their values are not known one by one, so nothing in Python may
-    depend on them: use `where` in place of `if`.
+    Inside `func`, tensors have the shape of one sample. Python control flow cannot depend on their values: use `where`
+    in place of `if`.
 
     Args:
         func: a function of tensors (or trees of them: nested tuples, lists, dictionaries) that returns tensors.
-        in_dims: which dimension of each argument counts the samples; None for an argument that all samples share. One
-            number for all, or a tree that matches the arguments. Keyword arguments are shared.
-        out_dims: which dimension of each result is to count the samples; None for one that is the same for all.
+        in_dims: the batch dimension of each argument; None for an argument that all samples share. One number for all,
+            or a tree that matches the arguments. Keyword arguments are shared.
+        out_dims: the batch dimension of each result; None for one that is the same for all samples.
         randomness: what random functions do inside: "error", "different" numbers for each sample, or the "same".
-        chunk_size: how many samples to compute at a time (default: all of them), to need less memory.
+        chunk_size: how many samples to compute at a time (default: all), to use less memory.
 
     Returns:
         The function of batches.
@@ -75,13 +75,13 @@ def vmap(
 
 
 def set_vmap_fallback_warning_enabled(enabled: bool) -> None:
-    """Say whether `vmap` warns where it has to call something in a loop, once for each sample.
+    """Set whether `vmap` warns where it falls back to a loop over samples.
 
-    The operators of adjoint work on a whole batch, but for those whose values decide on a shape, like `bincount`;
-    operators from outside, custom Functions and functions of NumPy may look at values, or have no rule for batches.
+    The operators of adjoint work on a whole batch, except those whose result's shape depends on values, like
+    `bincount`; custom operators, custom Functions and NumPy functions may need values, or have no batching rule.
 
     Args:
-        enabled: for the whole process; True at first.
+        enabled: for the whole process; initially True.
 
     Example:
         >>> ad.func.set_vmap_fallback_warning_enabled(False)
@@ -94,7 +94,7 @@ def set_vmap_fallback_warning_enabled(enabled: bool) -> None:
 
 
 class _Inputs(NamedTuple):
-    """The leaves of the arguments, which of their dimensions counts the samples, and how many these are."""
+    """The leaves of the arguments, their batch dimensions, and the batch size."""
 
     leaves: list[Any]
     dims: list[int | None]
@@ -124,7 +124,7 @@ def _read_inputs(func: Any, in_dims: Any, args: tuple[Any, ...]) -> _Inputs:
 
 
 def _match_dims(dims: Any, tree: Any, name: str, of: str) -> list[Any]:
-    """Dimensions for each leaf of a tree; one number stands for all leaves of a branch."""
+    """Broadcast in_dims or out_dims to the leaves of a tree; one number applies to all leaves of a branch."""
     try:
         return optree.broadcast_prefix(dims, tree, none_is_leaf=True, namespace=trees.NAMESPACE)
     except ValueError as error:
@@ -155,7 +155,7 @@ def _name(func: Any) -> str:
 
 
 def _run(func: Any, inputs: _Inputs, kwargs: Any, out_dims: Any, randomness: str) -> tuple[list[Any], list[Any], Any]:
-    """The results of all samples, the dimension in which each has them, and the results' structure."""
+    """Run the function on a batch; returns the results, their batch dimensions and their structure."""
     with open_level(*inputs.leaves) as level:
         batches = _make_batches(inputs, level)
         arrays = [batch._array if dim is not None else None for batch, dim in zip(batches, inputs.dims)]
@@ -172,7 +172,7 @@ def _run(func: Any, inputs: _Inputs, kwargs: Any, out_dims: Any, randomness: str
 
 
 def _make_batches(inputs: _Inputs, level: int) -> list[Any]:
-    """The arguments as the function sees them; one that is given twice is one there too, so writes to it are seen."""
+    """Wrap the arguments as batched tensors; one that is passed twice stays one, so that writes are seen by both."""
     made: dict[tuple[int, int], Tensor] = {}
     for leaf, dim in zip(inputs.leaves, inputs.dims):
         if dim is not None and (id(leaf), dim) not in made:
@@ -181,7 +181,7 @@ def _make_batches(inputs: _Inputs, level: int) -> list[Any]:
 
 
 def _make_batch(leaf: Tensor, dim: int, level: int) -> Tensor:
-    """A tensor as what the function sees of it."""
+    """Wrap a tensor as a batched tensor of the level."""
     value = unwrap_constant(leaf)
     if dim:
         value = namespace_of(value).moveaxis(value, dim, 0)
@@ -202,7 +202,7 @@ def _read_out_dims(func: Any, out_dims: Any, output: Any) -> list[Any]:
 
 
 def unwrap_result(func: Any, leaf: Any, dim: Any, level: int, size: int, inputs: list[Any]) -> Any:
-    """A result as those outside get it."""
+    """Unwrap a result of a mapped function: a tensor with its batch dimension at `dim`."""
     if not isinstance(leaf, Tensor):
         if dim is None:
             return leaf
@@ -211,7 +211,7 @@ def unwrap_result(func: Any, leaf: Any, dim: Any, level: int, size: int, inputs:
             "be returned with None as its out_dims."
         )
     while leaf._spec.level > level:
-        leaf = leaf._array  # of a transform inside that is over
+        leaf = leaf._array  # of a transform inside that is closed
     array = leaf._array
     batched = type(array) is BatchedArray and array.level == level
     if batched and array.batched:
@@ -234,7 +234,7 @@ def unwrap_result(func: Any, leaf: Any, dim: Any, level: int, size: int, inputs:
 
 
 def _copy_if_shared(value: Any, inputs: list[Any]) -> Any:
-    """The value in memory that nobody else has: a function may have returned (a view of) its argument."""
+    """Copy a value that shares memory: a function may have returned (a view of) its argument."""
     space = namespace_of(value)
     if not space.mutable or (space.owns_memory(value) and not any(value is one for one in inputs)):
         return value
@@ -242,7 +242,7 @@ def _copy_if_shared(value: Any, inputs: list[Any]) -> Any:
 
 
 def _move_batch_dim(tensor: Tensor, dim: int) -> Tensor:
-    """The tensor with its first dimension moved."""
+    """Move the batch dimension from 0 to `dim`."""
     return ops.movedim(tensor, 0, dim) if dim else tensor
 
 
@@ -250,7 +250,7 @@ def _move_batch_dim(tensor: Tensor, dim: int) -> Tensor:
 
 
 def _run_chunks(run: Any, inputs: _Inputs, chunk_size: int, randomness: str) -> tuple[list[Any], Any]:
-    """The results of runs over some samples at a time, joined."""
+    """Run the function on chunks of the batch, and concatenate the results."""
     drawn = get_rng_state() if randomness == "same" else None
     columns: list[list[Any]] = []
     dims: list[Any] = []
