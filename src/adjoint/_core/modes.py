@@ -1,8 +1,8 @@
 """Grad mode, inference mode and other thread-local modes, and how operators read them cheaply.
 
-Note [Lanes]
+Note [Modes of a thread]
 Reading a thread-local costs a tenth of a small operator. So operators first look at `SPECIAL`, a process-wide set that
-is empty while every thread is in the default mode. Only if it is not empty do they read the lane of their thread, which
+is empty while every thread is in the default mode. Only if it is not empty do they read the mode of their thread, which
 selects the code path of operators: RECORD (the default), PLAIN (nothing is recorded, no other mode is on) or GENERAL
 (all that needs the full dispatcher: inference mode, saved-tensor hooks, anomaly mode, dual levels, interceptors).
 """
@@ -21,7 +21,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 RECORD, PLAIN, GENERAL = 0, 1, 2
 
 SPECIAL: set[object] = set()
-"""A token for each thread that is not in the default lane, and one for each process-wide mode that is on."""
+"""A token for each thread that is not in the default mode, and one for each process-wide mode that is on."""
 
 PROCESS_WIDE: set[object] = set()
 """The process-wide modes that are on (anomaly mode)."""
@@ -63,7 +63,7 @@ class ThreadState(_thread._local):
         self.current_pass: Any = None  # the innermost running backward pass; see _core/engine.py
         self.stop: list[BaseException] | None = None  # in a nested pass's thread: interrupts of the waiting thread
         self.mutation_guard: Any = None  # see allow_mutation_on_saved_tensors
-        self.lane = RECORD
+        self.mode = RECORD
         self.token = object()
         self.token_removal = _TokenRemoval(self.token)
 
@@ -72,22 +72,22 @@ state = ThreadState()
 
 
 def refresh() -> None:
-    """Update this thread's lane after one of its modes has changed."""
+    """Update this thread's mode after one of its switches has changed."""
     here = state
     special = here.inference or here.saved_hooks or here.saved_hooks_refusal is not None or here.interceptors
     if special or here.record_from:
-        here.lane = GENERAL
+        here.mode = GENERAL
     else:
-        here.lane = RECORD if here.grad_enabled else PLAIN
-    if here.lane == RECORD:
+        here.mode = RECORD if here.grad_enabled else PLAIN
+    if here.mode == RECORD:
         SPECIAL.discard(here.token)
     else:
         SPECIAL.add(here.token)
 
 
-def lane() -> int:
-    """Return this thread's lane; to be called only if `SPECIAL` is not empty."""
-    return GENERAL if PROCESS_WIDE or state.forward_below > oldest_dual_level else state.lane
+def current_mode() -> int:
+    """Return this thread's mode; to be called only if `SPECIAL` is not empty."""
+    return GENERAL if PROCESS_WIDE or state.forward_below > oldest_dual_level else state.mode
 
 
 def records(level: int) -> bool:
@@ -119,7 +119,7 @@ def snapshot() -> dict[str, Any]:
     return {name: getattr(state, name) for name in _INHERITED}
 
 
-_INHERITED = tuple(name for name in vars(state) if name not in ("lane", "token", "token_removal"))
+_INHERITED = tuple(name for name in vars(state) if name not in ("mode", "token", "token_removal"))
 
 
 def restore(values: dict[str, Any]) -> None:

@@ -103,7 +103,7 @@ def _wrapped(array: Any, spec: Any, incoming: dict[str, Any]) -> Any:
 
 @functools.cache
 def _raw_rule(operator: Operator, name: str) -> Any:
-    """A jvp rule as a function of arrays; written out like `_dispatch/fast_backward.py`: looking up costs more."""
+    """A jvp rule as a function of arrays; written out like `_dispatch/fast/backward.py`: looking up costs more."""
     assert operator.jvps is not None
     rule = operator.jvps[name]
     derivative = rule.derivative if isinstance(rule, Elementwise) else rule

@@ -88,7 +88,7 @@ def jacobian_by_rows(outputs: Any, inputs: Any, pull: Any, pull_batch: Any, chun
         chunks = [pull_batch(basis) for basis in unit_vectors(outputs, chunk_size)]
         columns = chunks[0] if len(chunks) == 1 else [table["cat"].function(list(one), 0) for one in zip(*chunks)]
     blocks: list[list[Any]] = [
-        [part.reshape((*one.shape, *leaf.shape)) for part, one in zip(_split_sizes(column, sizes, 0), outputs)]
+        [_reshape(part, (*one.shape, *leaf.shape)) for part, one in zip(_split(column, sizes, 0), outputs)]
         for column, leaf in zip(columns, inputs)
     ]
     return [list(row) for row in zip(*blocks)]
@@ -101,7 +101,7 @@ def blocks_of_columns(columns: Any, inputs: Any) -> list[list[Any]]:
     for column in columns:
         last = column.movedim(0, -1)
         shape = last.shape[:-1]
-        rows.append([part.reshape((*shape, *leaf.shape)) for part, leaf in zip(_split_sizes(last, sizes, -1), inputs)])
+        rows.append([_reshape(part, (*shape, *leaf.shape)) for part, leaf in zip(_split(last, sizes, -1), inputs)])
     return rows
 
 
@@ -267,5 +267,10 @@ def _unit_rows(tensor: Tensor, count: int, diagonal: int) -> Tensor:
     return identity if len(spec.shape) == 1 else identity.reshape((count, *spec.shape))
 
 
-def _split_sizes(tensor: Any, sizes: list[int], dim: int) -> Any:
+def _split(tensor: Any, sizes: list[int], dim: int) -> Any:
     return [tensor] if len(sizes) == 1 else tensor.split(sizes, dim)
+
+
+def _reshape(tensor: Any, shape: tuple[int, ...]) -> Any:
+    """Reshape; one that would change nothing is recorded, as in PyTorch, but not made without need."""
+    return tensor if tensor._edge is None and tensor._spec.shape == shape else tensor.reshape(shape)

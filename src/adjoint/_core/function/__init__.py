@@ -23,7 +23,7 @@ from adjoint._core.function.outputs import FunctionCall, check_saved
 from adjoint._core.function.rules import has_jvp, level_of, no_backward, no_jvp, tensors_in
 from adjoint._core.function.vmap import call_mapped
 from adjoint._core.graph import Edge, next_order
-from adjoint._core.modes import GENERAL, PLAIN, RECORD, SPECIAL, lane
+from adjoint._core.modes import GENERAL, PLAIN, RECORD, SPECIAL, current_mode
 from adjoint._core.saved.saved import copy_if_foreign, save_output
 from adjoint._core.signature import signature_of
 from adjoint._core.tensor import LAZY, Tensor, resolve_edge
@@ -210,7 +210,7 @@ class Function(FunctionCtx):
         separate = setup_context is not _no_setup_context
         recording = True
         if SPECIAL:
-            if lane() == GENERAL:
+            if current_mode() == GENERAL:
                 return _apply_general(cls, args, kwargs)
             recording = state.grad_enabled
         if kwargs or state.factory_level or (separate and _needs_binding(forward, args)):
@@ -241,7 +241,7 @@ class Function(FunctionCtx):
         try:
             if recording:
                 state.grad_enabled = False
-                state.lane = PLAIN
+                state.mode = PLAIN
                 SPECIAL.add(state.token)
             if separate:
                 output = forward(*args)
@@ -254,7 +254,7 @@ class Function(FunctionCtx):
         finally:
             if recording:
                 state.grad_enabled = True
-                state.lane = RECORD
+                state.mode = RECORD
                 SPECIAL.discard(state.token)
         if not _is_simple(cls, ctx, args, output):
             return FunctionCall(cls, ctx, args, tuple(edges) if recorded else None, output).finish()

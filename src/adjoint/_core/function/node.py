@@ -104,17 +104,17 @@ def _call_without_recording(node: FunctionNode, grads: Sequence[Any]) -> Any:
             return _call(node, grads)
     if not state.grad_enabled:
         return _call(node, grads)
-    lane = state.lane
+    mode = state.mode
     try:
         state.grad_enabled = False
-        if lane == RECORD:
-            state.lane = PLAIN
+        if mode == RECORD:
+            state.mode = PLAIN
             SPECIAL.add(state.token)
         return _call(node, grads)
     finally:
         state.grad_enabled = True
-        if lane == RECORD:
-            state.lane = RECORD
+        if mode == RECORD:
+            state.mode = RECORD
             SPECIAL.discard(state.token)
 
 

@@ -62,12 +62,7 @@ def with_diagonal(xp: Any, x: Any, value: Any, offset: int = 0, dim1: int = 0, d
     always_shares=True,
 )
 def diagonal(xp, input, offset=0, dim1=0, dim2=1):
-    """Diagonal over two dimensions, as a strided view; it becomes the last dimension.
-
-    Example:
-        >>> ad.diagonal(ad.tensor([[1, 2], [3, 4]]))
-        tensor([1, 4])
-    """
+    """Diagonal over two dimensions, as a strided view; it becomes the last dimension."""
     return xp.linalg.diagonal(_matrices_last(xp, input, dim1, dim2), offset=offset)
 
 
