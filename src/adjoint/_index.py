@@ -8,7 +8,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """multinomial""",
     ),
     "creation.random_fill": (
-        10767,
+        10773,
         """bernoulli normal poisson""",
         """bernoulli bernoulli_ cauchy_ exponential_ geometric_ log_normal_ normal_ random_ uniform_""",
     ),
@@ -23,7 +23,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "creation.tensors": (
-        17418,
+        17458,
         """as_tensor asarray empty empty_like empty_strided from_dlpack from_numpy frombuffer full full_like
         ones ones_like scalar_tensor tensor zeros zeros_like""",
         """""",
@@ -116,7 +116,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """argwhere index_put index_put_ nonzero""",
     ),
     "index.basic": (
-        12652,
+        12660,
         """_embed _getitem narrow select""",
         """__delitem__ __getitem__ __iter__ __setitem__ narrow select""",
     ),
@@ -365,7 +365,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         triu triu_""",
     ),
     "shape.strided": (
-        9637,
+        9634,
         """_as_strided as_strided diag_embed diagonal unfold""",
         """as_strided diag_embed diagonal unfold""",
     ),

@@ -1,4 +1,4 @@
-"""Function transforms: derivatives and batching of functions, which nest in any order."""
+"""Composable function transforms (`grad`, `vjp`, `jvp`, `vmap`, `jacrev`, ...): the public names of `torch.func`."""
 
 from types import FunctionType as _Function
 
