@@ -71,7 +71,7 @@ class AutogradMeta:
 
 
 class Tensor(TensorMethods):
-    """N-dimensional array that records the operations that computed it.
+    """An n-dimensional array that records the operations that computed it.
 
     ``Tensor(array)`` holds the array itself, without a copy: of any registered array library, or another tensor
     (for nested differentiation). To make one from Python numbers, use `adjoint.tensor`.
