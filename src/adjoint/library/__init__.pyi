@@ -7,6 +7,7 @@ from typing import Any, overload
 
 from adjoint._typing import Function, Params, Returned, Tensor
 from adjoint.library._autograd import AutogradNotImplementedError as AutogradNotImplementedError
+from adjoint.library._library import Library as Library
 from adjoint.library.custom_op import CustomOpDef as CustomOpDef
 from adjoint.library.errors import ArgumentError as ArgumentError
 from adjoint.library.errors import DefinitionError as DefinitionError
@@ -15,7 +16,6 @@ from adjoint.library.errors import RegistrationError as RegistrationError
 from adjoint.library.errors import SchemaError as SchemaError
 from adjoint.library.errors import Tag as Tag
 from adjoint.library.fake import FakeContext
-from adjoint.library.register import Library as Library
 from adjoint.library.schema import Schema as Schema
 
 def autograd_fallback(mode: str) -> AbstractContextManager[None]:
