@@ -16,7 +16,7 @@ import numpy as np
 from adjoint import _dtypes
 from adjoint.arrays import CPU, Device, namespace_of, numpy_namespace, register
 from adjoint.arrays.namespace import Namespace
-from adjoint.arrays.standard import FFT, LINALG, SPECIAL
+from adjoint.arrays.standard import FFT, LINALG, SPECIAL_FUNCTIONS
 
 _DATA_DEPENDENT = frozenset("nonzero unique_all unique_counts unique_inverse unique_values".split())
 
@@ -191,7 +191,7 @@ class FakeNamespace(Namespace):
         if name in _CREATION:
             return _make_fake_creation(name)
         found = getattr(numpy_namespace, name)
-        if name in _ELEMENTWISE or name in SPECIAL:
+        if name in _ELEMENTWISE or name in SPECIAL_FUNCTIONS:
             return _make_fake_elementwise(found, name)
         return _make_fake(found, name) if callable(found) and not isinstance(found, (type, _dtypes.dtype)) else found
 

@@ -212,7 +212,7 @@ class AsStridedBackward0(Node):
         chain, base = _saved_of(self)
         if grad is None:
             return (None,)
-        return (spread_raw(chain, namespace_of(grad).zeros_beside(grad, base.shape), grad),)
+        return (spread_raw(chain, namespace_of(grad).new_zeros(grad, base.shape), grad),)
 
     def backward_graph(self, grad: Any, needed: Any = None) -> Sequence[Any]:
         chain, base = _saved_of(self)
