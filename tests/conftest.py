@@ -51,7 +51,7 @@ def switches() -> dict[str, Any]:
     here = {name: len(value) if isinstance(value, list) else value for name, value in vars(modes.state).items()}
     here.pop("token")
     return here | {
-        "lanes of all threads": (len(modes.SPECIAL), len(modes.PROCESS_WIDE)),
+        "modes of all threads": (len(modes.SPECIAL), len(modes.PROCESS_WIDE)),
         "anomaly mode": (anomaly.is_anomaly_enabled(), anomaly.is_nan_check_enabled()),
         "default dtype": ad.get_default_dtype(),
         "NumPy's error handling": np.geterr(),

@@ -105,8 +105,16 @@ def _cost(example: str) -> int:
     dull = isinstance(result, ad.Tensor) and result.numel() != 1 and len(set(result.flatten().tolist())) < 2
     call, _, shown = example.rpartition("\n>>> ")[2].partition("\n")
     same = "".join(shown.split()).replace("0", "") in "".join(call.split()).replace("0", "")
+    rounded = isinstance(result, ad.Tensor) and result.dtype.is_floating_point and "." not in call.replace("ad.", "")
     special = any(word in example for word in ("nan", "inf", "size=("))
-    return len(example) + 40 * (".shape" in example) + 30 * ("j)" in example) + 60 * (dull or same) + 200 * special
+    return (
+        len(example)
+        + 40 * (".shape" in example)
+        + 30 * ("j)" in example)
+        + 60 * (dull or same)
+        + 30 * rounded
+        + 200 * special
+    )
 
 
 def is_simple(sample: cases.Sample) -> bool:

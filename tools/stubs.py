@@ -250,9 +250,10 @@ def _path_of(module: ModuleType) -> str:
 
 
 def _return_types_stub() -> str:
-    lines: list[str] = []
     fields: dict[str, str] = return_types.FIELDS
-    lines += [
+    lines = [
+        "FIELDS: dict[str, str]",
+        "",
         "class Result(tuple[Any, ...]):",
         '    """Several results, by place and by name."""',
         "    _fields: tuple[str, ...]",

@@ -1404,7 +1404,7 @@ def erfinv_(input: Operand) -> Tensor:
     """In-place version of `erfinv`."""
 
 def exp(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Exponential of each element."""
+    """Exponential function of each element."""
 
 def exp2(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Power of two ``2**x`` of each element."""

@@ -645,7 +645,7 @@ class TensorMethods:
     def erfinv_(self) -> Self:
         """In-place version of `erfinv`."""
     def exp(self) -> Tensor:
-        """Exponential of each element."""
+        """Exponential function of each element."""
     def exp2(self) -> Tensor:
         """Power of two ``2**x`` of each element."""
     def exp2_(self) -> Self:

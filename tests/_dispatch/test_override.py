@@ -124,7 +124,7 @@ def test_plain_subclasses_are_plain() -> None:
     x = Plain(np.ones(2, dtype=np.float32), requires_grad=True)
     y = x * 2
     assert type(y) is ad.Tensor
-    assert x._spec is ad.ones(2)._spec  # so operators take their short paths
+    assert x._spec is ad.ones(2)._spec  # so operators take their fast paths
     y.sum().backward()
     assert x.grad is not None and x.grad.tolist() == [2.0, 2.0]
     assert repr(x) == "tensor([1., 1.], requires_grad=True)"

@@ -16,7 +16,7 @@ from typing import Any, Self
 from adjoint._core import modes
 from adjoint._core.forward import propagate
 from adjoint._core.function import Function
-from adjoint._core.signature import look_like
+from adjoint._core.signature import copy_signature
 from adjoint._core.tensor import Tensor
 from adjoint._dispatch.factory import new_leaf
 
@@ -32,7 +32,7 @@ class WrappedFunction:
         if not callable(function):
             raise TypeError(f"{type(self).public}() wraps a function, got {type(function).__name__}: {function!r:.80}")
         self.__name__ = self.__qualname__ = type(function).__name__  # objects without a name, such as modules
-        look_like(self, function)
+        copy_signature(self, function)
         self._options = options
 
     public = "bridge"  # the public function that makes one

@@ -15,8 +15,9 @@ constant      not differentiable
 
 How rules name what they need is said in `_dispatch/operator.py`. Parameters of a forward that are tensors are called
 `input` and `other` or are annotated `Array` (`Arrays` for a list of them, `Mask` for one whose dtype is not promoted
-with the others'); `Ints` collects trailing integers, as in ``x.permute(1, 0)``. Rules have to be written in the
-vocabulary of `xp`, because they run on plain arrays and, when gradients are themselves differentiated, on tensors.
+with the others'); `Ints` collects trailing integers, as in ``x.permute(1, 0)``; a `Key` is a tuple. Rules have to be
+written in the vocabulary of `xp`, because they run on plain arrays and, when gradients are themselves differentiated,
+on tensors.
 """
 
 from __future__ import annotations
@@ -31,10 +32,9 @@ from typing import Any, TypedDict, Unpack
 import numpy
 
 from adjoint._core.signature import attach_doc
-from adjoint._dispatch import lanes
 from adjoint._dispatch import operator as signatures
 from adjoint._dispatch.dispatch import dispatch
-from adjoint._dispatch.fast_forward import make_function
+from adjoint._dispatch.fast.forward import make_function
 from adjoint._dispatch.inplace import make_in_place
 from adjoint._dispatch.operator import ALIASES, MANY, Elementwise, Operator, Over
 from adjoint._dispatch.out import write_out
@@ -49,6 +49,7 @@ Array = Any
 Arrays = Any
 Mask = Any
 Ints = Any
+Key = Any
 Function = Callable[..., Any]
 
 over = Over
@@ -138,7 +139,7 @@ def elementwise(
             doc=doc,
         )
         operator.takes_complex = complex != "no"
-        operator.lane_complex = complex == "yes"
+        operator.fast_complex = complex == "yes"
         operator.booleans = booleans
         operator.wraps_numbers = numbers == "arrays"
         if number_nodes is not None:
@@ -220,9 +221,16 @@ def multilinear(
     in_place: bool = False,
     method: bool = True,
     node_name: str | None = None,
+    kernel: Any = None,
+    chooses: Function | None = None,
     **transposes: Function,
 ) -> Callable[[Function], Function]:
-    """Declare an operator that is linear in each of several arguments: a transpose for each, by its name."""
+    """Declare an operator that is linear in each of several arguments: a transpose for each, by its name.
+
+    Args:
+        kernel: the NumPy function that does the same as the forward for operands of the ranks it is meant for.
+        chooses: from the operands of a call to the operator that does it, this one or another.
+    """
 
     def declare(forward: Function) -> Function:
         options: NamedOptions = {"promotes": promotes, "in_place": in_place, "method": method}
@@ -230,7 +238,9 @@ def multilinear(
             options["name"] = name
         if node_name is not None:
             options["node_name"] = node_name
-        return _publish(_make_operator(forward, options, vjp=dict(transposes), kind="linear"), options)
+        operator = _make_operator(forward, options, vjp=dict(transposes), kind="linear")
+        operator.kernel, operator.chooses = kernel, chooses
+        return _publish(operator, options)
 
     return declare
 
@@ -458,13 +468,7 @@ def _with_parameter(signature: inspect.Signature, parameter: inspect.Parameter) 
 
 def _publish(operator: Operator, options: NamedOptions) -> Function:
     """Make the public function of an operator and put both into their tables."""
-    arity = lanes.arity(operator)
-    if arity == 1:
-        function = lanes.make_unary(operator)
-    elif arity == 2:
-        function = lanes.make_binary(operator)
-    else:
-        function = make_function(operator)
+    function = make_function(operator)
     name, method = operator.name, options.get("method", True)
     operator.function = describe(function, operator, name)
     table[name] = operator

@@ -1,6 +1,6 @@
 """The general path of an operator call: bind, intercept, harmonise, compute, wrap, record.
 
-The short paths in `_dispatch/lanes.py` do the same for the common case; whatever they do not recognise comes here.
+The fast paths (`_dispatch/fast/__init__.py`) do the same for the common case; what they do not recognise comes here.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ from adjoint._core.tensor import LAZY, Tensor, resolve_edge, without_history, wr
 from adjoint._core.views.history import Creation, make_view, make_views
 from adjoint._core.views.memory import wrap_given
 from adjoint._dispatch.errors import NotAnOperand, OperatorError, UndefinedDtype, translate
-from adjoint._dispatch.operator import ALIASES, Operator
-from adjoint._dispatch.override import find_interceptors, intercept, may_be_intercepted
+from adjoint._dispatch.operator import ALIASES, EMPTY, Operator
+from adjoint._dispatch.out import write_out
+from adjoint._dispatch.override import find_interceptors, given_arguments, intercept, may_be_intercepted
 from adjoint._dispatch.promotion import promote, result_type
 from adjoint._dispatch.table import ops
 from adjoint._dtypes import bfloat16, bool_
@@ -31,15 +32,15 @@ from adjoint.arrays import CPU, common_namespace, is_array, namespace_of
 
 SCALARS = frozenset((bool, int, float, complex))
 
-_no_default = __import__("inspect").Parameter.empty
-
 
 def dispatch(operator: Operator, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call an operator with any arguments its public function accepts."""
     if may_be_intercepted(args, kwargs):
         interceptors = find_interceptors(args, kwargs)
         if interceptors:
-            return intercept(operator.function, interceptors, args, kwargs)
+            return intercept(operator.function, interceptors, *given_arguments(operator, args, kwargs))
+    if operator.chooses is not None and len(args) == 2:
+        operator = operator.chooses(*args)
     if kwargs and operator.overloads:
         operator, kwargs = choose_overload(operator, kwargs)
     if operator.takes_inplace:
@@ -53,8 +54,6 @@ def dispatch(operator: Operator, args: tuple[Any, ...], kwargs: dict[str, Any]) 
         result = apply(operator, list(values))
         if out is None:
             return result
-        from adjoint._dispatch.out import write_out  # it writes in place, by operators that come through here
-
         return write_out(operator.name, out, result, values)
     return apply(operator, bind(operator, args, kwargs))
 
@@ -96,12 +95,9 @@ def bind(operator: Operator, args: tuple[Any, ...], kwargs: dict[str, Any]) -> l
             position = operator.index.get(ALIASES.get(key, key))
         if position is None:
             raise TypeError(f"{operator.name}() has no argument {key!r}; it takes {', '.join(operator.parameters)}")
-        if position < given:
+        if position < given and values[position] is not operator.defaults[position]:
             raise TypeError(f"{operator.name}() got {operator.parameters[position]!r} twice")
         values[position] = value
-    for name, value in zip(operator.parameters, values):
-        if value is _no_default:
-            raise TypeError(f"{operator.name}() needs the argument {name!r}")
     return _own_arguments(operator, values)
 
 
@@ -113,6 +109,8 @@ def own_list(value: list[Any]) -> list[Any]:
 def _own_arguments(operator: Operator, values: list[Any]) -> list[Any]:
     """The arguments with Python's numbers for `alpha`, `eps` and their like: NumPy's would change the dtype."""
     for position, value in enumerate(values):
+        if value is EMPTY:
+            raise TypeError(f"{operator.name}() needs the argument {operator.parameters[position]!r}")
         if type(value) is list and position not in operator.tensor_positions:
             values[position] = own_list(value)
     for position in operator.number_positions:
@@ -173,7 +171,7 @@ def compute(operator: Operator, namespace: Any, arguments: list[Any]) -> Any:
     count = operator.positional
     named = dict(zip(operator.keyword_only, arguments[count:])) if operator.keyword_only else {}
     if namespace.name == "adjoint":
-        function: Any = operator.function  # whose short paths may apply down there
+        function: Any = operator.function  # whose fast path may apply down there
         if operator.listed is None and getattr(function, "operator", None) is operator:
             return function(*arguments[:count], **named)
         return dispatch(operator, tuple(arguments[:count]), named)

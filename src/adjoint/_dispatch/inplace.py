@@ -9,56 +9,32 @@ from adjoint import _dtypes
 from adjoint._core import modes
 from adjoint._core.anomaly import is_anomaly_enabled, remember_forward
 from adjoint._core.forward import propagate
-from adjoint._core.modes import PLAIN, SPECIAL
+from adjoint._core.modes import SPECIAL
 from adjoint._core.tensor import Tensor, wrap_as
 from adjoint._core.views.history import check_in_place, rebase_history, view_of
-from adjoint._core.views.memory import note_write, overlaps_itself, overlaps_partially, write_values
+from adjoint._core.views.memory import overlaps_itself, overlaps_partially, write_values
 from adjoint._dispatch import dispatch as general
 from adjoint._dispatch.errors import OperatorError, translate
+from adjoint._dispatch.fast.inplace import edge_before, make_in_place_function
 from adjoint._dispatch.operator import Operator
-from adjoint._dispatch.override import find_interceptors, intercept
-from adjoint.arrays import namespace_of, numpy_namespace
+from adjoint._dispatch.out import into_library
+from adjoint._dispatch.override import find_interceptors, given_arguments, intercept
 from adjoint.arrays.batched import BatchedArray
 
 
 def make_in_place(operator: Operator) -> Callable[..., Any]:
     """The method ``name_`` of an operator."""
-    ufunc = _ufunc(operator)
-
-    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-        if SPECIAL and ufunc is not None and len(args) == 1 and not kwargs and modes.lane() == PLAIN:
-            other = args[0]
-            if _can_write_directly(self, other):
-                ufunc(self._array, other._array if isinstance(other, Tensor) else other, out=self._array)
-                note_write(self)
-                return self
-        interceptors = find_interceptors((self, *args), kwargs)
-        if interceptors:
-            return intercept(method, interceptors, (self, *args), kwargs)
-        chosen, kwargs = general.choose_overload(operator, kwargs)
-        return apply_in_place(chosen, general.bind(chosen, (self, *args), kwargs))
-
-    return method
+    return make_in_place_function(operator, _call_general)
 
 
-def _ufunc(operator: Operator) -> Any:
-    """NumPy's ufunc for a binary operator, if its forward is one."""
-    name = getattr(operator.forward, "namespace_name", None)
-    if name is None or operator.parameters != ("input", "other") or not operator.lane_complex:
-        return None
-    return getattr(numpy_namespace, name, None)
-
-
-def _can_write_directly(self: Any, other: Any) -> bool:
-    """Whether NumPy can compute right into a tensor's memory: nothing to cast, broadcast, check or record."""
-    spec = self._spec.own
-    if not spec.fast or not self._array.flags.writeable or (self._meta is not None and self._meta.tangents):
-        return False
-    if overlaps_itself(self):
-        return False
-    if isinstance(other, Tensor):
-        return other._spec.own is spec and (other._versions is None or other._versions is not self._versions)
-    return type(other) in (int, float)
+def _call_general(operator: Operator, values: tuple[Any, ...], others: dict[str, Any]) -> Any:
+    """Leave the call of an in-place variant to the general path."""
+    interceptors = find_interceptors(values, others)
+    if interceptors:
+        method: Any = operator.in_place
+        return intercept(method, interceptors, *given_arguments(operator, values, others))
+    chosen, others = general.choose_overload(operator, others)
+    return apply_in_place(chosen, general.bind(chosen, values, others))
 
 
 def apply_in_place(operator: Operator, values: list[Any]) -> Tensor:
@@ -111,11 +87,9 @@ def _original(operator: Operator, self: Tensor, values: list[Any]) -> Tensor:
     """The operand as it is before it is changed."""
     edge, view = self._edge, view_of(self)
     if edge is not None:
-        # CopySlices gives the first operand's gradient to the base, so of a view's own edge only its presence matters,
-        # unless formulas are recorded for which the operation itself is the history: of tangents, and those of `out`.
-        needed = "out" in operator.saves or (bool(SPECIAL) and propagate.is_active())
-        stands_in = view is not None and view.base._edge is not None and not any(v is self for v in values[1:])
-        edge = view.base.gradient_edge() if stands_in and view is not None and not needed else self.gradient_edge()
+        needed = "out" in operator.saves or (bool(SPECIAL) and propagate.is_active())  # formulas of tangents, too
+        own = needed or any(value is self for value in values[1:])
+        edge = self.gradient_edge() if view is None else edge_before(self, own)
     return _before(self, edge)
 
 
@@ -169,27 +143,6 @@ def _store(self: Tensor, result: Any, namespace: Any, name: str) -> None:
     if spec.namespace is not namespace or type(result) is BatchedArray:
         result = into_library(spec, result, name)
     write_values(self, result)
-
-
-def into_library(spec: Any, result: Any, name: str) -> Any:
-    """A result of another array library, as what can be written into a tensor of this metadata."""
-    other = namespace_of(result)
-    if isinstance(result, Tensor):
-        raise TypeError(
-            f"{name}: a tensor from outside cannot be changed in place with values of a transform that runs inside "
-            "(grad, vmap, jvp): they are not known out there. Change a tensor that was made inside, or a clone()."
-        )
-    if type(result) is BatchedArray:
-        if result.level > spec.level:
-            raise RuntimeError(
-                f"{name}: a tensor of {spec.describe()} that is the same for all samples of a vmap cannot be changed "
-                "in place with values that differ from sample to sample. Make it so that it has one for each sample, "
-                "with zeros_like(), new_zeros() or clone() of a mapped tensor, or use the variant that is not in place."
-            )
-        return result
-    if other.lazy and other.rank > spec.namespace.rank:
-        return result  # values that are not known yet: the tensor goes over to their library
-    return spec.namespace.asarray(other.to_numpy(result), device=spec.device)
 
 
 def refuse_overlap(self: Tensor, values: list[Any], name: str) -> None:

@@ -72,6 +72,7 @@ class Roles:
         self.promoted_positions = tuple([self.index[n] for n in self.tensors if notes[n] != "Mask"])
         self.number_positions = tuple([self.index[n] for n in names if n in _NUMBERS and n not in self.tensors])
         self.listed: str | None = next((n for n, note in notes.items() if note == "Arrays"), None)
+        self.keys = tuple([n for n, note in notes.items() if note == "Key"])
         self.collects: str | None = next((n for n, note in notes.items() if note == "Ints"), None)
 
 
@@ -119,8 +120,10 @@ class Operator:
         vjps, jvps: a rule for each differentiable argument.
         function: the public function.
         node_class: the class of its nodes.
+        kernel: the NumPy function that does the same as the forward, if one was named.
+        chooses: from the operands to the operator that does a call, where that is not always this one.
         overloads: the operators that take over when a keyword, by which they are found, is given.
-        takes_complex: whether operands may be complex; lane_complex: and whether its short path may see them.
+        takes_complex: whether operands may be complex; fast_complex: and whether its fast path may see them.
         wraps_numbers: whether Python numbers among the operands become 0-dim arrays before the forward.
         takes_inplace: whether ``inplace=True`` is another way to call the in-place variant.
         serves_last_first: whether nodes show, and the engine serves, the last operand first: of several new leaves,
@@ -168,7 +171,7 @@ class Operator:
         self.function: Callable[..., Any] = forward  # replaced by the declaration
         self.node_name = node_name
         self.choose_node: Callable[[list[Any]], Any] | None = None  # for nodes named after the form of the call
-        self.number_node: Any = None  # the same for the short path with a number as the second operand
+        self.number_node: Any = None  # the same for the fast path with a number as the second operand
         self.is_view = False
         self.always_shares = False
         self.shows: Callable[[Any, Any], bool] | None = None  # whether a view's result shows its parent's memory
@@ -178,10 +181,12 @@ class Operator:
         self.returns: Any = tuple
         self.reads: tuple[int, ...] | None = None
         self.in_place: Callable[..., Any] | None = None
+        self.kernel: Callable[..., Any] | None = None
+        self.chooses: Callable[..., Operator] | None = None
         self.overloads: dict[str, Operator] = {}
         self.takes_complex = True
         self.booleans = "yes"  # whether operands may be: "yes", "no", or "beside numbers" but not all of them
-        self.lane_complex = True
+        self.fast_complex = True
         self.wraps_numbers = False
         self.takes_inplace = False
         self.serves_last_first = False
@@ -201,6 +206,7 @@ class Operator:
         self.promoted_positions = roles.promoted_positions
         self.number_positions = roles.number_positions
         self.collects = roles.collects
+        self.keys = roles.keys
         self.keyword_only = self.parameters[self.positional :]
         lacking = [place for place, default in enumerate(self.defaults) if default is EMPTY]
         self.required = lacking[-1] + 1 if lacking else 0  # how many arguments a call without keywords has at least
@@ -310,7 +316,7 @@ class OperatorNode(Node):
 
     def _compile(self) -> None:
         # Loaded by the first backward pass. It writes formulas out for tensors, too, so it needs all of our namespace.
-        from adjoint._dispatch.fast_backward import compile_backward
+        from adjoint._dispatch.fast.backward import compile_backward
 
         compile_backward(self.operator)
 

@@ -15,7 +15,8 @@ from adjoint._core.views.history import check_in_place, views_of
 from adjoint._core.views.memory import note_write, overlaps_itself, overlaps_partially, write_values
 from adjoint._core.warn import warn
 from adjoint._dispatch.errors import OperatorError
-from adjoint._dispatch.inplace import into_library
+from adjoint.arrays import namespace_of
+from adjoint.arrays.batched import BatchedArray
 
 
 def write_out(name: str, out: Any, result: Any, operands: Iterable[Any]) -> Any:
@@ -71,7 +72,7 @@ def overwrite(out: Tensor, result: Tensor, name: str) -> Tensor:
     else:
         write_values(out, array)
     if SPECIAL and propagate.is_active():
-        propagate.overwrite(out, result)
+        propagate.overwrite_tangents(out, result)
     return out
 
 
@@ -91,3 +92,24 @@ def _resize(out: Tensor, array: Any, name: str) -> None:
     out._array = spec.namespace.copy(array)
     out._spec = metadata_of(out._array, spec.subclass, spec.inference)
     note_write(out)
+
+
+def into_library(spec: Any, result: Any, name: str) -> Any:
+    """A result of another array library, as what can be written into a tensor of this metadata."""
+    other = namespace_of(result)
+    if isinstance(result, Tensor):
+        raise TypeError(
+            f"{name}: a tensor from outside cannot be changed in place with values of a transform that runs inside "
+            "(grad, vmap, jvp): they are not known out there. Change a tensor that was made inside, or a clone()."
+        )
+    if type(result) is BatchedArray:
+        if result.level > spec.level:
+            raise RuntimeError(
+                f"{name}: a tensor of {spec.describe()} that is the same for all samples of a vmap cannot be changed "
+                "in place with values that differ from sample to sample. Make it so that it has one for each sample, "
+                "with zeros_like(), new_zeros() or clone() of a mapped tensor, or use the variant that is not in place."
+            )
+        return result
+    if other.lazy and other.rank > spec.namespace.rank:
+        return result  # values that are not known yet: the tensor goes over to their library
+    return spec.namespace.asarray(other.to_numpy(result), device=spec.device)

@@ -1,7 +1,7 @@
 """Interception: a Tensor subclass, or any object, can take over the operations it is part of.
 
 `__adjoint_function__(cls, func, types, args, kwargs)` is called instead of the operation. It costs nothing while no
-operand defines it: the metadata of such tensors keeps them off the short paths (see Note [Interned metadata]).
+operand defines it: the metadata of such tensors keeps them off the fast paths (see Note [Interned metadata]).
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from typing import Any
 from adjoint._core import modes
 from adjoint._core.modes import SPECIAL
 from adjoint._core.tensor import Tensor
-from adjoint._core.views.memory import adopt
+from adjoint._core.views.memory import add_member
+from adjoint._dispatch.operator import EMPTY
 
 
 class DisableInterception:
@@ -90,6 +91,25 @@ def find_interceptors(args: Any, kwargs: dict[str, Any]) -> list[Any]:
     return found
 
 
+def given_arguments(
+    operator: Any, values: tuple[Any, ...], named: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments of a call without those that are defaults, by position if they may be.
+
+    Args:
+        operator: what is called.
+        values: arguments by position; `EMPTY` stands for one that is missing, or was given by another name.
+        named: arguments by keyword.
+    """
+    defaults, names, count = operator.defaults, operator.parameters, len(values)
+    while 0 < count <= len(defaults) and values[count - 1] is defaults[count - 1]:
+        count -= 1
+    missing = next((place for place in range(count) if values[place] is EMPTY), count)
+    index = operator.index
+    named = {name: value for name, value in named.items() if name not in index or value is not defaults[index[name]]}
+    return values[:missing], named | {names[place]: values[place] for place in range(missing + 1, count)}
+
+
 def intercept(func: Callable[..., Any], interceptors: list[Any], args: Any, kwargs: dict[str, Any]) -> Any:
     """Offer an operation to each interceptor until one does not decline."""
     types = tuple(cls for cls in interceptors if isinstance(cls, type))
@@ -141,5 +161,5 @@ def recast(tensor: Tensor, cls: Any) -> Any:
     self._edge = tensor._edge
     self._meta = tensor._meta
     self._versions = tensor._versions
-    adopt(self)
+    add_member(self)
     return self

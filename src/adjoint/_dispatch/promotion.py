@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy
+
 from adjoint import _dtypes
+from adjoint._core.metadata import InputMetadata, metadata_of
 from adjoint._core.tensor import Tensor
 from adjoint._dispatch.table import table
 from adjoint._dtypes import dtype as Dtype
@@ -81,3 +84,27 @@ def promote(operator: Any, tensors: list[Tensor], values: list[Any]) -> Any:
         return tensor if tensor._spec.dtype is target else table["_to_copy"].function(tensor, target)
 
     return cast
+
+
+_NO_PLAN = metadata_of(numpy.zeros((), bool))
+"""Stands for operands that need the general path, as what is not `fast` does."""
+
+
+def plan(left: InputMetadata, right: InputMetadata) -> InputMetadata:
+    """The metadata of the result of two plain operands that only have to be broadcast.
+
+    Where memory of one of them is foreign, it is that of a foreign result, which there is none of; the result is `own`.
+    """
+    result = _NO_PLAN
+    if left.own.fast and right.own.fast and left.dtype is right.dtype:
+        try:
+            shape = numpy.broadcast_shapes(left.shape, right.shape)
+        except ValueError:
+            return _NO_PLAN  # the general path says what is wrong
+        result = metadata_of(numpy.broadcast_to(numpy.zeros((), left.native), shape))
+        if left.foreign or right.foreign:
+            result = result.as_foreign()
+    if len(left.plans) > 256:
+        left.plans.clear()
+    left.plans[right] = result
+    return result

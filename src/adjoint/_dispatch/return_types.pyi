@@ -5,6 +5,8 @@ from typing import Any, Self
 
 from adjoint._typing import Tensor
 
+FIELDS: dict[str, str]
+
 class Result(tuple[Any, ...]):
     """Several results, by place and by name."""
 

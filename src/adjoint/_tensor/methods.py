@@ -9,9 +9,10 @@ from typing import Any
 
 from adjoint._core.signature import attach_method_docs
 from adjoint._core.tensor import Tensor, wrap
-from adjoint._dispatch import lanes
 from adjoint._dispatch.dispatch import dispatch
 from adjoint._dispatch.errors import NotAnOperand
+from adjoint._dispatch.fast import arity
+from adjoint._dispatch.fast.forward import make_function
 from adjoint._dispatch.override import default_handler, find_interceptors, intercept
 from adjoint._dispatch.table import install_methods, late_methods, load, load_changed, methods, table
 from adjoint._ops.creation import tensors
@@ -43,7 +44,7 @@ def _or_not_implemented(operator: Any, args: tuple[Any, Any], kwargs: dict[str, 
 
 
 def _guarded(function: Any, swapped: bool) -> Any:
-    """The same for an operator without a short path of its own for two operands, or with `self` on the right."""
+    """The same for an operator without a fast path of its own for two operands, or with `self` on the right."""
 
     def method(self: Any, other: Any) -> Any:
         if other is None:
@@ -60,8 +61,8 @@ def _guarded(function: Any, swapped: bool) -> Any:
 
 def _python_operator(function: Any) -> Any:
     operator = function.operator
-    if lanes.arity(operator) == 2:
-        return lanes.make_binary(operator, _or_not_implemented)
+    if arity(operator) == 2 or operator.chooses is not None:
+        return make_function(operator, _or_not_implemented)
     return _guarded(function, swapped=False)
 
 

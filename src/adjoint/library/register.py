@@ -75,9 +75,7 @@ def impl(
 
     Example:
         >>> ad.library.define("doc::twice", "(Tensor x) -> Tensor")
-        >>> @ad.library.impl("doc::twice", "cpu")
-        ... def twice(x):
-        ...     return x * 2
+        >>> _ = ad.library.impl("doc::twice", "cpu", lambda x: x * 2)
     """
     if isinstance(qualname, Library):
         return _decorate_with_impl(qualname, types, func or "")
@@ -114,9 +112,7 @@ def register_kernel(
 
     Example:
         >>> _ = ad.library.define("doc::half", "(Tensor x) -> Tensor")
-        >>> @ad.library.register_kernel("doc::half", "cpu")
-        ... def half(x):
-        ...     return x / 2
+        >>> _ = ad.library.register_kernel("doc::half", "cpu", lambda x: x / 2)
     """
     operator = as_operator(op, "register_kernel")
 
@@ -136,16 +132,13 @@ def register_fake(
     """Register the fake function of an operator; see `CustomOpDef.register_fake`.
 
     Args:
-        op: the operator or its name.
+        op, lib: as of `register_autograd`.
         func: the fake function: shapes and dtypes of the results without their values.
-        lib: as of `register_autograd`.
         allow_override: whether to replace one that is there.
 
     Example:
         >>> _ = ad.library.define("doc::neg", "(Tensor x) -> Tensor")
-        >>> @ad.library.register_fake("doc::neg")
-        ... def _(x):
-        ...     return ad.empty_like(x)
+        >>> _ = ad.library.register_fake("doc::neg", lambda x: ad.empty_like(x))
     """
     operator = as_operator(op, "register_fake")
     if operator.fake_rule is not None and not allow_override:
@@ -195,17 +188,14 @@ def register_vmap(op: Any, func: Callable[..., Any] | None = None, /, *, lib: Li
     """Register the vmap rule (batching rule) of an operator; see `CustomOpDef.register_vmap`.
 
     Args:
-        op: the operator or its name.
+        op, lib: as of `register_autograd`.
         func: the function ``(info, in_dims, *args)``.
-        lib: as of `register_autograd`.
 
     Example:
         >>> @ad.library.custom_op("doc::triple", mutates_args=())
         ... def triple(x: ad.Tensor) -> ad.Tensor:
         ...     return x * 3
-        >>> @ad.library.register_vmap("doc::triple")
-        ... def _(info, in_dims, x):
-        ...     return triple(x), in_dims[0]
+        >>> _ = ad.library.register_vmap("doc::triple", lambda info, in_dims, x: (triple(x), in_dims[0]))
     """
     operator = as_operator(op, "register_vmap")
 
@@ -221,17 +211,13 @@ def register_dispatch(
     """Register an operator's override for a class or mode; see `CustomOpDef.register_dispatch`.
 
     Args:
-        op: the operator or its name.
-        cls: the class.
-        func: the function.
-        lib: as of `register_autograd`.
+        op, lib: as of `register_autograd`.
+        cls, func: the class and its function; see the method.
 
     Example:
         >>> class Length(ad.Tensor): pass
         >>> _ = ad.library.define("doc::longer", "(Tensor x) -> Tensor")
-        >>> @ad.library.register_dispatch("doc::longer", Length)
-        ... def _(cls, operator, types, args, kwargs):
-        ...     return args[0] + 1
+        >>> _ = ad.library.register_dispatch("doc::longer", Length, lambda cls, op, types, args, kwargs: args[0] + 1)
     """
     operator = as_operator(op, "register_dispatch")
 
@@ -253,9 +239,7 @@ def impl_abstract(qualname: Any, func: Callable[..., Any] | None = None) -> Any:
 
     Example:
         >>> op = ad.library.define("doc::same", "(Tensor x) -> Tensor")
-        >>> @ad.library.impl_abstract("doc::same")
-        ... def _(x):
-        ...     return ad.empty_like(x)
+        >>> _ = ad.library.impl_abstract("doc::same", lambda x: ad.empty_like(x))
     """
     return as_operator(qualname, "impl_abstract").impl_abstract(func)
 
@@ -269,9 +253,7 @@ def impl_save_for_backward(qualname: Any, func: Callable[..., Any] | None = None
 
     Example:
         >>> _ = ad.library.define("doc::squared", "(Tensor x) -> Tensor")
-        >>> @ad.library.impl_save_for_backward("doc::squared")
-        ... def _(inputs, output):
-        ...     return inputs.x
+        >>> _ = ad.library.impl_save_for_backward("doc::squared", lambda inputs, output: inputs.x)
     """
     return as_operator(qualname, "impl_save_for_backward").impl_save_for_backward(func)
 
@@ -286,8 +268,6 @@ def impl_backward(qualname: Any, output_differentiability: Any = None, func: Cal
 
     Example:
         >>> _ = ad.library.define("doc::minus", "(Tensor x) -> Tensor")
-        >>> @ad.library.impl_backward("doc::minus")
-        ... def _(ctx, saved, g):
-        ...     return {"x": -g}
+        >>> _ = ad.library.impl_backward("doc::minus", func=lambda ctx, saved, g: {"x": -g})
     """
     return as_operator(qualname, "impl_backward").impl_backward(output_differentiability, func)

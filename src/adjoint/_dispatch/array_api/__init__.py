@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import math
-from importlib import import_module
 from types import FunctionType
 from typing import Any
 
@@ -18,7 +17,7 @@ from adjoint import _dtypes
 from adjoint._core.tensor import Tensor
 from adjoint._core.views.memory import wrap_given
 from adjoint._dispatch import factory
-from adjoint._dispatch.array_api import functions
+from adjoint._dispatch.array_api import functions, sets
 from adjoint._dispatch.array_api.extensions import FourierSection, LinalgSection, SpecialSection, tensordot, vecdot
 from adjoint._dispatch.array_api.functions import promote
 from adjoint._dispatch.table import ops
@@ -40,13 +39,15 @@ _CONSTANTS = {"e": math.e, "inf": math.inf, "nan": math.nan, "newaxis": None, "p
 
 # The functions of the module are the namespace's own; they go into its instances' dictionaries, so that a use of one
 # costs no more than an attribute.
-_FUNCTIONS = {
-    name: function
-    for name, function in vars(functions).items()
-    if isinstance(function, FunctionType) and function.__module__ == functions.__name__ and name[0] != "_"
-} | {"tensordot": tensordot, "vecdot": vecdot}
-
-_SETS = ("unique_all", "unique_counts", "unique_inverse", "unique_values")  # imported when first used
+_FUNCTIONS = (
+    {
+        name: function
+        for name, function in vars(functions).items()
+        if isinstance(function, FunctionType) and function.__module__ == functions.__name__ and name[0] != "_"
+    }
+    | {"tensordot": tensordot, "vecdot": vecdot}
+    | {name: getattr(sets, name) for name in sets.__all__}
+)
 
 _CREATES_LIKE = ("empty_like", "full_like", "ones_like", "zeros_like")
 
@@ -89,8 +90,6 @@ class TensorNamespace(Namespace):
         self.special = SpecialSection(inner)
 
     def _find(self, name: str) -> Any:
-        if name in _SETS:
-            return getattr(import_module("adjoint._dispatch.array_api.sets"), name)
         dtype = _dtypes.bool_ if name == "bool" else vars(_dtypes).get(name)
         if isinstance(dtype, _dtypes.dtype):
             return dtype
@@ -105,9 +104,7 @@ class TensorNamespace(Namespace):
         raise AttributeError(f"adjoint's array API namespace has no {name!r}: it is {where}")
 
     def __array_namespace_info__(self) -> Any:
-        from adjoint._dispatch.array_api.sets import Info  # rarely needed
-
-        return Info()
+        return sets.Info()
 
     # ---- making arrays ---------------------------------------------------------------------------------------------
 

@@ -16,6 +16,8 @@ from adjoint.arrays import CPU
 
 Array = Any
 
+__all__ = ["unique_all", "unique_counts", "unique_inverse", "unique_values"]
+
 
 class UniqueAll(NamedTuple):
     """What `unique_all` gives."""

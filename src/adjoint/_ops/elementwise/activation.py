@@ -277,10 +277,6 @@ def gelu(xp: Any, input: Array) -> Array:
 
     Args:
         approximate: "none", or "tanh" for an approximation by the hyperbolic tangent.
-
-    Example:
-        >>> ad.gelu(ad.tensor([-1.0, 0.0, 1.0]))
-        tensor([-0.1587,  0.0000,  0.8413])
     """
     return 0.5 * input * xp.erfc(-_ROOT_HALF * input)
 

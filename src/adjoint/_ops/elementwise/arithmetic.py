@@ -445,10 +445,6 @@ def pow(xp: Any, input: Array, other: Array) -> Array:
     Args:
         input: the base, a tensor or a number.
         other: the exponent, a tensor or a number; `exponent` as a keyword.
-
-    Example:
-        >>> ad.pow(ad.tensor([1.0, 2.0, 3.0]), 2)
-        tensor([1., 4., 9.])
     """
     return _pow(xp, input, other)
 

@@ -74,10 +74,6 @@ def ldexp(xp: Any, input: Array, other: Array) -> Array:
     Args:
         input: the factor.
         other: the exponent.
-
-    Example:
-        >>> ad.ldexp(ad.tensor([1.0, 3.0]), ad.tensor([1, -1]))
-        tensor([2.0000, 1.5000])
     """
     return input * _power_of_two(xp, other)
 

@@ -8,15 +8,11 @@ from typing import Any
 import numpy
 
 from adjoint import _dtypes
-from adjoint._core.graph import next_order
-from adjoint._core.metadata import metadata_of
-from adjoint._core.saved.saved import SavedList, guarded
-from adjoint._core.tensor import LAZY, Tensor, resolve_edge, wrap
+from adjoint._core.tensor import Tensor, wrap
 from adjoint._core.views.memory import wrap_given
 from adjoint._core.warn import warn
 from adjoint._dispatch.declare import Array, Arrays, composite, constant, general, tensor_method
 from adjoint._dispatch.dispatch import SCALARS, as_operand
-from adjoint._dispatch.errors import translate
 from adjoint._dispatch.formulas import numbers, zeros
 from adjoint._dispatch.inplace import apply_in_place
 from adjoint._dispatch.override import find_interceptors, intercept
@@ -168,11 +164,6 @@ def _index(xp, input, indices: Arrays, places):
     return xp.getitem(input, _key(indices, places))
 
 
-_index_operator: Any = table["_index"]
-assert _index_operator.saves == ("input_spec", "indices", "places")
-_new = object.__new__
-
-
 def _split_unknown_numbers(input: Any, key: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]] | None:
     """Split a key into its numbers without known values (in `vmap` or `jax.jit`) and the rest.
 
@@ -210,38 +201,6 @@ def getitem_by_arrays(input: Any, key: Any) -> Any:
     basic, indices, places = _split_key(input, key)
     part = _basic_part(input, basic)
     return _index(part, indices, places) if indices else part
-
-
-_WHOLE = (0,)  # the places of an index for the first dimension
-
-
-def getitem_by_tensor(input: Any, index: Any) -> Any:
-    """Fast path of ``x[index]`` for plain NumPy tensors; the general path is `getitem_by_arrays`."""
-    kind = index._spec.dtype.category
-    if (
-        kind > 1
-        or index._spec.dtype is _dtypes.uint8
-        or (kind == 0 and index._spec.shape != input._spec.shape[: len(index._spec.shape)])
-    ):
-        return getitem_by_arrays(input, index)  # says what is wrong, or takes bytes for a mask
-    try:
-        array = input._array[index._array]
-    except IndexError as error:
-        raise translate(error, "__getitem__", [input, index]) from error
-    output = _new(Tensor)
-    output._array = array
-    spec = output._spec = metadata_of(array)
-    output._edge = output._meta = output._versions = None
-    edge = input._edge
-    if edge is not None and spec.inexact:
-        node = _new(_index_operator.node_class)
-        node.edges = (resolve_edge(input) if edge is LAZY else edge,)
-        node.spec = spec
-        node.extras = None
-        node.saved = (input._spec, SavedList((index if index._spec.plain else guarded(index),)), _WHOLE)
-        node.order = next_order()
-        output._edge = node
-    return output
 
 
 def _basic_part(input: Any, basic: tuple[Any, ...]) -> Any:

@@ -12,22 +12,21 @@ import numpy as np
 from numpy import ndarray
 
 from adjoint._core import modes
-from adjoint._core.graph import next_order
-from adjoint._core.metadata import metadata_of
 from adjoint._core.modes import PLAIN, RECORD, SPECIAL
 from adjoint._core.tensor import LAZY, Tensor, resolve_edge, wrap
-from adjoint._core.views.history import check_in_place, make_view, note_write, rebase_copy, view_of
-from adjoint._dispatch.declare import composite, linear, tensor_method, view
+from adjoint._core.views.history import check_in_place, note_write, rebase_copy, view_of
+from adjoint._dispatch.declare import Key, composite, linear, tensor_method, view
 from adjoint._dispatch.errors import translate
+from adjoint._dispatch.fast.forward import make_function
 from adjoint._dispatch.formulas import axis_of, zeros
 from adjoint._dispatch.override import find_interceptors, intercept
 from adjoint._dispatch.table import table
-from adjoint._ops.index.advanced import getitem_by_arrays, getitem_by_tensor, setitem_by_arrays
+from adjoint._dtypes import uint8
+from adjoint._ops.index.advanced import getitem_by_arrays, setitem_by_arrays
 from adjoint._ops.index.keys import basic_key, checked, slice_key
 from adjoint._ops.memory.fill import assign
 from adjoint.arrays import namespace_of
 
-_new = object.__new__
 _FULL = slice(None)
 
 
@@ -77,7 +76,7 @@ def _node_name(values: list[Any]) -> str:
     node_name="SliceBackward0",
     node_names=_node_name,
 )
-def _getitem(xp, input, key):
+def _getitem(xp, input, key: Key):
     """Basic indexing with a normalised key (see Note [Keys])."""
     return xp.getitem(input, key)
 
@@ -126,42 +125,70 @@ _SELECT, _SLICE = (_operator.choose_node([wrap(np.zeros(1)), key]) for key in ((
 # ---- reading ---------------------------------------------------------------------------------------------------------
 
 
-def getitem(self: Any, key: Any) -> Any:
-    """``x[key]``: a view for integers, slices, None and Ellipsis; a copy if there are index arrays or masks."""
-    spec = self._spec
-    if type(key) is Tensor and not SPECIAL and spec.own.plain and key._spec.own.plain and not key._spec.is_scalar:
-        return getitem_by_tensor(self, key)
-    basic = basic_key(key)
-    if basic is None or SPECIAL or not spec.own.plain:
-        return _getitem_in_general(self, key, basic)
-    array = self._array[basic]
-    output = _new(Tensor)
-    output._array = array
-    spec = output._spec = metadata_of(array)
-    output._edge = output._meta = output._versions = None
-    make_view(self, output, (_operator, {"key": basic}))
-    if self._spec.foreign:
-        output._spec = spec.as_foreign()
-    edge = self._edge
-    if edge is not None:
-        kind = type(key)
-        node = _new(_SELECT if kind is int else _SLICE if kind is slice else _operator.choose_node((self, basic)))
-        node.edges = (resolve_edge(self) if edge is LAZY else edge,)
-        node.spec = spec
-        node.extras = None
-        node.saved = (self._spec, basic)
-        node.order = next_order()
-        output._edge = node
-    return output
-
-
-def _getitem_in_general(self: Any, key: Any, basic: Any) -> Any:
-    interceptors = find_interceptors((self, key), {})
+def _getitem_in_general(operator: Any, arguments: tuple[Any, Any], others: Any) -> Any:
+    interceptors = find_interceptors(arguments, {})
     if interceptors:
-        return intercept(getitem, interceptors, (self, key), {})
+        return intercept(getitem, interceptors, arguments, {})
+    input, key = arguments
+    basic = basic_key(key)
     if basic is not None:
-        return _getitem(self, checked(self.shape, basic))
-    return getitem_by_arrays(self, key)
+        return _getitem(input, checked(input.shape, basic))
+    return getitem_by_arrays(input, key)
+
+
+_getitem_by_tensor = make_function(
+    table["_index"],
+    _getitem_in_general,
+    signature="input, index",
+    unless="",
+    otherwise="general(operator, (input, index), {})",
+    operands="""
+    spec, its = input._spec, index._spec
+    category, shape = its.dtype.category, its.shape
+    if (
+        not spec.own.plain or not its.own.plain or not shape or category > 1 or its.dtype is uint8
+        or (category == 0 and shape != spec.shape[: len(shape)])
+    ):
+        return general(operator, (input, index), {})
+    e0 = input._edge
+""",
+    compute="""
+    try:
+        array = input._array[index._array]
+    except IndexError as error:
+        raise translate(error, "__getitem__", [input, index]) from error
+""",
+    saved="input._spec, SavedList((index if its.plain else copy_if_foreign(index),)), WHOLE",
+    names={"WHOLE": (0,), "uint8": uint8},
+)
+"""``x[index]`` for one index array or mask."""
+
+getitem = make_function(
+    _operator,
+    _getitem_in_general,
+    signature="input, key",
+    prepare="""
+    given = key
+    if type(key) is int:
+        key = (key, ...)
+    elif type(key) is Tensor:
+        return getitem_by_tensor(input, key)
+    else:
+        key = basic_key(key)
+""",
+    unless=" or key is None",
+    otherwise="general(operator, (input, given), {})",
+    operands="""
+    spec = input._spec
+    if not spec.own.plain:
+        return general(operator, (input, given), {})
+    e0 = input._edge
+""",
+    compute="    array = input._array[key]\n",
+    node_class="SELECT if type(given) is int else SLICE if type(given) is slice else choose_node((input, key))",
+    names={"SELECT": _SELECT, "SLICE": _SLICE, "basic_key": basic_key, "getitem_by_tensor": _getitem_by_tensor},
+)
+getitem.__doc__ = "``x[key]``: a view for integers, slices, None and Ellipsis; a copy for index arrays and masks."
 
 
 # ---- writing ---------------------------------------------------------------------------------------------------------
@@ -172,9 +199,9 @@ def setitem(self: Any, key: Any, value: Any) -> None:
     basic = basic_key(key)
     recording = True
     if SPECIAL:
-        lane = modes.lane()
-        recording = lane == RECORD
-        basic = basic if recording or lane == PLAIN else None
+        mode = modes.current_mode()
+        recording = mode == RECORD
+        basic = basic if recording or mode == PLAIN else None
     if basic is None or not self._spec.own.plain or not _write(self, basic, value, recording):
         _setitem_in_general(self, key, value)
 
@@ -237,6 +264,7 @@ def delitem(self: Any, key: Any) -> None:
 getitem.__name__ = getitem.__qualname__ = "__getitem__"  # what those who take operations over are told
 setitem.__name__ = setitem.__qualname__ = "__setitem__"
 delitem.__name__ = delitem.__qualname__ = "__delitem__"
+getitem.__wrapped__ = _getitem_in_general  # type: ignore[attr-defined] # its source, for who looks for that
 for _method in (getitem, setitem, delitem):
     tensor_method(_method)
 

@@ -8,13 +8,13 @@ from typing import Any
 from adjoint import _dtypes
 from adjoint._core.warn import warn
 from adjoint._dispatch.array_api import namespace_over
-from adjoint._dispatch.declare import Array, Arrays, composite, general, linear, multilinear
+from adjoint._dispatch.declare import Array, Arrays, composite, describe, general, linear, multilinear
 from adjoint._dispatch.dispatch import dispatch
 from adjoint._dispatch.errors import OperatorError
 from adjoint._dispatch.override import find_interceptors, intercept
 from adjoint._dispatch.table import ops, table
 from adjoint._ops.linalg._matrices import check_dims, conj
-from adjoint._ops.linalg.products import matmul, replace_function
+from adjoint._ops.linalg.products import matmul
 from adjoint.arrays._einsum import parse_einsum
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"  # importing `string` compiles a pattern
@@ -172,7 +172,8 @@ def _letters(sublist: Any) -> str:
     return "".join("..." if number is Ellipsis else names[number] for number in sublist)
 
 
-replace_function(table["einsum"], einsum)
+# The public function of the operator, which takes an equation before its operands, or numbers beside each of them.
+table["einsum"].function = describe(einsum, table["einsum"], "einsum")
 
 
 @composite(method=False)
@@ -181,10 +182,6 @@ def tensordot(a, b, dims=2):
 
     Args:
         dims: the number of dimensions to contract (last of `a`, first of `b`), or two lists of dimensions.
-
-    Example:
-        >>> ad.tensordot(ad.ones(2, 3), ad.ones(3, 4), dims=1).shape
-        adjoint.Size([2, 4])
     """
     left, right = _pair_dims(dims, a.ndim, b.ndim)
     names = iter(_LETTERS)

@@ -91,10 +91,6 @@ def linalg_norm(A, ord=None, dim=None, keepdim=False, *, dtype=None):
     Args:
         ord: the order, see `linalg.vector_norm` and `linalg.matrix_norm`; None is the 2-norm of all elements.
         dim: one dimension for vectors, two for matrices; by default all.
-
-    Example:
-        >>> ad.linalg.norm(ad.tensor([3.0, 4.0]))
-        tensor(5.)
     """
     if isinstance(dim, int):
         dim = (dim,)

@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy
 
-from adjoint._core import modes
-from adjoint._core.graph import next_order
-from adjoint._core.metadata import InputMetadata, metadata_of
-from adjoint._core.modes import PLAIN, RECORD, SPECIAL
-from adjoint._core.saved.saved import guarded
-from adjoint._core.tensor import LAZY, Tensor, resolve_edge
+from adjoint._core.metadata import InputMetadata
 from adjoint._dispatch.declare import Array, general, multilinear
-from adjoint._dispatch.dispatch import SCALARS, dispatch
+from adjoint._dispatch.dispatch import SCALARS
 from adjoint._dispatch.errors import NotAnOperand, OperatorError
 from adjoint._dispatch.operator import Operator
-from adjoint._dispatch.override import find_interceptors, intercept
-from adjoint._dispatch.table import methods, table
+from adjoint._dispatch.table import table
 from adjoint._ops.linalg._matrices import adjoint, check_dims, conj
 from adjoint.arrays import numpy_namespace
 
-_new = object.__new__
-_as_array: Any = numpy.asarray
 _dot: Any = numpy.ndarray.dot
 
 
@@ -37,6 +28,7 @@ def product(xp: Any, a: Array, b: Array) -> Array:
 
 
 @multilinear(
+    kernel=_dot,
     input=lambda xp, g, mat2: product(xp, g, adjoint(xp, mat2)),
     mat2=lambda xp, g, input: product(xp, adjoint(xp, input), g),
 )
@@ -53,6 +45,7 @@ def mm(xp, input, mat2: Array):
 
 
 @multilinear(
+    kernel=_dot,
     input=lambda xp, g, vec: xp.expand_dims(g, axis=-1) * conj(xp, vec),
     vec=lambda xp, g, input: product(xp, adjoint(xp, input), g),
 )
@@ -69,6 +62,7 @@ def mv(xp, input, vec: Array):
 
 
 @multilinear(
+    kernel=_dot,
     input=lambda xp, g, tensor: g * conj(xp, tensor),
     tensor=lambda xp, g, input: g * conj(xp, input),
 )
@@ -156,8 +150,22 @@ def _right(xp: Any, g: Array, input: Array, other_spec: InputMetadata) -> Array:
     return xp.matmul(adjoint(xp, input), g)
 
 
-@multilinear(name="matmul", input=_left, other=_right)
-def _matmul(xp, input, other):
+def _choose(input: Any, other: Any) -> Operator:
+    """The operator for operands of these ranks."""
+    for operand in (input, other):
+        if type(operand) in SCALARS or isinstance(operand, numpy.generic):
+            raise NotAnOperand(f"matmul multiplies tensors, not the number {operand}; use * for that", operand)
+    ranks = getattr(input, "ndim", 0), getattr(other, "ndim", 0)
+    if ranks == (3, 3) and input.shape[0] != other.shape[0]:
+        return table["matmul"]
+    return table[_BY_RANK.get(ranks, "matmul")]
+
+
+_BY_RANK = {(2, 2): "mm", (2, 1): "mv", (1, 1): "dot", (3, 3): "bmm"}
+
+
+@multilinear(chooses=_choose, input=_left, other=_right)
+def matmul(xp, input, other):
     """Matrix product of two tensors of any rank.
 
     Two vectors give their dot product; a vector is a row on the left and a column on the right; leading dimensions
@@ -173,129 +181,6 @@ def _matmul(xp, input, other):
         rows = product(xp, _as_rows(xp, input), other)
         return xp.reshape(rows, (*input.shape[:-1], other.shape[-1]))
     return xp.matmul(input, other)
-
-
-# ---- matmul's short path: see Note [Lanes] in _core/modes.py ------------------------------------------------------
-
-
-class _Plan(NamedTuple):
-    """What `matmul` knows about two plain NumPy operands once it has seen their like."""
-
-    kernel: Callable[..., Any]
-    spec: InputMetadata
-    node_class: Any
-    pick_both: Callable[..., Any]
-    pick_for_input: Callable[..., Any]
-    pick_for_other: Callable[..., Any]
-
-
-_plans: dict[Any, _Plan] = {}
-
-
-def _choose(input: Any, other: Any) -> Operator:
-    """The operator for operands of these ranks."""
-    for operand in (input, other):
-        if type(operand) in SCALARS or isinstance(operand, numpy.generic):
-            raise NotAnOperand(f"matmul multiplies tensors, not the number {operand}; use * for that", operand)
-    ranks = getattr(input, "ndim", 0), getattr(other, "ndim", 0)
-    if ranks == (3, 3) and input.shape[0] != other.shape[0]:
-        return table["matmul"]
-    return _BY_RANK.get(ranks) or table["matmul"]
-
-
-_BY_RANK: dict[Any, Operator] = {
-    (2, 2): table["mm"],
-    (2, 1): table["mv"],
-    (1, 1): table["dot"],
-    (3, 3): table["bmm"],
-}
-
-
-def matmul(input: Any, other: Any, **kwargs: Any) -> Any:
-    try:
-        plan = _plans[input._spec, other._spec]
-    except (AttributeError, KeyError):
-        return _matmul_general(input, other, kwargs)
-    left, right = input._edge, other._edge
-    if SPECIAL or kwargs:
-        lane = modes.lane()
-        if kwargs or lane not in (PLAIN, RECORD):
-            return _matmul_general(input, other, kwargs)
-        if lane == PLAIN:
-            left = right = None
-    array = plan.kernel(input._array, other._array)
-    spec = plan.spec
-    output = _new(Tensor)
-    output._array = _as_array(array) if spec.is_scalar else array
-    output._spec = spec
-    output._meta = output._versions = output._edge = None
-    if left is None and right is None:
-        return output
-    if right is LAZY:  # first, so that of two new leaves the left one is the newer and is served first
-        right = resolve_edge(other)
-    if left is LAZY:
-        left = resolve_edge(input)
-    node = _new(plan.node_class)
-    node.edges = (left, right)
-    node.spec = spec
-    node.extras = None
-    pick = plan.pick_for_input if right is None else plan.pick_for_other if left is None else plan.pick_both
-    node.saved = pick(input, other)
-    node.order = next_order()
-    output._edge = node
-    return output
-
-
-def _matmul_general(input: Any, other: Any, kwargs: dict[str, Any]) -> Any:
-    """Choose an operator, go the general path, and remember the choice for operands like these."""
-    interceptors = find_interceptors((input, other), kwargs)
-    if interceptors:
-        return intercept(matmul, interceptors, (input, other), kwargs)
-    operator = _choose(input, other)
-    result = dispatch(operator, (input, other), kwargs)
-    if isinstance(input, Tensor) and isinstance(other, Tensor):
-        left, right = input._spec, other._spec
-        if left.own.fast and right.own.fast and left.dtype is right.dtype and (left, right) not in _plans:
-            if len(_plans) > 1024:
-                _plans.clear()
-            _plans[left, right] = _plan(operator, metadata_of(result._array), left.foreign, right.foreign)
-    return result
-
-
-def _plan(operator: Operator, spec: InputMetadata, *foreign: bool) -> _Plan:
-    forward = operator.forward
-    small = operator.name in ("mm", "mv", "dot")
-    kernel = _dot if small else lambda input, other: forward(numpy_namespace, input, other)
-    pickers = [_picker(operator, edges, *foreign) for edges in ((1, 1), (1, None), (None, 1))]
-    return _Plan(kernel, spec, operator.node_class, *pickers)
-
-
-def _picker(operator: Operator, edges: tuple[Any, Any], *foreign: bool) -> Callable[[Any, Any], tuple[Any, ...]]:
-    """A function from the operands to what the rules for these edges need.
-
-    Operands of foreign memory are copied: see Note [Foreign memory].
-    """
-    needed = operator.needed_entries(edges)
-    first, second = operator.parameters
-    own = ["guarded(input)" if foreign[0] else "input", "guarded(other)" if foreign[1] else "other"]
-    text = {first: own[0], second: own[1], f"{first}_spec": "input._spec", f"{second}_spec": "other._spec"}
-    code = "".join(f"{text[name] if i in needed else None}, " for i, name in enumerate(operator.saves))
-    return eval(f"lambda input, other: ({code})", {"guarded": guarded})
-
-
-def replace_function(operator: Operator, function: Any) -> Any:
-    """Replace the public function of an operator, keeping name, signature and docstring."""
-    public = operator.function
-    for name in ("__name__", "__qualname__", "__module__", "__doc__", "__signature__", "__wrapped__"):
-        setattr(function, name, getattr(public, name))
-    function.operator = operator
-    operator.function = function
-    if operator.name in methods:
-        methods[operator.name] = function
-    return function
-
-
-replace_function(table["matmul"], matmul)
 
 
 # ---- a product added to something ------------------------------------------------------------------------------------

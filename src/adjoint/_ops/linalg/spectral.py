@@ -336,10 +336,6 @@ def linalg_matrix_rank(xp, A: Array, *, atol: Array | None = None, rtol: Array |
         rtol: the threshold relative to the largest singular value; the larger of both counts. By default the machine
             epsilon times the larger dimension.
         hermitian: whether the matrices are Hermitian, so that only one triangle is read.
-
-    Example:
-        >>> ad.linalg.matrix_rank(ad.tensor([[1.0, 2.0], [2.0, 4.0]]))
-        tensor(1)
     """
     check_matrices(xp, "linalg.matrix_rank", A)
     if 0 in A.shape[-2:]:

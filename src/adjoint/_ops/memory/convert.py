@@ -153,7 +153,7 @@ def _to_in_general(input: Any, *args: Any, **kwargs: Any) -> Tensor:
         warn(f"the conversion from {spec.dtype!r} to {dtype!r} drops the imaginary part; take .real to say so")
     if device is None and library is None:
         return _to_copy(input, dtype)
-    return apply(table["_to_copy"], [input, dtype, device, library])  # its short path knows one library only
+    return apply(table["_to_copy"], [input, dtype, device, library])  # its fast path knows one library only
 
 
 def _read_arguments(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any, Any]:

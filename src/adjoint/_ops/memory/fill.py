@@ -84,7 +84,7 @@ def _zero(xp, input):
 def _try_plain_write(self: Any, value: Any) -> bool:
     """Fast path: write a number to plain NumPy memory if nothing has to be recorded."""
     spec = self._spec
-    if not spec.own.plain or (SPECIAL and modes.lane() != PLAIN) or (not SPECIAL and self._edge is not None):
+    if not spec.own.plain or (SPECIAL and modes.current_mode() != PLAIN) or (not SPECIAL and self._edge is not None):
         return False
     flags = self._array.flags
     if not (flags.writeable and flags.c_contiguous) or (not SPECIAL and view_of(self) is not None):

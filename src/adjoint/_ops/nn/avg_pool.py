@@ -215,12 +215,7 @@ def adaptive_avg_pool2d(input, output_size):
 
 @composite(method=False)
 def adaptive_avg_pool3d(input, output_size):
-    """Adaptive average pooling over the last three dimensions, to a given output size.
-
-    Example:
-        >>> ad.adaptive_avg_pool3d(ad.tensor([[[[1.0, 2.0], [4.0, 3.0]]]]), 1)
-        tensor([[[[2.5000]]]])
-    """
+    """Adaptive average pooling over the last three dimensions, to a given output size."""
     check_shape(input.shape, 3)
     if covering_sizes(input.shape, 3, output_size) == (1, 1, 1):
         return input.mean((-1, -2, -3), True)
@@ -229,12 +224,7 @@ def adaptive_avg_pool3d(input, output_size):
 
 @composite(method=False)
 def adaptive_avg_pool1d(input, output_size):
-    """Adaptive average pooling over the last dimension, to a given output size.
-
-    Example:
-        >>> ad.adaptive_avg_pool1d(ad.tensor([[1.0, 2.0, 4.0, 3.0]]), 2)
-        tensor([[1.5000, 3.5000]])
-    """
+    """Adaptive average pooling over the last dimension, to a given output size."""
     return adaptive_avg_pool2d(input.unsqueeze(-2), (1, *for_each(output_size, 1, "output_size"))).squeeze(-2)
 
 

@@ -105,12 +105,7 @@ def poisson_nll_loss(input, target, log_input=True, full=False, eps=1e-8, reduct
 
 @composite(method=False)
 def hinge_embedding_loss(input, target, margin=1.0, reduction="mean"):
-    """Hinge embedding loss, from distances of similar (1) and dissimilar (-1) pairs.
-
-    Example:
-        >>> ad.hinge_embedding_loss(ad.tensor([0.5, 0.2]), ad.tensor([1.0, -1.0]), reduction="none")
-        tensor([0.5000, 0.8000])
-    """
+    """Hinge embedding loss, from distances of similar (1) and dissimilar (-1) pairs."""
     apart = (margin - input).clamp(min=0).masked_fill(target == 1, 0.0)
     return reduce(apart + input.masked_fill(target == -1, 0.0), reduction)
 

@@ -177,12 +177,7 @@ def _find_index(xp, find, input, dim, keepdim):
 
 @constant
 def argmax(xp, input, dim=None, keepdim=False):
-    """Index of the maximum (the first of equal ones), of all elements or along a dimension.
-
-    Example:
-        >>> ad.tensor([1.0, 3.0, 2.0]).argmax()
-        tensor(1)
-    """
+    """Index of the maximum (the first of equal ones), of all elements or along a dimension."""
     return _find_index(xp, xp.argmax, input, dim, keepdim)
 
 

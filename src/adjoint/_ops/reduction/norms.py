@@ -122,10 +122,6 @@ def norm(input, p="fro", dim=None, keepdim=False, dtype=None):
     Args:
         p: the order as in `linalg.vector_norm`, "fro" for 2, or "nuc" for the nuclear norm.
         dim: the dimension or dimensions; all by default.
-
-    Example:
-        >>> ad.tensor([[3.0, 0.0], [0.0, 4.0]]).norm()
-        tensor(5.)
     """
     if p == "nuc":
         return ops.linalg_matrix_norm(input, "nuc", (-2, -1) if dim is None else tuple(dim), keepdim, dtype=dtype)
@@ -302,10 +298,6 @@ def pdist(input, p=2.0):
 
     Args:
         input: a matrix, floating point.
-
-    Example:
-        >>> ad.pdist(ad.tensor([[0.0, 0.0], [3.0, 4.0], [0.0, 1.0]]))
-        tensor([5.0000, 1.0000, 4.2426])
     """
     if input.ndim != 2 or not input.dtype.is_floating_point:
         raise RuntimeError(f"pdist takes a matrix of floating point numbers, not {input.dtype!r} of {input.shape}")

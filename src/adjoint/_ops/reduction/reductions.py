@@ -114,10 +114,6 @@ def mean(xp, input, dim=None, keepdim=False, *, dtype=None):
     Args:
         input: the tensor, floating point or complex.
         dim: the dimension or dimensions to reduce; all by default.
-
-    Example:
-        >>> ad.tensor([[1.0, 2.0], [3.0, 4.0]]).mean()
-        tensor(2.5000)
     """
     if dtype is not None:
         input = summable(xp, input, dtype)
@@ -330,12 +326,7 @@ def all(xp, input, dim=None, keepdim=False):
 
 @constant
 def count_nonzero(xp, input, dim=None):
-    """Number of nonzero elements, of all or over dimensions.
-
-    Example:
-        >>> ad.tensor([1.0, 0.0, 2.0]).count_nonzero()
-        tensor(2)
-    """
+    """Number of nonzero elements, of all or over dimensions."""
     flags = input if xp.dtype_of(input) is _dtypes.bool_ else input != 0
     return xp.sum(summable(xp, xp.ensure_array(flags), None), axis=axes_of(dim, input.ndim))
 
@@ -386,10 +377,6 @@ def sum_to_size(input, *size):
 
     Args:
         size: the shape, as several integers or as one tuple.
-
-    Example:
-        >>> ad.ones(2, 3).sum_to_size(1, 3)
-        tensor([[2., 2., 2.]])
     """
     wanted = tuple(size[0]) if len(size) == 1 and not isinstance(size[0], int) else tuple(size)
     shape = tuple(input.shape)

@@ -214,12 +214,6 @@ def nonzero_static(input, *, size, fill_value=-1):
     Args:
         size: the number of rows.
         fill_value: the value of rows without an element.
-
-    Example:
-        >>> ad.nonzero_static(ad.tensor([0, 7, 7]), size=3)
-        tensor([[ 1],
-                [ 2],
-                [-1]])
     """
     if size < 0:
         raise RuntimeError(f"nonzero_static: the number of rows cannot be {size}")

@@ -52,10 +52,6 @@ def softmax(xp, input, dim=None, dtype=None):
 
     Args:
         input: the tensor, floating point.
-
-    Example:
-        >>> ad.tensor([0.0, 0.0]).softmax(0)
-        tensor([0.5000, 0.5000])
     """
     shifted, axis = _prepare(xp, input, dim, dtype, "softmax")
     grown = xp.exp(shifted)
@@ -88,10 +84,5 @@ def log_softmax(xp, input, dim=None, dtype=None):
 
 @composite(method=False)
 def softmin(input, dim=None, dtype=None):
-    """Softmin along a dimension: the softmax of the negative tensor.
-
-    Example:
-        >>> ad.softmin(ad.tensor([0.0, 0.0]), 0)
-        tensor([0.5000, 0.5000])
-    """
+    """Softmin along a dimension: the softmax of the negative tensor."""
     return softmax(-input, dim, dtype)

@@ -82,13 +82,7 @@ def argsort(xp, input, dim=-1, descending=False, stable=False):
 
 @composite
 def msort(input):
-    """Sort elements along the first dimension.
-
-    Example:
-        >>> ad.tensor([[3.0, 1.0], [2.0, 4.0]]).msort()
-        tensor([[2., 1.],
-                [3., 4.]])
-    """
+    """Sort elements along the first dimension."""
     return sort(input, 0).values
 
 

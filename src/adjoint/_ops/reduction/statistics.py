@@ -83,10 +83,6 @@ def var(xp, input, dim=None, unbiased=None, keepdim=False, *, correction=None):
         dim: the dimension or dimensions to reduce; all by default.
         unbiased: whether ``correction=1`` (Bessel's correction, the default) instead of 0.
         correction: the number subtracted from the number of elements (degrees of freedom).
-
-    Example:
-        >>> ad.tensor([1.0, 2.0, 3.0]).var(correction=0)
-        tensor(0.6667)
     """
     return _variance(xp, input, dim, unbiased, keepdim, correction)
 
@@ -104,12 +100,7 @@ def var(xp, input, dim=None, unbiased=None, keepdim=False, *, correction=None):
     },
 )
 def std(xp, input, dim=None, unbiased=None, keepdim=False, *, correction=None):
-    """Standard deviation of elements, of all or over dimensions. Its gradient at zero is zero.
-
-    Example:
-        >>> ad.tensor([1.0, 2.0, 3.0]).std()
-        tensor(1.)
-    """
+    """Standard deviation of elements, of all or over dimensions. Its gradient at zero is zero."""
     return xp.sqrt(_variance(xp, input, dim, unbiased, keepdim, correction))
 
 

@@ -111,12 +111,7 @@ def _view_2d(x: Any) -> Any:
 
 @composite(method=False)
 def atleast_3d(*tensors: Any) -> Any:
-    """View a tensor (or each of several) with at least three dimensions.
-
-    Example:
-        >>> ad.atleast_3d(ad.zeros(2)).shape
-        adjoint.Size([1, 2, 1])
-    """
+    """View a tensor (or each of several) with at least three dimensions."""
     return _map_tensors(tensors, _view_3d)
 
 

@@ -62,12 +62,7 @@ def with_diagonal(xp: Any, x: Any, value: Any, offset: int = 0, dim1: int = 0, d
     always_shares=True,
 )
 def diagonal(xp, input, offset=0, dim1=0, dim2=1):
-    """Diagonal over two dimensions, as a strided view; it becomes the last dimension.
-
-    Example:
-        >>> ad.diagonal(ad.tensor([[1, 2], [3, 4]]))
-        tensor([1, 4])
-    """
+    """Diagonal over two dimensions, as a strided view; it becomes the last dimension."""
     return xp.linalg.diagonal(_matrices_last(xp, input, dim1, dim2), offset=offset)
 
 
@@ -171,7 +166,7 @@ def as_strided(input: Any, size: Any, stride: Any, storage_offset: int | None = 
             f"shape {input.shape}"
         )
     if SPECIAL and source is not input and propagate.is_active():
-        source = propagate.base_of_dual(source, input)
+        source = propagate.dual_base(source, input)
     return _as_strided(source, size, stride, offset - offset_of(source), strides_of(source))
 
 
