@@ -143,12 +143,12 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """index_reduce index_reduce_ scatter_reduce scatter_reduce_""",
     ),
     "linalg._matrices": (
-        6286,
+        6296,
         """""",
         """""",
     ),
     "linalg.einsum": (
-        17249,
+        17265,
         """_einsum_of_one _einsum_of_two bilinear chain_matmul cross einsum ger inner linalg_cross
         linalg_matrix_power linalg_multi_dot linalg_vecdot matrix_power outer tensordot""",
         """cross ger inner matrix_power outer""",
@@ -340,7 +340,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """log_softmax softmax""",
     ),
     "reduction.sorting": (
-        13474,
+        13486,
         """_median_all _median_dim _nanmedian_all _nanmedian_dim argsort kthvalue median mode msort nanmedian
         nanquantile quantile sort topk""",
         """argsort kthvalue median mode msort nanmedian nanquantile quantile sort topk""",

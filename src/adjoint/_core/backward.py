@@ -14,7 +14,7 @@ from adjoint._core.gradient_fit import as_array_of
 from adjoint._core.graph import GradientEdge, Node, unpack_edge
 from adjoint._core.tensor import LAZY, Tensor, ensure_tensor, wrap, wrap_as
 from adjoint.arrays import namespace_of, numpy_namespace
-from adjoint.arrays.batched import BatchedArray, beside_batches, mapping, resume, running
+from adjoint.arrays.batched import BatchedArray, as_constant, mapping, running, set_running
 from adjoint.arrays.batched.operands import repeat_constant
 from adjoint.arrays.numpy import error_settings, quiet_settings
 
@@ -303,7 +303,7 @@ def _make_seeds(roots: list[Any], grads: list[Any], on_tensors: bool) -> list[Se
             spec = root._spec
         first = _implicit_gradient(root, spec, index) if given is None else _explicit_gradient(given, spec, index)
         if not on_tensors:
-            first = beside_batches(first._array, spec.level) if spec.level else first._array
+            first = as_constant(first._array, spec.level) if spec.level else first._array
         seeds.append((node, number, first))
     return seeds
 
@@ -442,7 +442,7 @@ def _run_in_new_thread(this: Pass, keep: bool, create_graph: bool, on_tensors: b
         nonlocal finished
         try:
             modes.restore(inherited)
-            resume(maps)
+            set_running(maps)
             _execute(this, keep, create_graph, on_tensors)
         except BaseException as error:
             failure.append(error)

@@ -1,10 +1,10 @@
-"""Operators of your own: everything that third parties need to add to `adjoint`.
+"""Custom operators: everything that third parties need to extend `adjoint`.
 
-`custom_op` makes one of a function; `register_kernel`, `register_fake`, `register_autograd` and `register_vmap` say how
-it runs on devices and array libraries, what its results look like, how it is differentiated and batched; `opcheck`
-tests all of that. The older ways are here too: `Library`, `define` and `impl`, and the two-function style
+`custom_op` makes an operator from a function. `register_kernel`, `register_fake`, `register_autograd` and
+`register_vmap` define how it runs on devices and array libraries, the metadata of its results, its derivative and its
+batching rule; `opcheck` tests them. Older interfaces: `Library`, `define` and `impl`, and the two-function style
 (`impl_abstract`, `impl_save_for_backward`, `impl_backward`). `from_jax`, `from_torch`, `to_jax`, `to_torch` and
-`wrap_numpy` wrap what exists.
+`wrap_numpy` wrap existing functions.
 """
 
 import importlib as _importlib
@@ -12,6 +12,8 @@ from types import ModuleType as _Module
 from typing import Any as _Any
 
 from adjoint.library._autograd import AutogradNotImplementedError as AutogradNotImplementedError
+from adjoint.library._library import Library as Library
+from adjoint.library._library import _scoped_library as _scoped_library
 from adjoint.library._registry import autograd_fallback as autograd_fallback
 from adjoint.library._registry import get_autograd_fallback as get_autograd_fallback
 from adjoint.library._registry import set_autograd_fallback as set_autograd_fallback
@@ -26,8 +28,6 @@ from adjoint.library.errors import Tag as Tag
 from adjoint.library.fake import fake as fake
 from adjoint.library.fake import get_ctx as get_ctx
 from adjoint.library.infer_schema import infer_schema as infer_schema
-from adjoint.library.register import Library as Library
-from adjoint.library.register import _scoped_library as _scoped_library
 from adjoint.library.register import define as define
 from adjoint.library.register import impl as impl
 from adjoint.library.register import impl_abstract as impl_abstract
@@ -51,7 +51,7 @@ _LATER = {
     "to_torch": "_bridges",
     "wrap_numpy": "_bridges.numpy",
 }
-"""What is imported when it is first asked for, and from where."""
+"""Lazily imported names, and their modules."""
 
 
 def __getattr__(name: str) -> _Any:

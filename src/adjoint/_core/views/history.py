@@ -212,7 +212,7 @@ class AsStridedBackward0(Node):
         chain, base = _read_saved(self)
         if grad is None:
             return (None,)
-        return (scatter_add_raw(chain, namespace_of(grad).zeros_beside(grad, base.shape), grad),)
+        return (scatter_add_raw(chain, namespace_of(grad).new_zeros(grad, base.shape), grad),)
 
     def backward_graph(self, grad: Any, needed: Any = None) -> Sequence[Any]:
         chain, base = _read_saved(self)

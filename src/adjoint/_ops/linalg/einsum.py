@@ -15,7 +15,7 @@ from adjoint._dispatch.override import find_interceptors, intercept
 from adjoint._dispatch.table import ops, table
 from adjoint._ops.linalg._matrices import check_dims, conj
 from adjoint._ops.linalg.products import matmul
-from adjoint.arrays._einsum import plan as plan_einsum
+from adjoint.arrays._einsum import parse_einsum
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"  # importing `string` compiles a pattern
 
@@ -33,12 +33,12 @@ def _transposed(
         vectors of ones are, one for each index that only this operand has; how large the identities are, one for
         each repetition of an index in this operand.
     """
-    plan = plan_einsum(equation, *shapes)
-    own = plan.inputs[index]
+    parsed = parse_einsum(equation, *shapes)
+    own = parsed.inputs[index]
     lengths = dict(zip(own, shapes[index]))
-    elsewhere = _lengths(plan, index)
-    others = [letters for place, letters in enumerate(plan.inputs) if place != index]
-    spare = [letter for letter in _LETTERS if letter not in plan.subscripts]
+    elsewhere = _lengths(parsed, index)
+    others = [letters for place, letters in enumerate(parsed.inputs) if place != index]
+    spare = [letter for letter in _LETTERS if letter not in parsed.subscripts]
     target, ones, eyes = "", "", []
     for letter in own:
         if letter in target:
@@ -48,15 +48,15 @@ def _transposed(
         target += letter
         if lengths[letter] not in elsewhere.get(letter, ()):  # absent, or of length one and broadcast
             ones += letter
-    terms = [plan.output, *others, *ones, *eyes]
+    terms = [parsed.output, *others, *ones, *eyes]
     return f"{','.join(terms)}->{target}", tuple(lengths[i] for i in ones), tuple(lengths[pair[0]] for pair in eyes)
 
 
-def _lengths(plan: Any, index: int) -> dict[str, set[int]]:
+def _lengths(parsed: Any, index: int) -> dict[str, set[int]]:
     """Which lengths each index has outside of one operand."""
-    sizes = dict(plan.sizes)
-    found = {letter: {sizes[letter]} for letter in plan.output}
-    for place, (letters, shape) in enumerate(zip(plan.inputs, plan.shapes)):
+    sizes = dict(parsed.sizes)
+    found = {letter: {sizes[letter]} for letter in parsed.output}
+    for place, (letters, shape) in enumerate(zip(parsed.inputs, parsed.shapes)):
         for letter, length in zip(letters, shape):
             if place != index:
                 found.setdefault(letter, set()).add(length)
