@@ -8,7 +8,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """multinomial""",
     ),
     "creation.random_fill": (
-        10767,
+        10773,
         """bernoulli normal poisson""",
         """bernoulli bernoulli_ cauchy_ exponential_ geometric_ log_normal_ normal_ random_ uniform_""",
     ),
@@ -23,7 +23,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "creation.tensors": (
-        17418,
+        17458,
         """as_tensor asarray empty empty_like empty_strided from_dlpack from_numpy frombuffer full full_like
         ones ones_like scalar_tensor tensor zeros zeros_like""",
         """""",
@@ -116,7 +116,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """index_put index_put_""",
     ),
     "index.basic": (
-        12473,
+        12481,
         """_embed _getitem narrow select""",
         """__delitem__ __getitem__ __iter__ __setitem__ narrow select""",
     ),
@@ -373,7 +373,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """flip fliplr flipud kron pad repeat repeat_interleave roll rot90 tile tril tril_ triu triu_""",
     ),
     "shape.strided": (
-        6344,
+        6341,
         """_as_strided as_strided unfold""",
         """as_strided unfold""",
     ),

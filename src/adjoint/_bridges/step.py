@@ -18,7 +18,7 @@ from typing import Any, Self
 from adjoint._core import modes
 from adjoint._core.forward import propagate
 from adjoint._core.function import Function
-from adjoint._core.signature import look_like
+from adjoint._core.signature import copy_signature
 from adjoint._core.tensor import Tensor
 from adjoint._dispatch.factory import new_leaf
 
@@ -34,7 +34,7 @@ class Bridged:
         if not callable(function):
             raise TypeError(f"{type(self).public}() wraps a function, got {type(function).__name__}: {function!r:.80}")
         self.__name__ = self.__qualname__ = type(function).__name__  # of what has no name of its own, as a module
-        look_like(self, function)
+        copy_signature(self, function)
         self._options = options
 
     public = "bridge"  # the function by which users make one

@@ -1,4 +1,4 @@
-"""Automatic differentiation: the graph, the engine, modes and hooks."""
+"""Automatic differentiation: the public names of `torch.autograd`."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _LATE = {"Function": "function", "NestedIOFunction": "function", "Variable": "le
 
 
 def __getattr__(name: str) -> _Any:
-    """What is imported when it is first asked for."""
+    """Import submodules and rarely used names on first access."""
     import importlib
 
     if name in _MODULES:

@@ -1,4 +1,4 @@
-"""Function transforms: derivatives and batching of functions, which nest in any order."""
+"""Composable function transforms (`grad`, `vjp`, `jvp`, `vmap`, `jacrev`, ...): the public names of `torch.func`."""
 
 from adjoint.func.grad import grad as grad
 from adjoint.func.grad import grad_and_value as grad_and_value

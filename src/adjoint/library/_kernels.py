@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from adjoint._core import modes
-from adjoint._core.forward.tangents import is_visibly_dual
+from adjoint._core.forward.tangents import has_visible_tangents
 from adjoint._core.tensor import Tensor, without_history, wrap, wrap_as
 from adjoint._core.views.memory import memory_of, note_write, write_values
 from adjoint._core.views.versions import version_of
@@ -108,7 +108,7 @@ def _prepare_for_kernel(value: Any, plain: bool) -> Any:
     if isinstance(value, Tensor):
         if value._spec.subclass is not None:
             return value.detach()
-        if value._edge is None and not is_visibly_dual(value):
+        if value._edge is None and not has_visible_tangents(value):
             return value
         return without_history(value) if plain else value.detach()
     if type(value) is list:

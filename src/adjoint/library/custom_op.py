@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Generic, NamedTuple, ParamSpec, TypeVar, overload
 
-from adjoint._core.signature import look_like, signature_of
+from adjoint._core.signature import copy_signature, signature_of
 from adjoint._dispatch.override import _ask_mode, find_interceptors, may_be_intercepted
 from adjoint.library import _registry
 from adjoint.library._autograd import Formula, apply
@@ -66,7 +66,7 @@ class CustomOpDef(TwoFunctionStyle, Generic[P, R]):
         self.function: Any = None
         self._begin_two_functions()
         if prototype is not None:
-            look_like(self, prototype)
+            copy_signature(self, prototype)
         self.__name__ = name
         self.__qualname__ = self.qualname
 

@@ -88,7 +88,7 @@ def as_strided(input: Any, size: Any, stride: Any, storage_offset: int | None = 
             f"shape {input.shape}"
         )
     if SPECIAL and source is not input and propagate.is_active():
-        source = propagate.base_of_dual(source, input)
+        source = propagate.dual_base(source, input)
     return _as_strided(source, size, stride, offset - offset_of(source), strides_of(source))
 
 
