@@ -1,4 +1,4 @@
-"""Tensor contraction: einsum, tensordot, multi_dot, matrix_power; inner, outer and cross products."""
+"""Tensor contraction: einsum, tensordot, multi_dot; inner, outer and cross products."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from typing import Any
 
 from adjoint import _dtypes
 from adjoint._core.warn import warn
-from adjoint._dispatch.array_api import namespace_over
 from adjoint._dispatch.declare import Array, Arrays, composite, describe, general, linear, multilinear
 from adjoint._dispatch.dispatch import dispatch
 from adjoint._dispatch.errors import OperatorError
 from adjoint._dispatch.override import find_interceptors, intercept
-from adjoint._dispatch.table import ops, table
+from adjoint._dispatch.table import table
 from adjoint._ops.linalg._matrices import check_dims, conj
 from adjoint._ops.linalg.products import matmul
 from adjoint.arrays._einsum import parse_einsum
@@ -321,43 +320,6 @@ def chain_matmul(*matrices):
     if len(matrices) == 1:
         return matrices[0]
     return linalg_multi_dot(matrices)
-
-
-@composite
-def matrix_power(input, n):
-    """Matrix power ``A^n`` of square matrices; of the inverse for negative `n`.
-
-    Example:
-        >>> ad.matrix_power(ad.tensor([[1.0, 1.0], [0.0, 1.0]]), 3)
-        tensor([[1., 3.],
-                [0., 1.]])
-    """
-    if input.ndim < 2 or input.shape[-1] != input.shape[-2]:
-        raise OperatorError(f"matrix_power needs square matrices; got shape {tuple(input.shape)}")
-    if n == 0:
-        xp = namespace_over(input._spec.namespace)
-        return xp.zeros_like(input) + xp.eye(input.shape[-1], dtype=input.dtype)
-    base = ops.linalg_inv(input) if n < 0 else input
-    result: Any = None
-    n = abs(n)
-    while True:
-        if n % 2:
-            result = base if result is None else matmul(result, base)
-        n //= 2
-        if not n:
-            return result.clone() if result is input else result
-        base = matmul(base, base)
-
-
-@composite(method=False)
-def linalg_matrix_power(A, n):
-    """Matrix power ``A^n`` of square matrices; of the inverse for negative `n`.
-
-    Example:
-        >>> ad.linalg.matrix_power(ad.tensor([[2.0]]), -1)
-        tensor([[0.5000]])
-    """
-    return matrix_power(A, n)
 
 
 # ---- outer and cross products ----------------------------------------------------------------------------------------
