@@ -12,7 +12,7 @@ from typing import Any
 
 from adjoint._dispatch.table import composites, load_all, methods, table
 from adjoint.library import _registry
-from adjoint.library.errors import ArgumentError
+from adjoint.library._errors import ArgumentError
 
 _OVERLOADS = frozenset(
     """

@@ -15,9 +15,9 @@ from adjoint._core.forward.tangents import keep_tangents_only
 from adjoint._core.levels import raise_level
 from adjoint._core.tensor import Tensor
 from adjoint._core.transpose import transpose
-from adjoint.func.jacobian import blocks_of_columns, jacobian_by_rows, single_unit_vectors, stack_parts, unit_vectors
-from adjoint.func.jvp import jvp as push_forward
-from adjoint.func.vmap import vmap
+from adjoint.func._jacobian import blocks_of_columns, jacobian_by_rows, single_unit_vectors, stack_parts, unit_vectors
+from adjoint.func._jvp import jvp as push_forward
+from adjoint.func._vmap import vmap
 
 Tensors = tuple[Any, ...]
 __all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]

@@ -23,7 +23,7 @@ from adjoint._core.levels import current_level, leave_closed_levels, lower_level
 from adjoint._core.tensor import LAZY, Tensor, versions_of, without_history
 from adjoint._dispatch import trees
 from adjoint._ops.creation.tensors import ones_like, zeros_like
-from adjoint.func.vmap import vmap
+from adjoint.func._vmap import vmap
 
 Function = Callable[..., Any]
 

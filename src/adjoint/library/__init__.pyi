@@ -7,16 +7,16 @@ from typing import Any, overload
 
 from adjoint._typing import Function, Params, Returned, Tensor
 from adjoint.library._autograd import AutogradNotImplementedError as AutogradNotImplementedError
+from adjoint.library._custom_op import CustomOpDef as CustomOpDef
+from adjoint.library._errors import ArgumentError as ArgumentError
+from adjoint.library._errors import DefinitionError as DefinitionError
+from adjoint.library._errors import OpCheckError as OpCheckError
+from adjoint.library._errors import RegistrationError as RegistrationError
+from adjoint.library._errors import SchemaError as SchemaError
+from adjoint.library._errors import Tag as Tag
+from adjoint.library._fake import FakeContext
 from adjoint.library._library import Library as Library
-from adjoint.library.custom_op import CustomOpDef as CustomOpDef
-from adjoint.library.errors import ArgumentError as ArgumentError
-from adjoint.library.errors import DefinitionError as DefinitionError
-from adjoint.library.errors import OpCheckError as OpCheckError
-from adjoint.library.errors import RegistrationError as RegistrationError
-from adjoint.library.errors import SchemaError as SchemaError
-from adjoint.library.errors import Tag as Tag
-from adjoint.library.fake import FakeContext
-from adjoint.library.schema import Schema as Schema
+from adjoint.library._schema import Schema as Schema
 
 def autograd_fallback(mode: str) -> AbstractContextManager[None]:
     """Context manager that sets the autograd fallback; see `set_autograd_fallback`."""

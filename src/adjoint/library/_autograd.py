@@ -18,8 +18,8 @@ from adjoint._core.views.history import check_in_place
 from adjoint.arrays.batched.loop import run_per_sample, stack_results
 from adjoint.library import _call, _kernels
 from adjoint.library._call import OperatorCall, check_results, flatten_dims, pack, split, tensors_of
+from adjoint.library._errors import ArgumentError, location_of
 from adjoint.library._registry import get_autograd_fallback
-from adjoint.library.errors import ArgumentError, location_of
 
 
 class Formula:

@@ -18,8 +18,8 @@ from adjoint._core.tensor import Tensor
 from adjoint._core.views.memory import wrap_given
 from adjoint._dtypes import as_dtype
 from adjoint.arrays import Device, is_array, namespace_of
-from adjoint.library.errors import ArgumentError, location_of
-from adjoint.library.schema import Argument, Schema, Type
+from adjoint.library._errors import ArgumentError, location_of
+from adjoint.library._schema import Argument, Schema, Type
 
 COMPOSITE = "CompositeImplicitAutograd"
 """The kernel of an operator that is a function of other operators, whose derivatives count."""

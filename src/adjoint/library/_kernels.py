@@ -20,9 +20,9 @@ from adjoint._core.views.memory import memory_of, note_write, write_values
 from adjoint._core.views.versions import version_of
 from adjoint.arrays import CPU, Device, namespace_of, numpy_namespace
 from adjoint.library._call import COMPOSITE, OperatorCall, call, check_results, split, tensors_of
-from adjoint.library.errors import location_of
-from adjoint.library.fake import run_fake
-from adjoint.library.schema import Schema
+from adjoint.library._errors import location_of
+from adjoint.library._fake import run_fake
+from adjoint.library._schema import Schema
 
 
 def choose(op: Any, values: Sequence[Any]) -> tuple[str | None, Callable[..., Any]]:

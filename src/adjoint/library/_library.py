@@ -9,9 +9,9 @@ from typing import Any
 
 from adjoint.library import _registry
 from adjoint.library._call import COMPOSITE
-from adjoint.library.custom_op import CustomOpDef, Registration, new_operator
-from adjoint.library.errors import DefinitionError, RegistrationError, caller_location
-from adjoint.library.schema import parse_schema
+from adjoint.library._custom_op import CustomOpDef, Registration, new_operator
+from adjoint.library._errors import DefinitionError, RegistrationError, caller_location
+from adjoint.library._schema import parse_schema
 
 _KEYS: dict[str, str | None] = {
     "": COMPOSITE,

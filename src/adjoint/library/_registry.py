@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from adjoint._core.locks import Lock
-from adjoint.library.errors import DefinitionError, RegistrationError
+from adjoint.library._errors import DefinitionError, RegistrationError
 
 _RESERVED = ("aten", "prim", "prims", "adjoint")
 

@@ -20,8 +20,8 @@ from typing import Any
 from adjoint._core.signature import signature_of
 from adjoint._core.tensor import Tensor
 from adjoint.library._call import OperatorCall, describe, pack, tensors_of
-from adjoint.library.errors import ArgumentError, RegistrationError, caller_location, location_of
-from adjoint.library.schema import Schema
+from adjoint.library._errors import ArgumentError, RegistrationError, caller_location, location_of
+from adjoint.library._schema import Schema
 
 
 class TwoFunctionStyle:

@@ -12,7 +12,7 @@ from adjoint._core.forward import propagate
 from adjoint.autograd.gradcheck import GradcheckError
 from adjoint.autograd.gradcheck.problem import Coordinates, Problem, random_vector, tensor_like
 from adjoint.autograd.gradcheck.rounding import rounding_error, unit_of
-from adjoint.func.vmap import vmap
+from adjoint.func._vmap import vmap
 
 np: Any = numpy
 

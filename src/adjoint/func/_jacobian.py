@@ -14,10 +14,10 @@ from adjoint._dispatch.table import table
 from adjoint._ops.creation.ranges import eye
 from adjoint.arrays import namespace_of
 from adjoint.arrays.batched import BatchedArray, mapping
+from adjoint.func._grad import check_outputs
+from adjoint.func._jvp import jvp_of
 from adjoint.func._recording import needs_no_level, record
-from adjoint.func.grad import check_outputs
-from adjoint.func.jvp import jvp_of
-from adjoint.func.vmap import unwrap_result, vmap
+from adjoint.func._vmap import unwrap_result, vmap
 
 
 def jacrev(

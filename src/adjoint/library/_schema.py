@@ -16,7 +16,7 @@ from typing import Any
 from adjoint._dtypes import ALIASES as DTYPE_ALIASES
 from adjoint._dtypes import as_dtype
 from adjoint._dtypes import dtype as Dtype
-from adjoint.library.errors import SchemaError
+from adjoint.library._errors import SchemaError
 
 BASES = (
     "Tensor", "int", "SymInt", "float", "SymFloat", "bool", "SymBool", "complex", "Scalar", "str", "ScalarType",

@@ -13,10 +13,10 @@ from adjoint.arrays import namespace_of
 from adjoint.autograd.gradcheck import gradcheck
 from adjoint.library._autograd import not_implemented
 from adjoint.library._call import bind, split, tensors_of
+from adjoint.library._errors import OpCheckError
+from adjoint.library._fake import FakeContext, run_fake
 from adjoint.library._kernels import shares_memory
 from adjoint.library._library import as_operator
-from adjoint.library.errors import OpCheckError
-from adjoint.library.fake import FakeContext, run_fake
 
 Tolerance = dict[str, Any]
 

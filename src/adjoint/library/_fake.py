@@ -10,7 +10,7 @@ from adjoint._core import modes
 from adjoint._core.tensor import Tensor, wrap
 from adjoint.library._call import COMPOSITE, bind, call, check_results, pack, split, tensors_of
 from adjoint.library._fake_arrays import FakeArray, fake_of
-from adjoint.library.schema import Schema
+from adjoint.library._schema import Schema
 
 
 class FakeContext:

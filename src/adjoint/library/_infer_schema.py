@@ -16,8 +16,8 @@ from adjoint._core.signature import signature_of
 from adjoint._core.tensor import Tensor
 from adjoint._dtypes import dtype as Dtype
 from adjoint.arrays import Device
-from adjoint.library.errors import DefinitionError, Tag, as_tags, caller, location_of
-from adjoint.library.schema import Type, write_default
+from adjoint.library._errors import DefinitionError, Tag, as_tags, caller, location_of
+from adjoint.library._schema import Type, write_default
 
 _BASES: dict[Any, str] = {
     Tensor: "Tensor",

@@ -14,11 +14,11 @@ from adjoint._dispatch.override import _ask_mode, find_interceptors, may_be_inte
 from adjoint.library import _registry
 from adjoint.library._autograd import Formula, apply
 from adjoint.library._call import COMPOSITE, bind, pack, split
+from adjoint.library._errors import ArgumentError, DefinitionError, RegistrationError, Tag, as_tags, caller_location
+from adjoint.library._infer_schema import infer_schema
 from adjoint.library._kernels import choose
+from adjoint.library._schema import Argument, Schema, parse_schema
 from adjoint.library._two_function import TwoFunctionStyle
-from adjoint.library.errors import ArgumentError, DefinitionError, RegistrationError, Tag, as_tags, caller_location
-from adjoint.library.infer_schema import infer_schema
-from adjoint.library.schema import Argument, Schema, parse_schema
 
 Devices = str | Sequence[str] | None
 

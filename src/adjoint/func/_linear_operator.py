@@ -11,10 +11,10 @@ import numpy
 from adjoint._core import modes
 from adjoint._dispatch import trees
 from adjoint._ops.creation.tensors import as_tensor
+from adjoint.func._grad import check_outputs, grad
+from adjoint.func._linearize import Transpose
 from adjoint.func._recording import Recording
-from adjoint.func.grad import check_outputs, grad
-from adjoint.func.linearize import Transpose
-from adjoint.func.vmap import vmap
+from adjoint.func._vmap import vmap
 
 np: Any = numpy
 Leaves = list[Any]

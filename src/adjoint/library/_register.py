@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from adjoint.library import _registry
+from adjoint.library._custom_op import CustomOpDef
+from adjoint.library._errors import DefinitionError, RegistrationError
 from adjoint.library._library import Library, as_operator, keep_library
-from adjoint.library.custom_op import CustomOpDef
-from adjoint.library.errors import DefinitionError, RegistrationError
 
 Devices = str | Sequence[str] | None
 
