@@ -200,13 +200,13 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         type_as""",
     ),
     "memory.detach": (
-        8919,
+        8922,
         """_view_dtype contiguous detach detach_""",
         """_base _is_view contiguous data_ptr detach detach_ is_contiguous storage_offset stride
         untyped_storage""",
     ),
     "memory.fill": (
-        11215,
+        11216,
         """_copy _copy_ _fill _fill_ _zero _zero_ fill fill_ zero_""",
         """copy_ fill_ squeeze_ swapaxes_ swapdims_ t_ transpose_ unsqueeze_ zero_""",
     ),

@@ -63,7 +63,7 @@ def _make_proxy_leaf(parameter: Any) -> Any:
     def pass_gradient_on(leaf: Any) -> None:
         grad, leaf.grad = leaf.grad, None
         # not by backward(): the parameter's hooks were called already, when its gradient was computed
-        node, _ = parameter.gradient_edge()
+        node, _ = parameter._gradient_edge()
         node.backward_raw(from_torch_tensor(grad, find_home([parameter.array]), ()).copy())
 
     leaf.register_post_accumulate_grad_hook(pass_gradient_on)
@@ -212,7 +212,7 @@ def _from_torch(tensor: Any) -> Any:
 
 def _find_leaves(outputs: Sequence[Any]) -> list[Any]:
     """Find the leaves of the graph that outputs depend on."""
-    stack = [output.gradient_edge()[0] for output in outputs if output.requires_grad]
+    stack = [output._gradient_edge()[0] for output in outputs if output.requires_grad]
     seen: set[int] = set()
     found: list[Any] = []
     while stack:

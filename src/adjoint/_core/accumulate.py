@@ -29,7 +29,7 @@ class AccumulateGrad(Node):
     kind = ACCUMULATES
 
     def __init__(self, variable: Tensor) -> None:
-        meta = variable.ensure_meta()
+        meta = variable._ensure_meta()
         self.variable = variable
         self.edges = ()
         self.spec = variable._spec if meta.grad_spec is None else meta.grad_spec
@@ -59,7 +59,7 @@ class AccumulateGrad(Node):
         variable = self.variable
         if variable._edge is None:
             return ()
-        meta = variable.ensure_meta()
+        meta = variable._ensure_meta()
         if grad is not None:
             with commit_lock:
                 _check_shapes(self, meta.grad)
@@ -187,7 +187,7 @@ def _can_add_in_place(old: Tensor, grad: Any) -> bool:
 
 
 def _run_post_accumulate_hooks(variable: Tensor) -> None:
-    meta = variable.ensure_meta()
+    meta = variable._ensure_meta()
     for hook in tuple(meta.post_accumulate_hooks.values() if meta.post_accumulate_hooks else ()):
         if hook(variable) is not None:
             raise RuntimeError("a post-accumulate-grad hook has to return None; assign to tensor.grad instead")

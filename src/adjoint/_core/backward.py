@@ -291,7 +291,7 @@ def _edge_of(tensor: Any, name: str, index: int) -> tuple[Node, int]:
             f"{name}[{index}], a tensor of {tensor._spec.describe()}, does not require grad and has no grad_fn; "
             "call requires_grad_() on it before it is used"
         )
-    return tensor.gradient_edge()
+    return tensor._gradient_edge()
 
 
 def _make_seeds(roots: list[Any], grads: list[Any], on_tensors: bool) -> list[Seed]:

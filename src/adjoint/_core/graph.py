@@ -246,7 +246,7 @@ def get_gradient_edge(tensor: Tensor) -> GradientEdge:
             f"a tensor of {tensor._spec.describe()} does not require grad, so it has no gradient edge; "
             "call requires_grad_() on it first"
         )
-    return GradientEdge(*tensor.gradient_edge())
+    return GradientEdge(*tensor._gradient_edge())
 
 
 _ids = itertools.count()

@@ -132,7 +132,7 @@ def raise_into_map(tensor: Tensor, level: Any) -> Tensor:
     versions = versions_of(tensor)
     if tensor._spec.level == level:
         raised = wrap(BatchedArray(tensor._array, level, False))
-        raised._edge = None if tensor._edge is None else tensor.gradient_edge()
+        raised._edge = None if tensor._edge is None else tensor._gradient_edge()
         if SPECIAL:
             copy_tangents(tensor, raised)
     else:
@@ -154,7 +154,7 @@ def _tangents_from_inside(tensor: Tensor, level: float) -> dict[int, Tensor]:
 
 def _without_tangents(tensor: Tensor, stamps: Any) -> Tensor:
     """Copy a tensor (not its memory) without its tangents in some dual levels."""
-    plain = wrap_as(tensor._array, tensor._spec, None if tensor._edge is None else tensor.gradient_edge())
+    plain = wrap_as(tensor._array, tensor._spec, None if tensor._edge is None else tensor._gradient_edge())
     for stamp, tangent in tangents_of(tensor).items():
         if stamp not in stamps:
             set_tangent(plain, stamp, tangent)

@@ -47,7 +47,7 @@ class _Source(Node):
 def _takes_over(run: Callable[[Tensor, list[Tensor]], Any], leaves: int) -> bool:
     """Test whether a pass gives a leaf the array that the node made, without a copy."""
     inputs = [wrap(np.ones(1)).requires_grad_() for _ in range(leaves)]
-    node = _Source(tuple(leaf.gradient_edge() for leaf in inputs), inputs[0]._spec)
+    node = _Source(tuple(leaf._gradient_edge() for leaf in inputs), inputs[0]._spec)
     found = run(wrap_as(np.ones(1), inputs[0]._spec, (node, 0)), inputs)
     result = inputs[0].grad if found is None else found[0]
     return result is not None and result._array is node.made[0]()

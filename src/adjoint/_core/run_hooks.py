@@ -117,7 +117,7 @@ def _retain(extras: NodeExtras, grads: list[Tensor | None], create_graph: bool) 
         tensor, grad = reference(), grads[number]
         if tensor is None or grad is None:
             continue
-        meta = tensor.ensure_meta()
+        meta = tensor._ensure_meta()
         with commit_lock:
             if meta.grad is not None:
                 meta.grad = meta.grad + grad

@@ -130,19 +130,19 @@ class Tensor(TensorMethods):
     @property
     def is_leaf(self) -> bool:
         """Whether no recorded operation made this tensor: then `backward` accumulates into its `.grad`."""
-        return self._edge is None or (self._edge is LAZY and not self.ensure_meta().stale)
+        return self._edge is None or (self._edge is LAZY and not self._ensure_meta().stale)
 
     @property
     def grad_fn(self) -> Node | None:
         """Node of the operation that computed this tensor; None for a leaf."""
-        return None if self.is_leaf else self.gradient_edge()[0]
+        return None if self.is_leaf else self._gradient_edge()[0]
 
     @property
     def output_nr(self) -> int:
         """Number of this tensor among the outputs of its `grad_fn`."""
-        return 0 if self.is_leaf else self.gradient_edge()[1]
+        return 0 if self.is_leaf else self._gradient_edge()[1]
 
-    def gradient_edge(self) -> tuple[Node, int]:
+    def _gradient_edge(self) -> tuple[Node, int]:
         """Gradient edge of the tensor: the node and the number of its output that receive the gradient."""
         edge = self._edge
         if edge is LAZY:
@@ -150,7 +150,7 @@ class Tensor(TensorMethods):
         assert edge is not None
         return unpack_edge(edge)
 
-    def ensure_meta(self) -> AutogradMeta:
+    def _ensure_meta(self) -> AutogradMeta:
         """Return the tensor's `AutogradMeta`, made at the first call; internal."""
         meta = self._meta
         if meta is None:
@@ -181,11 +181,11 @@ class Tensor(TensorMethods):
     def grad(self, value: Tensor | None) -> None:
         if value is not None:
             check_assigned_grad(self, value)
-        self.ensure_meta().grad = value
+        self._ensure_meta().grad = value
 
     @grad.deleter
     def grad(self) -> None:
-        self.ensure_meta().grad = None
+        self._ensure_meta().grad = None
 
     @property
     def grad_dtype(self) -> Dtype | None:
@@ -202,11 +202,11 @@ class Tensor(TensorMethods):
         """Keep the gradient of this non-leaf tensor in `.grad` when backward passes through it."""
         if not self.requires_grad:
             raise RuntimeError("retain_grad() needs a tensor that requires grad; this one does not")
-        meta = self.ensure_meta()
+        meta = self._ensure_meta()
         if self.is_leaf or meta.retains_grad:
             return
         meta.retains_grad = True
-        node, number = self.gradient_edge()
+        node, number = self._gradient_edge()
         node.ensure_extras().retained[number] = weakref.ref(self)
 
     @property
@@ -238,7 +238,7 @@ class Tensor(TensorMethods):
         _check_requires_grad(self)
         if not self.is_leaf:
             raise RuntimeError("a post-accumulate-grad hook needs a leaf; only leaves accumulate gradients")
-        meta = self.ensure_meta()
+        meta = self._ensure_meta()
         with creation_lock:
             if meta.post_accumulate_hooks is None:
                 meta.post_accumulate_hooks = Hooks()
@@ -355,7 +355,7 @@ def resolve_edge(tensor: Tensor) -> Edge:
 
 
 def _make_edge(tensor: Tensor) -> Edge:
-    meta = tensor.ensure_meta()
+    meta = tensor._ensure_meta()
     with creation_lock:
         edge = tensor._edge
         if edge is not None and edge is not LAZY:
@@ -398,9 +398,9 @@ def _check_requires_grad(tensor: Tensor) -> None:
 def _hooks_of(tensor: Tensor) -> Hooks:
     _check_requires_grad(tensor)
     if not tensor.is_leaf:
-        node, number = tensor.gradient_edge()
+        node, number = tensor._gradient_edge()
         return node.ensure_extras().tensor_hooks.setdefault(number, Hooks())
-    meta = tensor.ensure_meta()
+    meta = tensor._ensure_meta()
     with creation_lock:  # another thread may be making the accumulator
         if meta.hooks is None:
             meta.hooks = Hooks()
@@ -431,7 +431,7 @@ def set_grad_dtype(tensor: Tensor, value: Dtype | None) -> None:
     """Set the dtype that a leaf's gradients are cast to."""
     if not tensor.is_leaf:
         raise RuntimeError("grad_dtype can be set on leaves only")
-    meta = tensor.ensure_meta()
+    meta = tensor._ensure_meta()
     if meta.grad is not None and value is not None and meta.grad.dtype is not value:
         raise RuntimeError(
             f"cannot set grad_dtype to {value!r}: the tensor has a gradient of dtype {meta.grad.dtype!r}; "
@@ -461,7 +461,7 @@ def check_assigned_grad(tensor: Tensor, value: Any) -> None:
 def grad_fn_name(tensor: Tensor) -> str:
     """Return the name of a tensor's `grad_fn` for messages; never raises."""
     try:
-        return tensor.gradient_edge()[0].name()
+        return tensor._gradient_edge()[0].name()
     except RuntimeError:  # a view that cannot follow a write to its base
         return "Invalid"
 

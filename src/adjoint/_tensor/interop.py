@@ -332,7 +332,7 @@ def name(self: Tensor) -> str | None:
 
 
 def set_name(self: Tensor, value: str | None) -> None:
-    self.ensure_meta().name = value
+    self._ensure_meta().name = value
 
 
 def is_cpu(self: Tensor) -> bool:

@@ -59,7 +59,7 @@ def register_multi_grad_hook(tensors: Sequence[Tensor], fn: Callable[..., Any], 
 
 def _all_hook(tensors: tuple[Tensor, ...], fn: Callable[..., Any]) -> JoinedHandle:
     assert all(tensor.requires_grad for tensor in tensors), "a hook for all gradients needs tensors that require grad"
-    nodes = [tensor.gradient_edge()[0] for tensor in tensors]
+    nodes = [tensor._gradient_edge()[0] for tensor in tensors]
     passes: dict[Any, list[Any]] = {}
     lock = Lock()
 

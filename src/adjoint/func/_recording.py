@@ -124,14 +124,14 @@ def pull_back(
     """
     below = max([level - 1, *[cotangent._spec.level for cotangent in cotangents]])
     starts: Any = [
-        (*output.gradient_edge(), raise_level(cotangent, below))
+        (*output._gradient_edge(), raise_level(cotangent, below))
         for output, cotangent in zip(outputs, cotangents)
         if output._edge is not None and output._spec.level == level
     ]
     wanted = [place for place, leaf in enumerate(inputs) if leaf._edge is not None]
     results: list[Any] = [None] * len(inputs)
     if starts and wanted:
-        found = backward.run_pass(starts, [inputs[place].gradient_edge() for place in wanted], keep)
+        found = backward.run_pass(starts, [inputs[place]._gradient_edge() for place in wanted], keep)
         for place, value in zip(wanted, found):
             results[place] = value
     return [zeros_like(leaf._array) if grad is None else grad for leaf, grad in zip(inputs, results)]
@@ -168,8 +168,8 @@ class FlatRecording:
 
     def _reaches_others(self, aux: list[Tensor]) -> bool:
         """Test whether the results depend on tensors that require grad other than the recording's own."""
-        own = {leaf.gradient_edge()[0].order for leaf in self.inputs}
-        stack = [tensor.gradient_edge()[0] for tensor in (*self._recorded, *aux) if tensor._edge is not None]
+        own = {leaf._gradient_edge()[0].order for leaf in self.inputs}
+        stack = [tensor._gradient_edge()[0] for tensor in (*self._recorded, *aux) if tensor._edge is not None]
         seen: set[int] = set()
         while stack:
             node = stack.pop()
@@ -208,7 +208,7 @@ class FlatRecording:
 
     def close(self) -> None:
         """Say that no further gradients will be asked for."""
-        _closed.update([leaf.gradient_edge()[0] for leaf in self.inputs])
+        _closed.update([leaf._gradient_edge()[0] for leaf in self.inputs])
 
     def _pull(self, cotangents: list[Tensor], keep: bool, batched: bool, recorded: bool = False) -> list[Tensor]:
         given = [one for one, output in zip(cotangents, self.outputs) if output._edge is not None]

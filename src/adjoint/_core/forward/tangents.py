@@ -159,7 +159,7 @@ def set_tangent(tensor: Tensor, stamp: int, tangent: Tensor) -> None:
     level = open_levels.get(stamp)
     if level is None:
         return
-    meta = tensor.ensure_meta()
+    meta = tensor._ensure_meta()
     holder: Any = meta if meta.memory is None else meta.memory
     kept: dict[Any, Any] | None = holder.tangents
     if kept is None:
@@ -185,7 +185,7 @@ def tangent_of_base(view: Tensor, base: Tensor, stamp: int) -> Tensor | None:
 
     None if there is none, or if the view shares the base's own.
     """
-    meta, above = view.ensure_meta(), base.ensure_meta().route
+    meta, above = view._ensure_meta(), base._ensure_meta().route
     family, start = _find_family(meta, stamp)
     if meta.memory is None or start <= len(above) or tangent_of(view, stamp) is None:
         return None

@@ -29,7 +29,7 @@ def edges_of(values: Sequence[Any], level: int) -> tuple[Edge | None, ...] | Non
     tensors = [value for value in values if isinstance(value, Tensor)]
     if not modes.records(level) or all(tensor._edge is None for tensor in tensors):
         return None
-    return tuple([None if tensor._edge is None else tensor.gradient_edge() for tensor in tensors])
+    return tuple([None if tensor._edge is None else tensor._gradient_edge() for tensor in tensors])
 
 
 def new_context(function: Any, needs: Sequence[bool]) -> Any:

@@ -163,7 +163,7 @@ class _ErrorHistory:
         if isinstance(inner, Tensor):
             lower = [_unwrap_batch(source) if source._spec.level == spec.level else source for source in sources]
             inner = self.attach_to(inner, [source for source in lower if isinstance(source, Tensor)], inner._spec.level)
-        own = [s.gradient_edge() for s in sources if s._edge is not None and s._spec.level == spec.level]
+        own = [s._gradient_edge() for s in sources if s._edge is not None and s._spec.level == spec.level]
         edges = tuple(dict.fromkeys((*own, *self.edges.get(spec.level, ()))))
         if type(array) is BatchedArray:
             inner = BatchedArray(inner, array.level, array.batched)

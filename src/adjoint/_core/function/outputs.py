@@ -170,7 +170,7 @@ class FunctionCall:
             if tensor._edge is None:
                 return tensor
             if self.edges is not None:
-                rebase_history(tensor, _Overwritten((tensor.gradient_edge(),), tensor._spec))
+                rebase_history(tensor, _Overwritten((tensor._gradient_edge(),), tensor._spec))
             return _make_alias(tensor, as_view=False)
         if view_of(tensor) is not None:
             tensors = [arg for arg in self.args if isinstance(arg, Tensor)]

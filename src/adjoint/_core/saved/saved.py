@@ -46,7 +46,7 @@ class SavedTensor:
         self._tangents: dict[int, Tensor] = tangents_of(tensor) if modes.SPECIAL else {}  # kept through packing
         self._node: Any = None  # the edge of a tensor that is no output, kept through packing
         if not is_output and tensor._edge is not None:
-            self._node = tensor.gradient_edge()
+            self._node = tensor._gradient_edge()
 
     def register_hooks(self, pack: Pack, unpack: Unpack) -> None:
         """Replace the saved tensor by ``pack(tensor)``; `unpack` gives it back each time it is used.
@@ -121,9 +121,9 @@ class SavedTensor:
 def _link_to_leaf(tensor: Tensor, accumulator: Any) -> None:
     """Make a copy of a leaf a leaf whose gradients go to the original."""
     tensor._edge = LAZY
-    meta = tensor.ensure_meta()
+    meta = tensor._ensure_meta()
     meta.accumulator = lambda: accumulator
-    meta.hooks = accumulator.variable.ensure_meta().hooks
+    meta.hooks = accumulator.variable._ensure_meta().hooks
 
 
 def _check(node: Node, tensor: Tensor) -> None:
@@ -248,7 +248,7 @@ def copy_foreign(tensor: Tensor) -> Tensor:
     copy._meta = None
     copy._versions = versions
     if edge is None and array.nbytes <= _SMALL:
-        tensor.ensure_meta().copied = (copy._array.tobytes(), versions[-1], copy)
+        tensor._ensure_meta().copied = (copy._array.tobytes(), versions[-1], copy)
     return copy
 
 
@@ -288,7 +288,7 @@ def _copy_memory(tensor: Tensor) -> Tensor:
     copy = object.__new__(SavedOutput if type(tensor) is SavedOutput else Tensor)
     copy._array = tensor._spec.namespace.copy(tensor._array)
     copy._spec = metadata_of(copy._array, None, tensor._spec.inference)
-    copy._edge = None if tensor._edge is None else tensor.gradient_edge()
+    copy._edge = None if tensor._edge is None else tensor._gradient_edge()
     copy._meta = None
     copy._versions = tensor._versions
     if copy._edge is not None and target_of(copy._edge).kind & ACCUMULATES:

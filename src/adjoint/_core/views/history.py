@@ -123,15 +123,15 @@ def views_of(base: Tensor) -> list[Tensor]:
 
 def regenerate_edge(tensor: Tensor) -> tuple[Node, int]:
     """Regenerate the edge of a view whose base was written to: replay the chain on the current base."""
-    meta = tensor.ensure_meta()
+    meta = tensor._ensure_meta()
     view = meta.view
     assert view is not None
     _refuse_regeneration(view)
     if all(operator.selects for operator, _ in view.chain):
-        edge = (AsStridedBackward0((view.base.gradient_edge(),), tensor._spec, (view.chain, view.base._spec)), 0)
+        edge = (AsStridedBackward0((view.base._gradient_edge(),), tensor._spec, (view.chain, view.base._spec)), 0)
     else:
         with modes.enable_grad():
-            edge = replay(view.chain, view.base).gradient_edge()
+            edge = replay(view.chain, view.base)._gradient_edge()
     tensor._edge = edge
     meta.stale = False
     reference = weakref.ref(tensor)
@@ -153,7 +153,7 @@ def rebase_history(tensor: Tensor, node: Node) -> None:
 
 def rebase_base(base: Tensor, chain: Chain, node: Node) -> None:
     """Make a node that wrote to a view of a base part of the base's history (`CopySlices`)."""
-    old = base.gradient_edge() if base._edge is not None else None
+    old = base._gradient_edge() if base._edge is not None else None
     set_edge(base, CopySlices(old, base._spec, node, chain))
     mark_stale(base)
 
@@ -187,7 +187,7 @@ def set_edge(tensor: Tensor, edge: Edge | None) -> None:
     """Set a tensor's edge. If it retains its gradient, that moves to the new node."""
     meta = tensor._meta
     if meta is not None and meta.retains_grad and tensor._edge is not None:
-        node, number = tensor.gradient_edge()
+        node, number = tensor._gradient_edge()
         node.ensure_extras().retained.pop(number, None)
         if edge is not None:
             node, number = unpack_edge(edge)

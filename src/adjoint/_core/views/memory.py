@@ -82,7 +82,7 @@ def share_memory(parent: Tensor, sharer: Tensor, step: Step) -> None:
     """Register a new tensor that shares the memory of `parent` through one view operator."""
     meta, memory = shared_memory(parent)
     sharer._versions = parent._versions
-    own = sharer.ensure_meta()
+    own = sharer._ensure_meta()
     own.memory = memory
     own.route = (*meta.route, step)
     memory.members.append(weakref.ref(sharer))
@@ -284,7 +284,7 @@ def note_write(tensor: Tensor) -> None:
                 mark_stale(base)
             elif base is not None:
                 memory.add_base(reference)
-                if base.ensure_meta().severed:
+                if base._ensure_meta().severed:
                     _sever_views(base)
     if modes.SPECIAL and is_anomaly_enabled():
         assert tensor._versions is not None
@@ -293,7 +293,7 @@ def note_write(tensor: Tensor) -> None:
 
 def fresh_views(base: Tensor) -> list[weakref.ref[Tensor]]:
     """Return the list of a base's views whose history is up to date."""
-    meta = base.ensure_meta()
+    meta = base._ensure_meta()
     fresh = meta.fresh
     if fresh is None:
         with creation_lock:  # several threads may make the first view
@@ -312,13 +312,13 @@ def mark_stale(base: Tensor) -> None:
     fresh = None if base._meta is None else base._meta.fresh
     if fresh is None:
         return
-    base.ensure_meta().fresh = None
+    base._ensure_meta().fresh = None
     leaf = base.is_leaf
     for reference in fresh:
         view = reference()
         if view is None or (view._edge is None and leaf) or (view._edge is LAZY and view.is_leaf):
             continue  # a view that is a leaf itself stays one; a view without history of a leaf gets none
-        meta = view.ensure_meta()
+        meta = view._ensure_meta()
         if meta.retains_grad and view._edge is not None and view._edge is not LAZY:
             assert meta.view is not None
             if not meta.view.creation:  # a view that cannot be regenerated keeps its retained gradient
@@ -330,13 +330,13 @@ def mark_stale(base: Tensor) -> None:
 
 def _sever_views(base: Tensor) -> None:
     """Drop the history of the views of a base that was detached in place and then written to."""
-    meta = base.ensure_meta()
+    meta = base._ensure_meta()
     meta.severed = False
     for reference in meta.fresh or ():
         view = reference()
         if view is not None and view._edge is not None and not (view._edge is LAZY and view.is_leaf):
             view._edge = None
-            view.ensure_meta().stale = False
+            view._ensure_meta().stale = False
 
 
 def increment_version(tensor: Any) -> None:

@@ -211,7 +211,7 @@ def reshape_itself(self: Any, name: str, function: Any, arguments: tuple[Any, ..
     leaf = self.is_leaf
     with modes.enable_grad() if not modes.state.inference else modes.no_grad():
         turned = function(self, *arguments)
-    meta = self.ensure_meta()
+    meta = self._ensure_meta()
     for member in views_of(self):
         if member is not turned:
             lead_back(member, back, name)

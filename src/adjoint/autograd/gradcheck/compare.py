@@ -383,13 +383,13 @@ def _check_constant(problem: Problem, options: Options) -> None:
 
 def _check_undefined(problem: Problem) -> None:
     """Check that backward works if outputs have no gradient: inputs have none then, or zero."""
-    edges = [tensor.gradient_edge() for tensor in problem.wanted()]
+    edges = [tensor._gradient_edge() for tensor in problem.wanted()]
     count = len(problem.outputs)
     for missing in [set(range(count)), *({i} for i in range(count) if count > 1)]:
         seeds: list[Any] = []
         for place, output in enumerate(problem.results()):
             zero = None if place in missing else output._spec.namespace.zeros_like(output._array)
-            seeds.append((*output.gradient_edge(), zero))
+            seeds.append((*output._gradient_edge(), zero))
         names = ", ".join(str(problem.output_numbers[i]) for i in sorted(missing))
         try:
             found = run_pass(seeds, edges, False)
