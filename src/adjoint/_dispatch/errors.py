@@ -51,7 +51,7 @@ class LinAlgError(RuntimeError, ValueError):
     """A matrix was singular, not positive definite, or an iteration did not converge."""
 
 
-_PASSED_ON = (MemoryError, RuntimeError, KeyboardInterrupt, NotImplementedError)
+_NOT_TRANSLATED = (MemoryError, RuntimeError, KeyboardInterrupt, NotImplementedError)
 
 
 _TRANSLATIONS: dict[type[Exception], type[Exception]] = {
@@ -65,7 +65,7 @@ _TRANSLATIONS: dict[type[Exception], type[Exception]] = {
 
 def translate(error: Exception, name: str, tensors: Any) -> Exception:
     """The error to raise for what went wrong inside an operator's forward."""
-    if isinstance(error, _PASSED_ON) and not isinstance(error, np.linalg.LinAlgError):
+    if isinstance(error, _NOT_TRANSLATED) and not isinstance(error, np.linalg.LinAlgError):
         return error
     operands = ", ".join(f"{tuple(t.shape)} {t.dtype!r}" for t in tensors if hasattr(t, "shape"))
     message = f"{name}: {error} (operands: {operands})"

@@ -55,7 +55,7 @@ def creation(body: Any = None, /, *, out: bool = True, like: bool = True) -> Any
                 return intercept(call, interceptors, args, kwargs)
         if not kwargs:
             array = body(*args)
-            return new_leaf(array if native else within_transform(array))
+            return new_leaf(array if native else lift_to_transform(array))
         if takes_size and not args and "size" in kwargs:
             args = (kwargs.pop("size"),)
         contiguous = not known.issuperset(kwargs) and _drop_defaults(kwargs, known)
@@ -159,12 +159,12 @@ def number_dtype(*numbers: Any) -> _dtypes.dtype:
 def make(like: Any, name: str, *args: Any, dtype: Any, device: Any = None) -> Any:
     """The array that a creation function of the wanted library makes."""
     if like is None and device is None:
-        return within_transform(getattr(numpy_namespace, name)(*args, dtype=dtype.numpy))
+        return lift_to_transform(getattr(numpy_namespace, name)(*args, dtype=dtype.numpy))
     if isinstance(like, Tensor):
         if isinstance(like._array, Tensor):
             return new_leaf(make(like._array, name, *args, dtype=dtype, device=device))
         if type(like._array) is BatchedArray:
-            return one_for_each(like._array, make(like._array.value, name, *args, dtype=dtype, device=device))
+            return repeat_per_sample(like._array, make(like._array.value, name, *args, dtype=dtype, device=device))
         device = like._spec.device if device is None else device
         like = like._spec.namespace
     namespace = on_device(library_of(like), device)
@@ -174,7 +174,7 @@ def make(like: Any, name: str, *args: Any, dtype: Any, device: Any = None) -> An
     return getattr(namespace, name)(*args, dtype=native, device=namespace.native_device(device))
 
 
-def within_transform(array: Any) -> Any:
+def lift_to_transform(array: Any) -> Any:
     """What a tensor holds that a function makes while it is differentiated: it can be written to with values of its
     arguments, which are of the transform's level."""
     level = modes.state.factory_level
@@ -184,7 +184,7 @@ def within_transform(array: Any) -> Any:
     return array if tensor._spec.level >= level else raise_level(tensor, level - 1)
 
 
-def one_for_each(batch: BatchedArray, array: Any) -> Any:
+def repeat_per_sample(batch: BatchedArray, array: Any) -> Any:
     """An array for each sample of a batch, so that it can be written to with values of the batch."""
     if not batch.batched:
         return array
@@ -219,7 +219,7 @@ def gpu_library(device: Device) -> Namespace:
 def as_native(array: Any, like: Any, device: Any = None) -> Any:
     """A NumPy array as one of the wanted library."""
     if like is None and device is None:
-        return within_transform(array)
+        return lift_to_transform(array)
     if type(array) is BatchedArray:
         return BatchedArray(as_native(array.value, like, device), array.level)
     if isinstance(like, Tensor):

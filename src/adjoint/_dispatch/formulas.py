@@ -67,7 +67,7 @@ def drop(xp: Any, kept: Any, axes: tuple[int, ...], keepdim: bool) -> Any:
     return kept if keepdim or not axes else xp.squeeze(kept, axis=axes)
 
 
-def along(axis: int, part: Any) -> tuple[Any, ...]:
+def key_along(axis: int, part: Any) -> tuple[Any, ...]:
     """The key that applies `part`, a slice or an index, to one dimension (counted from the front)."""
     return (*(slice(None),) * axis, part, Ellipsis)
 
@@ -79,25 +79,25 @@ def zeros(xp: Any, like: Any, shape: tuple[int, ...]) -> Any:
     return xp.zeros(shape, dtype=like.dtype, device=xp.device_of(like))
 
 
-def numbers(xp: Any, like: Any, count: int) -> Any:
+def arange_like(xp: Any, like: Any, count: int) -> Any:
     """The integers from 0 up to `count`, where `like` is."""
     if isinstance(like, Tensor):
-        return wrap(numbers(like._spec.namespace, like._array, count))
+        return wrap(arange_like(like._spec.namespace, like._array, count))
     return xp.arange(count, dtype=xp.native_dtype("int64"), device=xp.device_of(like))
 
 
-def values(xp: Any, like: Any, host: Any, dtype: str | None = None) -> Any:
+def constant_like(xp: Any, like: Any, host: Any, dtype: str | None = None) -> Any:
     """Values known on the host (a NumPy array or a list of numbers), where `like` is; of its dtype if none is named."""
     if isinstance(like, Tensor):
-        return wrap(values(like._spec.namespace, like._array, host, dtype))
+        return wrap(constant_like(like._spec.namespace, like._array, host, dtype))
     kind = like.dtype if dtype is None else xp.native_dtype(dtype)
     return xp.asarray(host, dtype=kind, device=xp.device_of(like))
 
 
-def known(xp: Any, like: Any, host: Any) -> Any:
+def indices_like(xp: Any, like: Any, host: Any) -> Any:
     """A NumPy array of indices or a mask, known on the host, where `like` is."""
     if isinstance(like, Tensor):
-        return wrap(known(like._spec.namespace, like._array, host))
+        return wrap(indices_like(like._spec.namespace, like._array, host))
     return xp.asarray(host, device=xp.device_of(like))
 
 
@@ -106,7 +106,7 @@ def cast(xp: Any, x: Any, dtype: Any) -> Any:
     return xp.astype(xp.ensure_array(x), xp.native_dtype(dtype))
 
 
-def direction(xp: Any, x: Any) -> Any:
+def safe_sign(xp: Any, x: Any) -> Any:
     """The sign, which is zero for what is not a number, as PyTorch has it; of complex numbers that of the library."""
     return xp.sign(x) if xp.dtype_of(x).is_complex else xp.keep(xp.sign(x), x == x)
 

@@ -41,7 +41,7 @@ def write_out(name: str, out: Any, result: Any, operands: Iterable[Any]) -> Any:
         raise RuntimeError(
             f"{name}(out=...) is not recorded, but an argument requires grad; leave out= away, or use no_grad()"
         )
-    if out._versions is not None and any(overlaps_partially(out, one) for one in _tensors(operands)):
+    if out._versions is not None and any(overlaps_partially(out, one) for one in _collect_tensors(operands)):
         raise RuntimeError(
             f"{name}(out=...): an operand and the output have some of their memory in common but are not the same; "
             "clone() the operand first"
@@ -49,10 +49,10 @@ def write_out(name: str, out: Any, result: Any, operands: Iterable[Any]) -> Any:
     return overwrite(out, result, f"{name}(out=...)")
 
 
-def _tensors(operands: Iterable[Any]) -> list[Tensor]:
+def _collect_tensors(operands: Iterable[Any]) -> list[Tensor]:
     found: list[Tensor] = []
     for one in operands:
-        found += [one] if isinstance(one, Tensor) else _tensors(one) if isinstance(one, (list, tuple)) else []
+        found += [one] if isinstance(one, Tensor) else _collect_tensors(one) if isinstance(one, (list, tuple)) else []
     return found
 
 
@@ -64,7 +64,7 @@ def overwrite(out: Tensor, result: Tensor, name: str) -> Tensor:
     operations: Any = result
     array = operations.to(out.dtype)._array if result.dtype is not out.dtype else result._array
     if result._spec.namespace is not out._spec.namespace or result._spec.level != out._spec.level:
-        array = into_library(out._spec, array, name)
+        array = convert_to_library(out._spec, array, name)
     if out.shape != result.shape:
         _resize(out, array, name)
     elif overlaps_itself(out):
@@ -94,7 +94,7 @@ def _resize(out: Tensor, array: Any, name: str) -> None:
     note_write(out)
 
 
-def into_library(spec: Any, result: Any, name: str) -> Any:
+def convert_to_library(spec: Any, result: Any, name: str) -> Any:
     """A result of another array library, as what can be written into a tensor of this metadata."""
     other = namespace_of(result)
     if isinstance(result, Tensor):

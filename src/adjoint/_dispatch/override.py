@@ -91,7 +91,7 @@ def find_interceptors(args: Any, kwargs: dict[str, Any]) -> list[Any]:
     return found
 
 
-def given_arguments(
+def omit_defaults(
     operator: Any, values: tuple[Any, ...], named: dict[str, Any]
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """The arguments of a call without those that are defaults, by position if they may be.
@@ -117,14 +117,14 @@ def intercept(func: Callable[..., Any], interceptors: list[Any], args: Any, kwar
         if isinstance(who, type):
             result = who.__adjoint_function__(func, types, args, kwargs)
         else:
-            result = _ask_mode(who, func, types, args, kwargs)
+            result = _call_mode(who, func, types, args, kwargs)
         if result is not NotImplemented:
             return result
     names = ", ".join(cls.__name__ for cls in types)
     raise TypeError(f"{func.__name__}() is not supported for these types: {names} all returned NotImplemented")
 
 
-def _ask_mode(mode: Any, func: Callable[..., Any], types: Any, args: Any, kwargs: Any) -> Any:
+def _call_mode(mode: Any, func: Callable[..., Any], types: Any, args: Any, kwargs: Any) -> Any:
     """Run a mode's handler with the mode itself switched off, so that it can call the operation."""
     stack = modes.state.interceptors
     taken = stack.pop()
@@ -141,14 +141,14 @@ def default_handler(cls: type, func: Callable[..., Any], types: Any, args: Any =
     if not all(issubclass(cls, other) for other in types):
         return NotImplemented
     with DisableInterception():
-        return _as_subclass(func(*args, **(kwargs or {})), cls)
+        return _cast_to_subclass(func(*args, **(kwargs or {})), cls)
 
 
-def _as_subclass(result: Any, cls: type) -> Any:
+def _cast_to_subclass(result: Any, cls: type) -> Any:
     if isinstance(result, Tensor):
         return result if isinstance(result, cls) else recast(result, cls)
     if isinstance(result, (tuple, list)):
-        items = [_as_subclass(item, cls) for item in result]
+        items = [_cast_to_subclass(item, cls) for item in result]
         return type(result)(*items) if hasattr(result, "_fields") else type(result)(items)
     return result
 

@@ -52,10 +52,10 @@ def tensors_in(tree: Any) -> list[Any]:
 
 def with_tensors(tree: Any) -> Any:
     """The tree with every array in it as a tensor."""
-    return tree_map(_as_leaf, tree)
+    return tree_map(_to_tensor, tree)
 
 
-def _as_leaf(leaf: Any) -> Any:
+def _to_tensor(leaf: Any) -> Any:
     if isinstance(leaf, numpy.generic):
         leaf = numpy.asarray(leaf)
     if isinstance(leaf, Tensor) or not is_array(leaf):
@@ -85,12 +85,12 @@ def _check_argnum(number: Any, count: int) -> int:
     return number % count
 
 
-def chosen(args: tuple[Any, ...], argnums: Argnums) -> Any:
+def select_arguments(args: tuple[Any, ...], argnums: Argnums) -> Any:
     """The argument, or the tuple of arguments, that argnums names."""
     return args[argnums] if isinstance(argnums, int) else tuple([args[number] for number in argnums])
 
 
-def replaced(args: tuple[Any, ...], argnums: Argnums, values: Any) -> tuple[Any, ...]:
+def replace_arguments(args: tuple[Any, ...], argnums: Argnums, values: Any) -> tuple[Any, ...]:
     """The arguments with those that argnums names replaced."""
     result = list(args)
     if isinstance(argnums, int):
@@ -127,11 +127,11 @@ def check_same_structure(api: str, what: str, structure: Any, like: str, expecte
     """Refuse a tree that is not built like the one it has to match."""
     if structure != expected:
         raise RuntimeError(
-            f"{api}: the {what} have to be built like the {like}: expected {_shown(expected)}, got {_shown(structure)}"
+            f"{api}: the {what} have to be built like the {like}: expected {_show(expected)}, got {_show(structure)}"
         )
 
 
-def _shown(structure: Any) -> str:
+def _show(structure: Any) -> str:
     return str(unflatten(structure, ["*"] * structure.num_leaves)).replace("'*'", "*")
 
 
