@@ -182,7 +182,7 @@ _REAL = {complex64: float32, complex128: float64}
 
 
 class _KnownTypes(dict[Any, dtype]):
-    """What each foreign description of a type stands for; a description not seen before is worked out and kept."""
+    """Cache from descriptions of types (NumPy's, other libraries') to dtypes; unknown ones are parsed and added."""
 
     def __missing__(self, key: Any) -> dtype:
         found = _parse(key)
@@ -232,7 +232,7 @@ def _describe(obj: Any) -> str:
 
 
 def _parse(obj: Any) -> dtype:
-    """`as_dtype` for a description that is seen for the first time."""
+    """Parse a description of a dtype (`as_dtype` without the cache)."""
     name = _name_of(obj)
     if name not in _BY_NAME:
         raise TypeError

@@ -26,7 +26,7 @@ _OVERLOADS = frozenset(
 
 
 class OpPacket:
-    """All overloads of one name. Called, it takes the first whose schema fits the arguments."""
+    """All overloads of one name. A call uses the first whose schema fits the arguments."""
 
     def __init__(self, namespace: str, name: str) -> None:
         self._namespace = namespace
@@ -141,7 +141,7 @@ def _describe_missing(namespace: str, name: str) -> str:
 
 
 def packet(namespace: str, name: str) -> OpPacket:
-    """The operator of that name; for unpickling."""
+    """Return the operator of a name; for unpickling."""
     return getattr(__getattr__(namespace), name)
 
 

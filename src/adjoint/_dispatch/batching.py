@@ -1,4 +1,4 @@
-"""Operators on batches: a forward on batched arrays, and one level down the operator's own rules.
+"""Batching rules of operators under `vmap`: the forward on batched arrays, derivative rules on the tensors inside.
 
 Note [Batched operators]
 Where a batch is made of plain arrays, an operator's forward simply runs on them, in the vocabulary of their namespace
@@ -40,7 +40,7 @@ Pattern = tuple[Any, ...]
 
 
 def compute_batched(operator: Operator, arguments: list[Any]) -> Any:
-    """An operator's results, as arrays, for arguments among which there are batched arrays."""
+    """Compute an operator whose arguments include batched arrays; returns arrays."""
     operands = [arguments[place] for place in operator.tensor_positions]
     if operator.listed is not None:
         operands = _collect_operands(operator, arguments)
@@ -78,7 +78,7 @@ def compute_batched(operator: Operator, arguments: list[Any]) -> Any:
 
 
 def _run_forward(operator: Operator, arguments: list[Any], level: int) -> Any:
-    """An operator's forward on batches of plain arrays."""
+    """Run an operator's forward on batches of plain arrays."""
     count = operator.positional
 
     def forward(xp: Any, *values: Any) -> Any:
@@ -88,7 +88,7 @@ def _run_forward(operator: Operator, arguments: list[Any], level: int) -> Any:
 
 
 def as_batch(result: Any, level: int, size: int | None) -> BatchedArray:
-    """A result as an array of a level, also if it is the same for all samples."""
+    """Convert a result to a batched array of a level; one that is the same for all samples is repeated."""
     if type(result) is BatchedArray and result.level == level:
         if result.batched or size is None:
             return result
@@ -99,7 +99,7 @@ def as_batch(result: Any, level: int, size: int | None) -> BatchedArray:
 
 
 def _collect_operands(operator: Operator, arguments: list[Any]) -> list[Any]:
-    """The arguments that are arrays, those of a list one by one."""
+    """Collect the array arguments, with lists flattened."""
     found: list[Any] = []
     for position in operator.tensor_positions:
         value = arguments[position]
@@ -111,7 +111,7 @@ def _collect_operands(operator: Operator, arguments: list[Any]) -> list[Any]:
 
 
 def _apply_to_inner_tensors(operator: Operator, arguments: list[Any], level: int) -> Any:
-    """The operator on the tensors that batches are made of; its results are batches."""
+    """Apply the operator to the tensors inside the batches; returns batches."""
     values = list(arguments)
     if operator.kind == "elementwise" and operator.listed is None and operator.outputs == 1:
         places = operator.tensor_positions
@@ -134,7 +134,7 @@ def _apply_to_inner_tensors(operator: Operator, arguments: list[Any], level: int
 
 
 def _apply_to_constants(operator: Operator, values: list[Any], level: int) -> Any:
-    """The operator on constants alone."""
+    """Apply the operator to operands that are the same for all samples."""
     for place in operator.tensor_positions:
         values[place] = _unwrap_operand(values[place], level)
     results = apply(operator, values)
@@ -160,12 +160,12 @@ def _unwrap_operand(value: Any, level: int) -> Any:
 
 
 def _wrap_inner(value: Any) -> Any:
-    """A value from inside a batch as a tensor. Arrays there do not know whose they are, so a graph has to copy them."""
+    """Wrap a value from inside a batch in a tensor. Who owns the array is unknown, so a graph has to copy it."""
     return wrap_given(value) if hasattr(value, "shape") and not isinstance(value, Tensor) else value
 
 
 def batched_version(operator: Operator, pattern: Pattern, level: int) -> Operator:
-    """The operator for operands that hold a batch along axis 0 where the pattern says so; its results always do."""
+    """Return the operator for operands with a batch along axis 0 where the pattern is True; its results have one."""
     known: dict[Any, Operator] = operator.__dict__.setdefault("batched_versions", {})
     found = known.get((pattern, level))
     if found is None:
@@ -176,7 +176,7 @@ def batched_version(operator: Operator, pattern: Pattern, level: int) -> Operato
 
 
 class _BatchedOperator:
-    """Makes the batched version of an operator."""
+    """Builder of the batched version of an operator."""
 
     def __init__(self, operator: Operator, pattern: Pattern, level: int) -> None:
         self.operator = operator
@@ -196,11 +196,11 @@ class _BatchedOperator:
         made.function = self.function
 
     def function(self, *args: Any, **kwargs: Any) -> Any:
-        """The public function of the batched version, which only its own jvp calls."""
+        """Call the batched version; only its own jvp does."""
         return apply(self.made, bind(self.made, args, kwargs))
 
     def forward(self, xp: Any, *args: Any, **kwargs: Any) -> Any:
-        """The operator's forward on batches."""
+        """Run the operator's forward on batches."""
         operator, arguments = self.operator, [*args, *kwargs.values()]
         for name, place in zip(operator.tensors, operator.tensor_positions):
             arguments[place] = self._wrap_batch(arguments[place], self.batched[name])
@@ -213,7 +213,7 @@ class _BatchedOperator:
         return [as_batch(one, self.level, size).value for one in result]
 
     def vjp(self, name: str, rule: Any) -> Any:
-        """A rule for gradients of batches."""
+        """Make the vjp rule for batches."""
         if isinstance(rule, Elementwise):
             return rule
         own, spec = rule_parameters(rule), f"{name}_spec"
@@ -231,7 +231,7 @@ class _BatchedOperator:
         return batched_rule
 
     def jvp(self, name: str, rule: Any) -> Any:
-        """A rule for tangents of batches."""
+        """Make the jvp rule for batches."""
         if isinstance(rule, Elementwise):
             return rule
         own = rule_parameters(rule)
@@ -248,7 +248,7 @@ class _BatchedOperator:
         return batched_rule
 
     def _apply_rule(self, rule: Any, own: tuple[str, ...], known: dict[str, Any], of: str = "") -> Any:
-        """A rule on what it wants of what is known."""
+        """Apply a rule to the arguments that its parameters name."""
         like = known["t"] if of else known["g"]
         like = next(one for one in like if one is not None) if isinstance(like, (list, tuple)) else like
         return call_with_home(home_of(like), self.level, self._call_rule, rule, own, known, of)
@@ -290,7 +290,7 @@ class _BatchedOperator:
         return BatchedArray(value, self.level)
 
     def _unwrap_batch(self, result: Any) -> tuple[Any, bool]:
-        """The array or tensor that holds a result, and whether it holds a batch."""
+        """Return the array or tensor inside a result, and whether it holds a batch."""
         array = result._array if isinstance(result, Tensor) and result._spec.level == self.level else result
         if type(array) is not BatchedArray or array.level != self.level:
             return result, False
@@ -298,7 +298,7 @@ class _BatchedOperator:
         return (_wrap_inner(value) if isinstance(result, Tensor) else value), array.batched
 
     def _finish_gradient(self, result: Any, batched: bool, spec: InputMetadata, size: int) -> Any:
-        """A rule's gradient as that of the whole batch, or of a constant, to which every sample contributes."""
+        """Reduce a rule's gradient to the batch, or sum it over samples for a constant."""
         if result is None or spec is None:
             return result
         shape = spec.shape[1:] if batched else spec.shape
@@ -319,14 +319,14 @@ class _BatchedOperator:
 
 
 def _count_samples(gradient: Any) -> int:
-    """The number of samples of a gradient, or of one of several."""
+    """Count the samples of a gradient, or of the first of several."""
     if isinstance(gradient, (list, tuple)):
         return next(one.shape[0] for one in gradient if one is not None)  # pyright: ignore
     return gradient.shape[0]
 
 
 def _spec_of_sample(spec: Any, batched: Any, level: int) -> Any:
-    """The metadata of a sample from that of a batch."""
+    """Return the metadata of one sample of a batch."""
     if isinstance(spec, list):
         return [_spec_of_sample(one, flag, level) for one, flag in zip(spec, batched)]  # pyright: ignore
     if not batched or spec is None:
@@ -343,7 +343,7 @@ def _spec_of_sample(spec: Any, batched: Any, level: int) -> Any:
 
 
 def run_batched_or_loop(name: str, function: Callable[..., Any], args: list[Any], level: int) -> Any:
-    """``function(xp, *args)`` for all samples at once, or, if it needs to see values, for one after the other."""
+    """``function(xp, *args)`` for all samples at once, or in a loop if it reads values."""
     try:
         return function(batched_namespace, *args)
     except ShapeUnknown:
@@ -374,7 +374,7 @@ def _is_batch(value: Any, level: int) -> bool:
 
 
 def _take_sample(arg: Any, level: int, number: int) -> Any:
-    """An argument as one sample has it."""
+    """Take one sample of an argument."""
     if isinstance(arg, (list, tuple)):
         return [_take_sample(one, level, number) for one in arg]  # pyright: ignore
     if type(arg) is not BatchedArray or arg.level != level:

@@ -1,4 +1,4 @@
-"""The general path of an operator call: bind, intercept, unify_operands, compute, wrap, record.
+"""The general path of an operator call: bind, override, unify operands, compute, wrap, record.
 
 The fast paths (`_dispatch/fast/__init__.py`) do the same for the common case; what they do not recognise comes here.
 """
@@ -59,7 +59,7 @@ def dispatch(operator: Operator, args: tuple[Any, ...], kwargs: dict[str, Any]) 
 
 
 def _split_inplace_flag(operator: Operator, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any, bool]:
-    """The arguments without `inplace`, which is a keyword or follows all others; and whether it is set."""
+    """Split off the flag `inplace`, which is a keyword or the last argument."""
     if "inplace" in kwargs:
         return args, {key: value for key, value in kwargs.items() if key != "inplace"}, bool(kwargs["inplace"])
     if len(args) > operator.positional:
@@ -68,7 +68,7 @@ def _split_inplace_flag(operator: Operator, args: tuple[Any, ...], kwargs: dict[
 
 
 def choose_overload(operator: Operator, kwargs: dict[str, Any]) -> tuple[Operator, dict[str, Any]]:
-    """The operator that a keyword stands for; None counts as not given."""
+    """Choose the operator by which keywords are given (None: not given)."""
     for key, overload in operator.overloads.items():
         if key in kwargs:
             if kwargs[key] is not None:
@@ -78,7 +78,7 @@ def choose_overload(operator: Operator, kwargs: dict[str, Any]) -> tuple[Operato
 
 
 def bind(operator: Operator, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
-    """The arguments in the order of the operator's parameters, defaults filled in."""
+    """Bind arguments in the order of the operator's parameters, with defaults."""
     given = len(args)
     if given > operator.positional or (operator.collects is not None and given > operator.index[operator.collects] + 1):
         args = _collect(operator, args)
@@ -102,12 +102,12 @@ def bind(operator: Operator, args: tuple[Any, ...], kwargs: dict[str, Any]) -> l
 
 
 def copy_list(value: list[Any]) -> list[Any]:
-    """A copy of a list of dimensions or sizes, for a graph: the caller may use the list again for other ones."""
+    """Copy a list of dimensions or sizes for a graph: the caller may change the list later."""
     return [copy_list(item) if type(item) is list else item for item in value]
 
 
 def _convert_numbers(operator: Operator, values: list[Any]) -> list[Any]:
-    """The arguments with Python's numbers for `alpha`, `eps` and their like: NumPy's would change the dtype."""
+    """Convert `alpha`, `eps` etc. to Python numbers (NumPy's would change the dtype), and copy lists."""
     for position, value in enumerate(values):
         if value is EMPTY:
             raise TypeError(f"{operator.name}() needs the argument {operator.parameters[position]!r}")
@@ -134,7 +134,7 @@ def _collect(operator: Operator, args: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def apply(operator: Operator, values: list[Any]) -> Any:
-    """Compute an operator whose arguments are bound, and record it if that is called for."""
+    """Compute an operator with bound arguments, and record it if required."""
     first = _prepare(operator, values)
     namespace = first.namespace
     arrays = [value._array if isinstance(value, Tensor) else value for value in values]
@@ -163,7 +163,7 @@ def apply(operator: Operator, values: list[Any]) -> Any:
 
 
 def compute(operator: Operator, namespace: Any, arguments: list[Any]) -> Any:
-    """An operator's forward on arrays, with one argument for each parameter.
+    """Run an operator's forward on arrays, with one argument for each parameter.
 
     Where the arrays are tensors themselves, it is the operator again, one level down, so that its own rules count
     there and not those of the pieces its forward is made of.
@@ -181,7 +181,7 @@ def compute(operator: Operator, namespace: Any, arguments: list[Any]) -> Any:
 
 
 def find_tangents(operator: Operator, values: list[Any], outputs: list[Any], incoming: dict[str, Any]) -> list[Any]:
-    """The outputs' tangents from those of the inputs, all as tensors."""
+    """Compute the outputs' tangents from the inputs', all as tensors."""
     return _forward_mode().tangents(operator, values, outputs, incoming)
 
 
@@ -202,14 +202,14 @@ def _forward_mode() -> Any:
 
 
 _ready_operands: dict[Any, InputMetadata] = {}
-"""For an operator and the metadata of its operands, where nothing has to be done to them: the first one's."""
+"""Cache: operator and operands' metadata that need no conversion -> metadata of the first operand."""
 
 _ready_with_batches: dict[Any, tuple[InputMetadata, list[int]]] = {}
-"""The same where batches meet constants that can be used as they are: the metadata of a batch, and where these are."""
+"""The same for batches with unbatched constants that need no conversion: a batch's metadata, constants' positions."""
 
 
 def _prepare(operator: Operator, values: list[Any]) -> InputMetadata:
-    """`unify_operands`, remembering for which operands it has nothing to do; gives the metadata of the first."""
+    """Run `unify_operands`, cached where it has nothing to do; returns the metadata of the first operand."""
     if operator.listed is not None:
         return unify_operands(operator, values)[0]._spec
     kinds = [getattr(value := values[position], "_spec", None) or type(value) for position in operator.tensor_positions]
@@ -231,7 +231,7 @@ def _prepare(operator: Operator, values: list[Any]) -> InputMetadata:
 
 
 def _note_constants(key: Any, before: list[Any], values: list[Any]) -> None:
-    """Remember that operands like these need nothing, if all that was done was to make constants of some of them."""
+    """Cache that operands like these need no conversion, if some were only wrapped as constants."""
     changed = [place for place, value in enumerate(values) if value is not before[place]]
     lifted = [values[place] for place in changed if isinstance(before[place], Tensor)]
     batches = [value._spec for value in values if getattr(getattr(value, "_array", None), "batched", False)]
@@ -243,7 +243,7 @@ def _note_constants(key: Any, before: list[Any], values: list[Any]) -> None:
 
 
 def _collect_tensors(values: list[Any]) -> list[Tensor]:
-    """The operands, for an error message."""
+    """Collect the tensor operands for an error message."""
     found: list[Tensor] = []
     for value in values:
         found.extend([one for one in (value if isinstance(value, list) else (value,)) if isinstance(one, Tensor)])
@@ -323,7 +323,7 @@ def _wrap_numbers(operator: Operator, values: list[Any]) -> None:
 
 
 def _wrap_number_like(like: Tensor, value: Any, dtype: Any) -> Tensor:
-    """A number as a tensor that holds what another one does: tensors around arrays of the same library."""
+    """Wrap a number in a tensor with the nesting and array library of another tensor."""
     spec = like._spec
     if isinstance(like._array, Tensor):
         return wrap(_wrap_number_like(like._array, value, dtype))
@@ -332,7 +332,7 @@ def _wrap_number_like(like: Tensor, value: Any, dtype: Any) -> Tensor:
 
 
 def as_operand(operator: Operator, value: Any) -> Tensor:
-    """An argument that should be a tensor, as one."""
+    """Convert an argument to a tensor."""
     if isinstance(value, Tensor):
         return value
     if is_array(value):
@@ -367,7 +367,7 @@ def _is_batch(tensor: Tensor, level: int) -> bool:
 
 
 def make_converter(tensors: list[Tensor]) -> Any:
-    """A function that brings an operand to the highest level and to the array library of the highest rank."""
+    """Make the function that converts operands to the highest level and the array library of highest rank."""
     level = max(t._spec.level for t in tensors)
     if any(_is_batch(t, level) for t in tensors):
         return lambda tensor: tensor if _is_batch(tensor, level) else raise_into_map(tensor, level)
@@ -376,7 +376,7 @@ def make_converter(tensors: list[Tensor]) -> Any:
 
 
 def _lift_and_convert(level: int, target: Any, tensor: Tensor) -> Tensor:
-    """A tensor at a level, in an array library."""
+    """Lift a tensor to a level and convert it to an array library."""
     tensor = raise_level(tensor, level)
     if tensor._spec.namespace is target:
         return tensor
@@ -410,7 +410,7 @@ def _as_bfloat16(namespace: Any, array: Any) -> Any:
 
 
 def edges_of(operator: Operator, values: list[Any]) -> tuple[Edge | None, ...] | None:
-    """Where the operands' gradients go; None if none of them requires grad."""
+    """Return the operands' gradient edges; None if none requires grad."""
     if operator.differentiates_list:
         operands = values[operator.index[operator.listed]]  # type: ignore[index]
     else:
@@ -428,7 +428,7 @@ def edges_of(operator: Operator, values: list[Any]) -> tuple[Edge | None, ...] |
 
 
 def record(operator: Operator, values: list[Any], outputs: list[Tensor], edges: tuple[Edge | None, ...]) -> None:
-    """Make the node of a call and hang its outputs onto it."""
+    """Make the node of a call and attach the outputs to it."""
     count = operator.differentiable
     several = outputs[:count] if count > 1 else outputs[:1]
     if not any(output._spec.inexact for output in several):
@@ -444,7 +444,7 @@ def record(operator: Operator, values: list[Any], outputs: list[Tensor], edges: 
 
 
 def saved_entries(operator: Operator, values: list[Any], outputs: list[Tensor], edges: Any) -> tuple[Any, ...]:
-    """What the rules for these edges name, in the order of `Operator.saves`."""
+    """Collect the values that rules for these edges use, in the order of `Operator.saves`."""
     if not operator.saves:
         return ()
     needed = operator.needed_entries(edges)
@@ -478,7 +478,7 @@ def _get_entry(operator: Operator, name: str, values: list[Any], outputs: list[T
 
 
 def save_outputs(operator: Operator, outputs: list[Tensor]) -> SavedList:
-    """What a node keeps of several outputs: those that rules read, so that one may write to the others."""
+    """Save those of several outputs that rules read; the others may be written to."""
     kept: list[Any] = [None] * len(outputs)
     for number in range(len(outputs)) if operator.reads is None else operator.reads:
         output = outputs[number]  # one that has no gradient is saved like a constant

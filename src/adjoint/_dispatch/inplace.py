@@ -1,4 +1,4 @@
-"""In-place variants: compute, check that the result fits, write, and take the tensor's place in the graph."""
+"""In-place variants of operators: compute, check shape and dtype, write, and rebase the tensor's history."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from adjoint.arrays.batched import BatchedArray
 
 
 def make_in_place(operator: Operator) -> Callable[..., Any]:
-    """The method ``name_`` of an operator."""
+    """Make the method ``name_`` of an operator."""
     return make_in_place_function(operator, _call_general)
 
 
@@ -38,7 +38,7 @@ def _call_general(operator: Operator, values: tuple[Any, ...], others: dict[str,
 
 
 def apply_in_place(operator: Operator, values: list[Any]) -> Tensor:
-    """Compute an operator and put the result where its first operand is."""
+    """Compute an operator and write the result into its first operand."""
     self: Tensor = values[0]
     name = operator.name.removeprefix("_") + "_"
     if not isinstance(self, Tensor):
@@ -84,7 +84,7 @@ def is_recorded(values: list[Any]) -> bool:
 
 
 def _make_original(operator: Operator, self: Tensor, values: list[Any]) -> Tensor:
-    """The operand as it is before it is changed."""
+    """Make a tensor for the operand before the write."""
     edge, view = self._edge, view_of(self)
     if edge is not None:
         needed = "out" in operator.saves or (bool(SPECIAL) and propagate.is_active())  # formulas of tangents, too
@@ -94,7 +94,7 @@ def _make_original(operator: Operator, self: Tensor, values: list[Any]) -> Tenso
 
 
 def _snapshot(tensor: Tensor, edge: Any) -> Tensor:
-    """What a tensor is until its memory is written to."""
+    """Make a tensor with the array and history of another before the write."""
     original = wrap_as(tensor._array, tensor._spec, edge)
     if SPECIAL:
         propagate.copy_tangents(tensor, original)
@@ -102,7 +102,7 @@ def _snapshot(tensor: Tensor, edge: Any) -> Tensor:
 
 
 def _snapshot_if_shared(self: Tensor, value: Any, befores: list[Tensor], traced: bool) -> Any:
-    """An operand that shares memory with the tensor to be changed, as it is before that; others as they are."""
+    """Snapshot an operand that shares memory with the tensor to be changed; others are returned as is."""
     if not isinstance(value, Tensor) or value._versions is None or value._versions is not self._versions:
         return value
     befores.append(_snapshot(value, value._gradient_edge() if traced and value._edge is not None else None))
@@ -110,7 +110,7 @@ def _snapshot_if_shared(self: Tensor, value: Any, befores: list[Tensor], traced:
 
 
 def _collect_saved(operator: Operator, edges: Any, values: list[Any]) -> list[Any]:
-    """The operands that rules will need."""
+    """Collect the operands that rules need."""
     names = [operator.saves[place] for place in operator.needed_entries(edges)]
     return [values[operator.index[name]] for name in names if name in operator.index]
 
@@ -146,7 +146,7 @@ def _store(self: Tensor, result: Any, namespace: Any, name: str) -> None:
 
 
 def refuse_overlap(self: Tensor, values: list[Any], name: str) -> None:
-    """Refuse memory in which one element stands for several, and operands that share some of it with the result.
+    """Refuse self-overlapping memory, and operands that partially overlap the result.
 
     Where one value goes everywhere, neither matters: it is read first.
     """

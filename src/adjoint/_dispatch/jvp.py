@@ -1,4 +1,4 @@
-"""Forward mode for operators: a jvp rule, linearity, or the transpose of the transpose."""
+"""Forward-mode AD: tangents of operators by a jvp rule, by linearity, or by double transposition of the vjp."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from adjoint.arrays.batched import BatchedArray, batched_namespace
 
 
 def tangents(operator: Operator, values: list[Any], outputs: list[Any], incoming: dict[str, Any]) -> list[Any]:
-    """The outputs' tangents from the inputs' (by name), all as tensors."""
+    """Compute the outputs' tangents from the inputs' (by name), all as tensors."""
     usable = incoming
     if len(operator.vjps) < len(operator.tensors):
         usable = {name: t for name, t in incoming.items() if name in operator.vjps}
@@ -42,7 +42,7 @@ def tangents(operator: Operator, values: list[Any], outputs: list[Any], incoming
 def _unwrap_operands(
     operator: Operator, values: list[Any], outputs: list[Any], incoming: dict[str, Any]
 ) -> list[Any] | None:
-    """The arrays of the operands, if the rules can run on them: nothing is recorded or dual, all are of one library.
+    """Unwrap the operands if rules can run on their arrays: nothing is recorded or dual, and there is one library.
 
     Tangents may be batches where the operands are plain: of many directions at one point.
     """
@@ -73,7 +73,7 @@ def _is_plain_batch(tensor: Any) -> bool:
 def _apply_on_arrays(
     operator: Operator, values: list[Any], outputs: list[Any], incoming: dict[str, Any], arrays: list[Any]
 ) -> list[Any]:
-    """The rules on arrays, as in a backward pass that is not recorded."""
+    """Apply the rules on arrays, as in a backward pass that is not recorded."""
     totals: list[Any] = [None] * len(outputs)
     for name, tangent in incoming.items():
         direction = tangent._array
@@ -91,7 +91,7 @@ def _apply_on_arrays(
 
 
 def _wrap_tangent(array: Any, spec: Any, incoming: dict[str, Any]) -> Any:
-    """A tangent as a tensor. Most have their primal's metadata; a rule that uses operators by their public names has
+    """Wrap a tangent. Most have their primal's metadata; a rule that uses operators by their public names has
     made one already, of the incoming tangents' level."""
     if isinstance(array, Tensor) and array._spec.level == max(t._spec.level for t in incoming.values()):
         return array
@@ -102,7 +102,7 @@ def _wrap_tangent(array: Any, spec: Any, incoming: dict[str, Any]) -> Any:
 
 @functools.cache
 def _compile_rule(operator: Operator, name: str) -> Any:
-    """A jvp rule as a function of arrays; written out like `_dispatch/fast/backward.py`: looking up costs more."""
+    """Compile a jvp rule into a function of arrays, like `_dispatch/fast/backward.py`: looking up costs more."""
     assert operator.jvps is not None
     rule = operator.jvps[name]
     derivative = rule.derivative if isinstance(rule, Elementwise) else rule
@@ -118,7 +118,7 @@ def _compile_rule(operator: Operator, name: str) -> Any:
 
 
 def _write_argument(operator: Operator, name: str) -> str:
-    """What a rule on arrays means by a name."""
+    """Write the expression for a parameter of a rule on arrays."""
     if name in ("xp", "g", "t"):
         return "xp" if name == "xp" else "t"
     if name in operator.index:
@@ -137,7 +137,7 @@ def _add_tangents(parts: list[Any]) -> Any:
 
 
 def _apply_linear(operator: Operator, values: list[Any], name: str, tangent: Any) -> Any:
-    """A linear operator's tangent is the operator of the tangent."""
+    """Apply a linear operator to the tangent: that is its jvp."""
     position = operator.index[name]
     if name == operator.listed:
         operands = values[position]
@@ -148,7 +148,7 @@ def _apply_linear(operator: Operator, values: list[Any], name: str, tangent: Any
 
 
 def _collect_args(operator: Operator, values: list[Any], outputs: list[Any]) -> dict[str, Any]:
-    """Everything a rule may ask for, as tensors."""
+    """Collect all values that a rule's parameters can name, as tensors."""
     known: dict[str, Any] = dict(zip(operator.parameters, values))
     known["out"] = outputs[0] if operator.outputs == 1 else outputs
     for name in operator.tensors:
@@ -164,7 +164,7 @@ def _apply_rule(operator: Operator, values: list[Any], outputs: list[Any], name:
 
 
 def _transpose_twice(operator: Operator, values: list[Any], outputs: list[Any], incoming: dict[str, Any]) -> list[Any]:
-    """J t as the gradient of v -> <J^T v, t>: a vjp is linear in v, so its own transpose is the jvp."""
+    """Compute J t as the gradient of v -> <J^T v, t>: a vjp is linear in v, so its own transpose is the jvp."""
     xp = namespace_over(outputs[0]._spec.namespace)
     known = _collect_args(operator, values, outputs)
     count = operator.differentiable
@@ -183,7 +183,7 @@ def _transpose_twice(operator: Operator, values: list[Any], outputs: list[Any], 
 
 
 def _make_cotangent_leaves(xp: Any, outputs: list[Any], incoming: dict[str, Any]) -> list[Any]:
-    """Leaves like the outputs, of the level that the tangents are of, which may be higher."""
+    """Make leaves like the outputs at the level of the tangents, which may be higher."""
     flat = [t for tangent in incoming.values() for t in (tangent if isinstance(tangent, list) else [tangent])]
     zeros = [xp.zeros_like(output.detach()) for output in outputs]
     convert = make_converter([*zeros, *[t for t in flat if t is not None]])

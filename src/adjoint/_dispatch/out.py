@@ -1,4 +1,4 @@
-"""The argument ``out=``: a result is put into a tensor that the caller has already."""
+"""The argument ``out=``: write a result into an existing tensor."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from adjoint.arrays.batched import BatchedArray
 
 
 def write_out(name: str, out: Any, result: Any, operands: Iterable[Any]) -> Any:
-    """Put a result (or several) into the tensor (or tensors) given as ``out=``; returns what the caller gets.
+    """Write results into the tensors given as ``out=``; returns what the caller gets.
 
     Args:
         name: of the operator, for messages.
@@ -57,7 +57,7 @@ def _collect_tensors(operands: Iterable[Any]) -> list[Tensor]:
 
 
 def overwrite(out: Tensor, result: Tensor, name: str) -> Tensor:
-    """Resize if need be, cast if that is safe, and write."""
+    """Write a result: resize if necessary, cast if safe."""
     check_in_place(out, name, recorded=False)
     if not _dtypes.can_cast(result.dtype, out.dtype):
         raise OperatorError(f"{name}: the result has dtype {result.dtype!r}, which cannot be stored as {out.dtype!r}")
@@ -77,7 +77,7 @@ def overwrite(out: Tensor, result: Tensor, name: str) -> Tensor:
 
 
 def _resize(out: Tensor, array: Any, name: str) -> None:
-    """Give the output another shape, and with it memory that it shares with nobody."""
+    """Resize the output, with new memory that is not shared."""
     if out._spec.size:
         warn(
             f"{name}: the output has shape {out._spec.shape} and is resized to {tuple(array.shape)}, which is allowed "
@@ -95,7 +95,7 @@ def _resize(out: Tensor, array: Any, name: str) -> None:
 
 
 def convert_to_library(spec: Any, result: Any, name: str) -> Any:
-    """A result of another array library, as what can be written into a tensor of this metadata."""
+    """Convert a result of another array library for writing into a tensor of this metadata."""
     other = namespace_of(result)
     if isinstance(result, Tensor):
         raise TypeError(

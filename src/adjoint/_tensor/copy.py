@@ -57,7 +57,7 @@ def __deepcopy__(self: Tensor, memo: dict[int, Any]) -> Tensor:
 
 
 def _copy_memory(self: Tensor, memo: dict[int, Any]) -> Any:
-    """A copy of the values. Tensors that show the same memory show the same copy of it, as in PyTorch."""
+    """Copy the memory. Tensors that share memory share the copy, as in PyTorch."""
     array = self._array
     if type(array) is not np.ndarray:
         return self._spec.namespace.copy(array)
@@ -85,7 +85,7 @@ def __reduce_ex__(self: Tensor, protocol: Any) -> Any:
 
 
 def _rebuild(cls: type[Tensor], array: Any, requires_grad: bool, attributes: dict[str, Any]) -> Tensor:
-    """A tensor from what was pickled of it."""
+    """Unpickle a tensor."""
     self = _make_leaf(cls, array, False)
     if requires_grad:
         self.requires_grad_()
@@ -94,7 +94,7 @@ def _rebuild(cls: type[Tensor], array: Any, requires_grad: bool, attributes: dic
 
 
 def _make_leaf(cls: type[Tensor], array: Any, inference: bool) -> Tensor:
-    """A leaf of some class, made without its constructor."""
+    """Make a leaf of a class without calling its constructor."""
     self = wrap(array, cls)
     if inference:
         self._spec = metadata_of(array, self._spec.subclass, True)
@@ -102,14 +102,14 @@ def _make_leaf(cls: type[Tensor], array: Any, inference: bool) -> Tensor:
 
 
 def _share_memory(tensor: Tensor, duplicate: Tensor) -> None:
-    """Let a new tensor, which holds the array of another one, share its memory and version counter."""
+    """Let a new tensor share the memory and version counter of the one whose array it holds."""
     share_memory(tensor, duplicate, cut((table["_getitem"], {"key": (...,)}), EVERYWHERE))
     if tensor._spec.foreign:
         duplicate._spec = duplicate._spec.as_foreign()
 
 
 def _get_attributes(tensor: Tensor) -> dict[str, Any]:
-    """The attributes that the object has of its own."""
+    """Return the object's instance attributes."""
     return tensor.__dict__
 
 

@@ -154,7 +154,7 @@ def numpy(self: Any, *, force: bool = False) -> Any:
 
 
 def _note_export(self: Tensor, array: Any) -> None:
-    """See Note [Writes that are not counted]: a graph that has saved the values may have to look at them again.
+    """Note that an array is exported: graphs may have to recheck saved values, see Note [Writes that are not counted].
 
     Later graphs will copy what they save.
     """

@@ -1,4 +1,4 @@
-"""The rest of `Tensor`: operators as methods, Python's operators, and what makes it a citizen among arrays."""
+"""Methods of `Tensor`: operators, Python's special methods, creation methods, array protocols."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _UNARY = {"neg": "neg", "abs": "abs", "invert": "bitwise_not"}
 
 
 def _call_or_not_implemented(operator: Any, args: tuple[Any, Any], kwargs: dict[str, Any]) -> Any:
-    """The general path of Python's operators: of what it does not know, it leaves the other side to decide."""
+    """General path of Python's operators: NotImplemented for operands of unknown types."""
     if args[1] is None:
         return NotImplemented
     try:
@@ -44,7 +44,7 @@ def _call_or_not_implemented(operator: Any, args: tuple[Any, Any], kwargs: dict[
 
 
 def _make_guarded(function: Any, swapped: bool) -> Any:
-    """The same for an operator without a fast path of its own for two operands, or with `self` on the right."""
+    """Make such a method for an operator without a binary fast path, or with `self` on the right."""
 
     def method(self: Any, other: Any) -> Any:
         if other is None:
@@ -82,7 +82,7 @@ def _positive(self: Any) -> Any:
 
 
 class _Late:
-    """A method that is not there yet.
+    """A method that is loaded on first use.
 
     Args:
         name: what it is called.
@@ -143,7 +143,7 @@ _SELF_AND_OTHER = Signature([Parameter(name, Parameter.POSITIONAL_ONLY) for name
 
 
 def _set_operator(name: str, method: Any, expression: str, function: Any) -> None:
-    """Make something one of Python's operators; its source is the declaration of the operator that it calls."""
+    """Install one of Python's operators; its source is the declaration of the operator it calls."""
     setattr(Tensor, name, method)
     if not hasattr(method, "__signature__"):  # else it is both sides of an operator
         method.__name__, method.__qualname__, method.__module__ = name, f"Tensor.{name}", "adjoint"
@@ -162,7 +162,7 @@ def _load_printing() -> Any:
 
 
 def _make_creator(function: Any, doc: str, example: str = "2") -> Any:
-    """A method that creates a tensor with the dtype, device and array library of this one."""
+    """Make a method that creates a tensor with the dtype, device and array library of this one."""
 
     def method(self: Any, *args: Any, dtype: Any = None, **kwargs: Any) -> Tensor:
         interceptors = find_interceptors((self,), {})

@@ -1,4 +1,4 @@
-"""How a tensor prints: numbers in columns of equal width, large tensors summarised, what is unusual at the end."""
+"""`repr` of tensors: numbers in columns of equal width, large tensors summarised, attributes at the end."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def set_printoptions(
 
 
 def describe(tensor: Tensor) -> str:
-    """What `repr` says of a tensor."""
+    """Format a tensor for `repr`."""
     prefix = "tensor(" if _is_plain(type(tensor)) else f"{type(tensor).__name__}("
     spec = tensor._spec
     suffixes = [f"device='{spec.device}'"] if spec.device != CPU else []
@@ -84,12 +84,12 @@ def describe(tensor: Tensor) -> str:
 
 
 def _is_plain(cls: type) -> bool:
-    """Whether a class prints as a tensor: Tensor itself, and what behaves as it in every way."""
+    """Whether a class prints as a tensor: Tensor, or a subclass that behaves identically."""
     return cls is Tensor or not getattr(cls, "_intercepts", True)
 
 
 def _describe_type(spec: Any) -> list[str]:
-    """The shape, if the numbers do not show it, and the dtype, if it is not what numbers of that kind get."""
+    """Describe the shape, if the numbers do not show it, and the dtype, if it is not the default."""
     real = _dtypes.get_default_dtype()
     usual = [real]
     suffixes: list[str] = []
@@ -120,7 +120,7 @@ def _get_tangent(tensor: Tensor) -> Any:
 
 
 def _join_suffixes(text: str, suffixes: list[str], indent: int) -> str:
-    """The numbers and what is said after them, on a new line where the old one would get too long."""
+    """Append suffixes to the numbers, with line breaks at the line width."""
     length = len(text) - text.rfind("\n") - 1
     for suffix in suffixes:
         if length + len(suffix) + 3 > options.linewidth:
@@ -150,7 +150,7 @@ def _format_array(array: Any, indent: int) -> str:
 
 
 def _summarize(array: Any) -> Any:
-    """Only those elements that a summary shows."""
+    """Select the elements that a summary shows."""
     edge = options.edgeitems
     for axis, length in enumerate(array.shape):
         if length > 2 * edge:
@@ -232,7 +232,7 @@ def _wrap_row(words: list[str], indent: int, width: int) -> str:
 
 
 def overview(start: str) -> str:
-    """The docstring of Tensor: what it says of itself, and its methods by topic, which `help` lists by the alphabet."""
+    """Build the docstring of Tensor: the introduction, and its methods by topic."""
     topics = {family.replace(".", " "): names.split() for family, (_, _, names) in FAMILIES.items()}
     known = {name for names in topics.values() for name in names}
     topics = {"the tensor itself": [name for name in dir(Tensor) if name not in known], **topics}

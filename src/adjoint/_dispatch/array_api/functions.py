@@ -304,7 +304,7 @@ def _is_mask(part: Any) -> bool:
 
 
 def _find_positions(x: Array, parts: tuple[Any, ...]) -> Array:
-    """Which elements of `x`, counted in row-major order, a key selects."""
+    """Row-major positions of the elements of `x` that a key selects."""
     spec = x._spec
     numbers = spec.namespace.reshape(spec.namespace.arange(spec.size), spec.shape)
     if builtins.any(isinstance(p, Tensor) and p._spec.namespace is not spec.namespace for p in parts):
@@ -335,7 +335,7 @@ def as_strided(x: Array, size: Any, stride: Any, offset: int = 0) -> Array:
 
 
 def _cast_result(out: Array, x: Array, dtype: Any) -> Array:
-    """A sum or product of `x` in the dtype asked for; without one, unsigned numbers stay unsigned."""
+    """Cast a sum or product of `x` to `dtype`; by default unsigned integers stay unsigned."""
     if dtype is None:
         own = x._spec.dtype
         if own.category != 1:
