@@ -423,7 +423,7 @@ def rule_parameters(rule: Any) -> tuple[str, ...]:
 
 
 class Over:
-    """Reciprocal of a local derivative: gradients are divided by the function's value."""
+    """Local derivative given by its reciprocal: gradients are divided by the function's value."""
 
     def __init__(self, divisor: Callable[..., Any]) -> None:
         self.divisor = divisor

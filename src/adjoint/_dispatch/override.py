@@ -94,7 +94,7 @@ def find_interceptors(args: Any, kwargs: dict[str, Any]) -> list[Any]:
 def omit_defaults(
     operator: Any, values: tuple[Any, ...], named: dict[str, Any]
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """Drop arguments that equal their defaults; the others are positional where possible.
+    """Drop arguments that are their defaults; the others are positional where possible.
 
     Args:
         operator: what is called.
