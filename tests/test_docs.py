@@ -33,7 +33,7 @@ def public_functions() -> Iterator[tuple[str, Any]]:
             function = inspect.getattr_static(home, name) if home is ad.Tensor else getattr(home, name)
             if name[0] != "_" and inspect.isfunction(function) and id(function) not in seen:
                 internal = prefix == "autograd.functional." and function.__module__ != home.__name__
-                if function.__module__.startswith("adjoint") and not internal and name != "ensure_meta":
+                if function.__module__.startswith("adjoint") and not internal:
                     seen.add(id(function))
                     yield prefix + name, function
 

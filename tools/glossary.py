@@ -341,11 +341,6 @@ tensor([4., 9.], dtype=adjoint.float64)
 >>> ad.ones(2).get_device()
 -1
 """,
-    "gradient_edge": """
->>> x = ad.ones(2, requires_grad=True)
->>> (2 * x).gradient_edge()[1]
-0
-""",
     "is_distributed": """
 >>> ad.ones(2).is_distributed()
 False

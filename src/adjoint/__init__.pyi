@@ -47,7 +47,7 @@ from adjoint._typing import (
 )
 from adjoint.arrays.device import Device as _Device
 from adjoint.func import vmap as vmap
-from adjoint.library.errors import Tag as Tag
+from adjoint.library._errors import Tag as Tag
 from adjoint.random import bernoulli as bernoulli
 from adjoint.random import default_generator as default_generator
 from adjoint.random import get_rng_state as get_rng_state

@@ -8,7 +8,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """multinomial""",
     ),
     "creation.random_fill": (
-        10767,
+        10773,
         """bernoulli normal poisson""",
         """bernoulli bernoulli_ cauchy_ exponential_ geometric_ log_normal_ normal_ random_ uniform_""",
     ),
@@ -23,16 +23,16 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "creation.tensors": (
-        17418,
+        17458,
         """as_tensor asarray empty empty_like empty_strided from_dlpack from_numpy frombuffer full full_like
         ones ones_like scalar_tensor tensor zeros zeros_like""",
         """""",
     ),
     "elementwise.activation": (
-        13006,
-        """_prelu_kernel celu celu_ elu elu_ gelu hardshrink hardsigmoid hardsigmoid_ hardswish hardswish_
-        hardtanh hardtanh_ leaky_relu leaky_relu_ logsigmoid mish mish_ prelu relu relu6 relu6_ relu_ selu
-        selu_ silu silu_ softplus softshrink softsign tanhshrink threshold threshold_""",
+        15377,
+        """_prelu_kernel celu celu_ elu elu_ gelu glu hardshrink hardsigmoid hardsigmoid_ hardswish hardswish_
+        hardtanh hardtanh_ leaky_relu leaky_relu_ logsigmoid mish mish_ prelu relu relu6 relu6_ relu_ rrelu
+        rrelu_ selu selu_ silu silu_ softplus softshrink softsign tanhshrink threshold threshold_""",
         """hardshrink prelu relu relu_""",
     ),
     "elementwise.arithmetic": (
@@ -82,41 +82,41 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         heaviside heaviside_ maximum minimum nan_to_num nan_to_num_ nextafter nextafter_ where""",
     ),
     "elementwise.special": (
-        13678,
-        """i0 i0_ igamma igamma_ igammac igammac_ mvlgamma mvlgamma_ special_bessel_j0 special_bessel_j1
-        special_bessel_y0 special_bessel_y1 special_chebyshev_polynomial_t special_chebyshev_polynomial_u
-        special_chebyshev_polynomial_v special_chebyshev_polynomial_w special_entr special_erfcx
-        special_hermite_polynomial_h special_hermite_polynomial_he special_i0e special_i1 special_i1e
-        special_laguerre_polynomial_l special_legendre_polynomial_p special_log_ndtr
-        special_modified_bessel_k0 special_modified_bessel_k1 special_ndtr special_ndtri
-        special_scaled_modified_bessel_k0 special_scaled_modified_bessel_k1
+        14447,
+        """erf erf_ erfc erfc_ erfinv erfinv_ i0 i0_ igamma igamma_ igammac igammac_ mvlgamma mvlgamma_
+        special_bessel_j0 special_bessel_j1 special_bessel_y0 special_bessel_y1
+        special_chebyshev_polynomial_t special_chebyshev_polynomial_u special_chebyshev_polynomial_v
+        special_chebyshev_polynomial_w special_entr special_erfcx special_hermite_polynomial_h
+        special_hermite_polynomial_he special_i0e special_i1 special_i1e special_laguerre_polynomial_l
+        special_legendre_polynomial_p special_log_ndtr special_modified_bessel_k0 special_modified_bessel_k1
+        special_ndtr special_ndtri special_scaled_modified_bessel_k0 special_scaled_modified_bessel_k1
         special_shifted_chebyshev_polynomial_t special_shifted_chebyshev_polynomial_u
         special_shifted_chebyshev_polynomial_v special_shifted_chebyshev_polynomial_w
         special_spherical_bessel_j0 special_xlog1py special_zeta""",
-        """i0 i0_ igamma igamma_ igammac igammac_ mvlgamma mvlgamma_""",
+        """erf erf_ erfc erfc_ erfinv erfinv_ i0 i0_ igamma igamma_ igammac igammac_ mvlgamma mvlgamma_""",
     ),
     "elementwise.transcendental": (
-        10872,
+        10236,
         """acos acos_ acosh acosh_ arccos arccos_ arccosh arccosh_ arcsin arcsin_ arcsinh arcsinh_ arctan
         arctan2 arctan2_ arctan_ arctanh arctanh_ asin asin_ asinh asinh_ atan atan2 atan2_ atan_ atanh
-        atanh_ cos cos_ cosh cosh_ deg2rad deg2rad_ digamma digamma_ erf erf_ erfc erfc_ erfinv erfinv_ exp
-        exp2 exp2_ exp_ expm1 expm1_ hypot hypot_ lgamma lgamma_ log log10 log10_ log1p log1p_ log2 log2_
-        log_ logaddexp logaddexp2 logit logit_ polygamma rad2deg rad2deg_ sigmoid sigmoid_ sin sin_ sinc
-        sinc_ sinh sinh_ tan tan_ tanh tanh_ xlogy xlogy_""",
+        atanh_ cos cos_ cosh cosh_ deg2rad deg2rad_ digamma digamma_ exp exp2 exp2_ exp_ expm1 expm1_ hypot
+        hypot_ lgamma lgamma_ log log10 log10_ log1p log1p_ log2 log2_ log_ logaddexp logaddexp2 logit
+        logit_ polygamma rad2deg rad2deg_ sigmoid sigmoid_ sin sin_ sinc sinc_ sinh sinh_ tan tan_ tanh
+        tanh_ xlogy xlogy_""",
         """acos acos_ acosh acosh_ arccos arccos_ arccosh arccosh_ arcsin arcsin_ arcsinh arcsinh_ arctan
         arctan2 arctan2_ arctan_ arctanh arctanh_ asin asin_ asinh asinh_ atan atan2 atan2_ atan_ atanh
-        atanh_ cos cos_ cosh cosh_ deg2rad deg2rad_ digamma digamma_ erf erf_ erfc erfc_ erfinv erfinv_ exp
-        exp2 exp2_ exp_ expm1 expm1_ hypot hypot_ lgamma lgamma_ log log10 log10_ log1p log1p_ log2 log2_
-        log_ logaddexp logaddexp2 logit logit_ polygamma polygamma_ rad2deg rad2deg_ sigmoid sigmoid_ sin
-        sin_ sinc sinc_ sinh sinh_ tan tan_ tanh tanh_ xlogy xlogy_""",
+        atanh_ cos cos_ cosh cosh_ deg2rad deg2rad_ digamma digamma_ exp exp2 exp2_ exp_ expm1 expm1_ hypot
+        hypot_ lgamma lgamma_ log log10 log10_ log1p log1p_ log2 log2_ log_ logaddexp logaddexp2 logit
+        logit_ polygamma polygamma_ rad2deg rad2deg_ sigmoid sigmoid_ sin sin_ sinc sinc_ sinh sinh_ tan
+        tan_ tanh tanh_ xlogy xlogy_""",
     ),
     "index.advanced": (
-        16568,
-        """_index _index_put _index_put_ _nonzero argwhere index_put index_put_ nonzero""",
-        """argwhere index_put index_put_ nonzero""",
+        15517,
+        """_index _index_put _index_put_ index_put index_put_""",
+        """index_put index_put_""",
     ),
     "index.basic": (
-        12473,
+        12660,
         """_embed _getitem narrow select""",
         """__delitem__ __getitem__ __iter__ __setitem__ narrow select""",
     ),
@@ -137,21 +137,26 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
         """""",
     ),
+    "index.nonzero": (
+        2970,
+        """_first_places _nonzero argwhere count_nonzero nonzero nonzero_static""",
+        """argwhere count_nonzero nonzero nonzero_static""",
+    ),
     "index.scatter_reduce": (
         9703,
         """index_reduce index_reduce_ scatter_reduce scatter_reduce_""",
         """index_reduce index_reduce_ scatter_reduce scatter_reduce_""",
     ),
     "linalg._matrices": (
-        6286,
+        6296,
         """""",
         """""",
     ),
     "linalg.einsum": (
-        17249,
+        16014,
         """_einsum_of_one _einsum_of_two bilinear chain_matmul cross einsum ger inner linalg_cross
-        linalg_matrix_power linalg_multi_dot linalg_vecdot matrix_power outer tensordot""",
-        """cross ger inner matrix_power outer""",
+        linalg_multi_dot linalg_vecdot outer tensordot""",
+        """cross ger inner outer""",
     ),
     "linalg.factorization": (
         19263,
@@ -160,16 +165,16 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """cholesky cholesky_inverse cholesky_solve lu_solve qr""",
     ),
     "linalg.factorization_ex": (
-        11475,
-        """_cholesky_info frobenius_norm linalg_cholesky_ex linalg_lu_factor linalg_lu_factor_ex
-        linalg_solve_ex lu lu_unpack nuclear_norm orgqr ormqr triangular_solve""",
+        10683,
+        """_cholesky_info linalg_cholesky_ex linalg_lu_factor linalg_lu_factor_ex linalg_solve_ex lu lu_unpack
+        orgqr ormqr triangular_solve""",
         """lu orgqr ormqr triangular_solve""",
     ),
     "linalg.matrix_functions": (
-        12060,
-        """linalg_cond linalg_householder_product linalg_matrix_exp linalg_matrix_norm linalg_norm
-        linalg_vander matrix_exp vander""",
-        """matrix_exp""",
+        9783,
+        """linalg_cond linalg_householder_product linalg_matrix_exp linalg_matrix_power linalg_vander
+        matrix_exp matrix_power vander""",
+        """matrix_exp matrix_power""",
     ),
     "linalg.products": (
         11882,
@@ -177,9 +182,9 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """addbmm addbmm_ addmm addmm_ addmv addmv_ addr addr_ baddbmm baddbmm_ bmm dot matmul mm mv vdot""",
     ),
     "linalg.solve": (
-        17590,
-        """_cofactors det inverse linalg_det linalg_diagonal linalg_inv linalg_inv_ex linalg_slogdet
-        linalg_solve linalg_solve_triangular linalg_tensorinv linalg_tensorsolve logdet slogdet""",
+        17342,
+        """_cofactors det inverse linalg_det linalg_inv linalg_inv_ex linalg_slogdet linalg_solve
+        linalg_solve_triangular linalg_tensorinv linalg_tensorsolve logdet slogdet""",
         """det inverse logdet slogdet""",
     ),
     "linalg.spectral": (
@@ -195,18 +200,18 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         type_as""",
     ),
     "memory.detach": (
-        8919,
+        8922,
         """_view_dtype contiguous detach detach_""",
         """_base _is_view contiguous data_ptr detach detach_ is_contiguous storage_offset stride
         untyped_storage""",
     ),
     "memory.fill": (
-        10817,
-        """_copy _copy_ _fill _fill_ _zero _zero_ fill_ zero_""",
+        11216,
+        """_copy _copy_ _fill _fill_ _zero _zero_ fill fill_ zero_""",
         """copy_ fill_ squeeze_ swapaxes_ swapdims_ t_ transpose_ unsqueeze_ zero_""",
     ),
     "memory.resize": (
-        9407,
+        9446,
         """as_strided_ resize_as_""",
         """apply_ as_strided_ fill_diagonal_ is_set_to map2_ map_ resize_ resize_as_ set_""",
     ),
@@ -239,14 +244,14 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "nn.dropout": (
-        7813,
+        6749,
         """alpha_dropout alpha_dropout_ dropout dropout1d dropout2d dropout3d dropout_ feature_alpha_dropout
-        feature_alpha_dropout_ feature_dropout feature_dropout_ gumbel_softmax rrelu rrelu_""",
+        feature_alpha_dropout_ feature_dropout feature_dropout_ gumbel_softmax""",
         """""",
     ),
     "nn.embedding": (
-        5888,
-        """embedding_bag""",
+        9140,
+        """_embedding embedding embedding_bag""",
         """""",
     ),
     "nn.grid_sample": (
@@ -260,9 +265,8 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "nn.linear_attention": (
-        12009,
-        """_embedding channel_shuffle embedding glu linear pixel_shuffle pixel_unshuffle
-        scaled_dot_product_attention""",
+        7431,
+        """channel_shuffle linear pixel_shuffle pixel_unshuffle scaled_dot_product_attention""",
         """""",
     ),
     "nn.losses": (
@@ -302,9 +306,9 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "reduction.extrema": (
-        7394,
-        """_max_all _max_dim _min_all _min_dim argmax argmin max min""",
-        """argmax argmin max min""",
+        10694,
+        """_max_all _max_dim _min_all _min_dim amax amin aminmax argmax argmin max min""",
+        """amax amin aminmax argmax argmin max min""",
     ),
     "reduction.histogram": (
         7528,
@@ -312,15 +316,15 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """histc histogram""",
     ),
     "reduction.norms": (
-        14026,
-        """cdist cosine_similarity dist linalg_vector_norm norm normalize pairwise_distance pdist renorm
-        renorm_""",
+        18157,
+        """cdist cosine_similarity dist frobenius_norm linalg_matrix_norm linalg_norm linalg_vector_norm norm
+        normalize nuclear_norm pairwise_distance pdist renorm renorm_""",
         """dist norm renorm renorm_""",
     ),
     "reduction.reductions": (
-        14814,
-        """all amax amin aminmax any count_nonzero logsumexp mean nanmean nansum prod sum sum_to_size""",
-        """all amax amin aminmax any count_nonzero logsumexp mean nanmean nansum prod sum sum_to_size""",
+        11371,
+        """all any logsumexp mean nanmean nansum prod sum sum_to_size""",
+        """all any logsumexp mean nanmean nansum prod sum sum_to_size""",
     ),
     "reduction.scans": (
         15824,
@@ -329,10 +333,10 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """cummax cummin cumprod cumprod_ cumsum cumsum_ diff logcumsumexp""",
     ),
     "reduction.search": (
-        12287,
-        """_first_places _unique _unique_consecutive _unique_dim bincount bucketize isin nonzero_static
-        searchsorted unique unique_consecutive unravel_index""",
-        """bincount nonzero_static unique unique_consecutive""",
+        10874,
+        """_unique _unique_consecutive _unique_dim bincount bucketize isin searchsorted unique
+        unique_consecutive unravel_index""",
+        """bincount unique unique_consecutive""",
     ),
     "reduction.softmax": (
         3216,
@@ -340,15 +344,20 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """log_softmax softmax""",
     ),
     "reduction.sorting": (
-        13474,
+        13486,
         """_median_all _median_dim _nanmedian_all _nanmedian_dim argsort kthvalue median mode msort nanmedian
         nanquantile quantile sort topk""",
         """argsort kthvalue median mode msort nanmedian nanquantile quantile sort topk""",
     ),
     "reduction.statistics": (
-        9089,
+        9131,
         """corrcoef cov std std_mean var var_mean""",
         """corrcoef cov std var""",
+    ),
+    "shape.diagonal": (
+        5301,
+        """_diagonal_copy diag diag_embed diagflat diagonal linalg_diagonal trace""",
+        """diag diag_embed diagflat diagonal trace""",
     ),
     "shape.join_split": (
         17537,
@@ -358,23 +367,22 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """chunk combinations dsplit hsplit split split_with_sizes tensor_split unbind vsplit""",
     ),
     "shape.rearrange": (
-        17726,
-        """_diagonal_copy _pad_from _unsafe_view constant_pad_nd diag diagflat flip fliplr flipud kron one_hot
-        pad repeat repeat_interleave roll rot90 tile trace tril tril_ tril_indices triu triu_ triu_indices""",
-        """diag diagflat flip fliplr flipud kron pad repeat repeat_interleave roll rot90 tile trace tril tril_
-        triu triu_""",
+        16043,
+        """_pad_from _unsafe_view constant_pad_nd flip fliplr flipud kron one_hot pad repeat repeat_interleave
+        roll rot90 tile tril tril_ tril_indices triu triu_ triu_indices""",
+        """flip fliplr flipud kron pad repeat repeat_interleave roll rot90 tile tril tril_ triu triu_""",
     ),
     "shape.strided": (
-        9637,
-        """_as_strided as_strided diag_embed diagonal unfold""",
-        """as_strided diag_embed diagonal unfold""",
+        6341,
+        """_as_strided as_strided unfold""",
+        """as_strided unfold""",
     ),
     "shape.view_copies": (
-        6271,
+        5877,
         """_as_strided_scatter _diagonal_scatter _select_scatter _slice_scatter alias_copy as_strided_copy
-        as_strided_scatter diagonal_copy diagonal_scatter expand_copy fill narrow_copy permute_copy
-        select_copy select_scatter slice_copy slice_scatter split_copy split_with_sizes_copy squeeze_copy
-        t_copy transpose_copy unbind_copy unfold_copy unsqueeze_copy view_as_complex_copy view_as_real_copy
+        as_strided_scatter diagonal_copy diagonal_scatter expand_copy narrow_copy permute_copy select_copy
+        select_scatter slice_copy slice_scatter split_copy split_with_sizes_copy squeeze_copy t_copy
+        transpose_copy unbind_copy unfold_copy unsqueeze_copy view_as_complex_copy view_as_real_copy
         view_copy""",
         """as_strided_scatter diagonal_scatter narrow_copy select_scatter slice_scatter""",
     ),

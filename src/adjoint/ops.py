@@ -12,7 +12,7 @@ from typing import Any
 
 from adjoint._dispatch.table import composites, load_all, methods, table
 from adjoint.library import _registry
-from adjoint.library.errors import ArgumentError
+from adjoint.library._errors import ArgumentError
 
 _OVERLOADS = frozenset(
     """
@@ -136,7 +136,7 @@ def _builtin(name: str) -> OpPacket | None:
 
 
 def _missing(namespace: str, name: str) -> str:
-    known = "" if namespace == "aten" else _registry.suggestion(namespace, name)
+    known = "" if namespace == "aten" else _registry.suggest_name(namespace, name)
     return f"there is no operator {namespace}::{name}{known}"
 
 

@@ -30,6 +30,10 @@ __all__ = [
 ]
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 def has_adjoint_function(relevant_args: Iterable[Any]) -> bool:
     """Whether one of the arguments, or a mode, wants to take over.
 

@@ -61,7 +61,7 @@ class Returns(Node):
 
 def returning(results: Any, *leaves: Any) -> Any:
     out = ad.tensor(1.0, dtype=ad.float64)
-    node = Returns(tuple(x.gradient_edge() for x in leaves), out._spec)
+    node = Returns(tuple(x._gradient_edge() for x in leaves), out._spec)
     node.results = results
     out._edge = (node, 0)
     return out
@@ -170,8 +170,8 @@ def test_a_changed_grad_dtype_is_private() -> None:
     x, y = leaf(ad, [1.0]), leaf(ad, [1.0])
     x.grad_dtype = ad.float32
     assert y.grad_dtype is ad.float64 and x._spec is y._spec
-    assert isinstance(x.gradient_edge()[0].spec, InputMetadata)
-    assert x.gradient_edge()[0].spec is not x._spec
+    assert isinstance(x._gradient_edge()[0].spec, InputMetadata)
+    assert x._gradient_edge()[0].spec is not x._spec
 
 
 def test_a_full_table_changes_nothing() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import operator
 import pydoc
 import types
 
@@ -30,6 +31,24 @@ def test_dir_lists_what_users_may_use_and_nothing_else() -> None:
 def test_dir_of_a_section(module: str) -> None:
     section = getattr(ad, module)
     assert dir(section) == section.__all__ and not [name for name in dir(section) if name[0] == "_"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    "arrays autograd autograd.functional autograd.graph func library overrides return_types".split(),
+)
+def test_dir_of_a_public_module_lists_public_names_only(name: str) -> None:
+    module = operator.attrgetter(name)(ad)
+    names = dir(module)
+    assert names and not [one for one in names if one[0] == "_" or one in ("annotations", "Any", "Callable")]
+    for one in names:
+        thing = getattr(module, one)
+        assert not isinstance(thing, types.ModuleType) or thing.__name__ == f"adjoint.{name}.{one}"
+        assert name == "autograd" or not isinstance(thing, types.ModuleType)
+
+
+def test_help_of_indexing_shows_its_parameters() -> None:
+    assert str(inspect.signature(ad.Tensor.__getitem__)) == "(self, key, /)"
 
 
 def test_public_methods_are_documented() -> None:

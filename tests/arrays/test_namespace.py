@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from adjoint import _dtypes, arrays
 from adjoint.arrays import _einsum
-from adjoint.arrays.standard import SPECIAL
+from adjoint.arrays.standard import SPECIAL_FUNCTIONS
 
 # ---- special functions ------------------------------------------------------------------------------------------
 
@@ -31,12 +31,12 @@ ARGUMENTS = {
 }
 
 
-@pytest.mark.parametrize("name", SPECIAL)
+@pytest.mark.parametrize("name", SPECIAL_FUNCTIONS)
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 def test_special_functions(library, name, dtype):
     args = [a.astype(dtype) if isinstance(a, np.ndarray) else a for a in ARGUMENTS.get(name, (ONE,))]
     out = library.run(lambda xp, *args: getattr(xp, name)(*args), *args)
-    expected = getattr(scipy.special, SPECIAL[name])(
+    expected = getattr(scipy.special, SPECIAL_FUNCTIONS[name])(
         *[a.astype(float) if isinstance(a, np.ndarray) else a for a in args]
     )
     assert out.dtype == dtype
@@ -49,7 +49,7 @@ def test_half_precision_is_kept(name, dtype):
     args = [a.astype(dtype) if isinstance(a, np.ndarray) else a for a in ARGUMENTS.get(name, (ONE,))]
     out = getattr(arrays.numpy_namespace, name)(*args)
     assert _dtypes.as_dtype(out.dtype) is dtype
-    expected = getattr(scipy.special, SPECIAL[name])(*ARGUMENTS.get(name, (ONE,)))
+    expected = getattr(scipy.special, SPECIAL_FUNCTIONS[name])(*ARGUMENTS.get(name, (ONE,)))
     np.testing.assert_allclose(out.astype(np.float64), expected, rtol=0.05, atol=0.02)
 
 
@@ -125,7 +125,7 @@ def test_einsum_by_matrix_products(case, rng):
     """The way that small operands do not take in NumPy."""
     subscripts, shapes = SUMS[case]
     operands = tuple(rng.normal(size=shape) for shape in shapes)
-    out = _einsum.contract(np, _einsum.plan(subscripts, *shapes), operands)
+    out = _einsum.contract(np, _einsum.parse_einsum(subscripts, *shapes), operands)
     np.testing.assert_allclose(out, np.einsum(subscripts, *operands), rtol=1e-10, atol=1e-12)
 
 
@@ -141,7 +141,7 @@ def test_any_einsum(data):
     subscripts = f"{','.join(inputs)}->{output}"
     rng = np.random.default_rng(0)
     operands = tuple(rng.normal(size=[sizes[c] for c in t]) for t in inputs)
-    out = _einsum.contract(np, _einsum.plan(subscripts, *[x.shape for x in operands]), operands)
+    out = _einsum.contract(np, _einsum.parse_einsum(subscripts, *[x.shape for x in operands]), operands)
     np.testing.assert_allclose(out, np.einsum(subscripts, *operands), rtol=1e-9, atol=1e-9)
 
 

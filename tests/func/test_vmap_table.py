@@ -13,7 +13,7 @@ import adjoint as ad
 from adjoint import func
 from adjoint.arrays.batched import NoValues
 from adjoint.autograd import forward_ad
-from adjoint.func.vmap import vmap
+from adjoint.func._vmap import vmap
 from tests.support import checks
 from tests.support.cases import Given, Run, load, runs
 from tests.support.running import invoke, to_numpy, weights_for

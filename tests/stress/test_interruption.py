@@ -327,7 +327,7 @@ def test_interrupt_is_served_within_one_node() -> None:
     for step in range(1000):
         if step == 500:
             passed = y.detach().requires_grad_()
-            passed._edge = (Signalling((y.gradient_edge(),), y._spec), 0)
+            passed._edge = (Signalling((y._gradient_edge(),), y._spec), 0)
             y = passed
         y = y * 1.0
         y.grad_fn.register_hook(lambda inputs, outputs, step=step: ran.append(step))

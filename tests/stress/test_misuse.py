@@ -125,7 +125,7 @@ class Custom(Node):
 
 def custom(results: Any) -> tuple[Any, Any]:
     x = ad.ones(2).requires_grad_()
-    node = Custom((x.gradient_edge(), x.gradient_edge()), x._spec)
+    node = Custom((x._gradient_edge(), x._gradient_edge()), x._spec)
     node.results = results
     y = ad.ones(2)
     y._edge = (node, 0)

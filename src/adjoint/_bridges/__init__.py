@@ -1,4 +1,4 @@
-"""Functions across systems: a function written for JAX or PyTorch, differentiable here, and the other way round."""
+"""Bridges to other autodiff systems: JAX and PyTorch functions as differentiable functions here, and vice versa."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from adjoint._bridges.torch_in import FromTorch
 
 
 def from_jax(f: Callable[..., Any]) -> Callable[..., Any]:
-    """A function of JAX as a function of tensors, with its derivatives.
+    """Wrap a JAX function as a differentiable function of tensors. Can be used as a decorator.
 
-    Arguments and results may be trees. Tensors among the arguments arrive as JAX arrays, everything else as it is;
-    arrays among the results become tensors of the library that the arguments were of. Values cross by DLPack, without
-    a copy where that is possible. Gradients come from `jax.vjp`, tangents from `jax.jvp`, batches from `jax.vmap`; all
+    Arguments and results may be pytrees. Tensors among the arguments are passed as JAX arrays, everything else
+    unchanged; arrays among the results become tensors of the arguments' array library. Arrays are exchanged by DLPack,
+    without a copy where possible. Gradients come from `jax.vjp`, tangents from `jax.jvp`, batches from `jax.vmap`; all
     of them can be differentiated again. Inside `jax.jit` the function is traced like any other.
 
-    A tensor of float64 or complex128 switches 64 bits on in JAX for the call. What the function closes over is
-    constant. It can be used as a decorator.
+    A float64 or complex128 tensor enables 64-bit types in JAX (x64) for the call. Values that the function closes over
+    are constants.
 
     Args:
-        f: a function of JAX arrays; for gradients, one that `jax.vjp` takes.
+        f: a function of JAX arrays; for gradients, one that `jax.vjp` accepts.
 
     Example:
         >>> import jax.numpy as jnp
@@ -35,11 +35,11 @@ def from_jax(f: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def to_jax(f: Callable[..., Any]) -> Callable[..., Any]:
-    """A function of tensors as a function of JAX, which all of JAX's transforms take.
+    """Wrap a function of tensors as a JAX function, which all JAX transforms accept.
 
-    The arrays of JAX among its arguments (tracers too) arrive inside tensors, and JAX sees what is computed with them:
-    `jax.jit` compiles it, `jax.grad`, `jax.jvp` and `jax.vmap` go through it. Tensors that the function closes over
-    are constants to JAX.
+    JAX arrays among its arguments (tracers included) are wrapped in tensors, and JAX sees what is computed with them:
+    `jax.jit` compiles it, `jax.grad`, `jax.jvp` and `jax.vmap` work through it. Tensors that the function closes over
+    are constants for JAX.
 
     Args:
         f: a function of tensors.
@@ -54,17 +54,17 @@ def to_jax(f: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def from_torch(f: Callable[..., Any]) -> Callable[..., Any]:
-    """A function of PyTorch as a function of tensors, with its derivatives.
+    """Wrap a PyTorch function or module as a differentiable function of tensors. Can be used as a decorator.
 
-    Arguments and results may be trees. Tensors among the arguments arrive as tensors of PyTorch, everything else as it
-    is; tensors among the results become ours. Values cross by DLPack, without a copy where that is possible.
+    Arguments and results may be pytrees. Tensors among the arguments are passed as PyTorch tensors, everything else
+    unchanged; tensors among the results become ours. Arrays are exchanged by DLPack, without a copy where possible.
     Gradients of any order come from PyTorch's autograd, batches from `torch.func.vmap`.
 
-    Tensors of PyTorch that the function uses and that require grad, such as the parameters of a module, take part: a
-    backward pass here adds to their `.grad`, like one of PyTorch's own. It can be used as a decorator.
+    PyTorch tensors that the function uses and that require grad, such as the parameters of a module, receive gradients:
+    a backward pass here accumulates into their `.grad`, like one of PyTorch.
 
     Args:
-        f: a function of PyTorch's tensors, or a module. It must not write to its arguments.
+        f: a function of PyTorch tensors, or a module. It must not write to its arguments.
 
     Example:
         >>> import torch
@@ -78,12 +78,11 @@ def from_torch(f: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def to_torch(f: Callable[..., Any]) -> Callable[..., Any]:
-    """A function of tensors as a function of PyTorch, differentiable there.
+    """Wrap a function of tensors as a differentiable PyTorch function.
 
-    Tensors of PyTorch among its arguments arrive as ours, and the other way round for its results; both may be trees.
-    PyTorch's autograd sees one operation, with gradients of any order, forward mode, and `torch.func`'s transforms.
-    Leaves of ours that the function uses and that require grad take part: a backward pass of PyTorch adds to their
-    `.grad`.
+    PyTorch tensors among its arguments become ours, and its results PyTorch tensors; both may be pytrees. PyTorch's
+    autograd sees one operation, with gradients of any order, forward mode and `torch.func` transforms. Our leaves that
+    the function uses and that require grad receive gradients: PyTorch's backward pass accumulates into their `.grad`.
 
     Args:
         f: a function of tensors.

@@ -1,7 +1,7 @@
-"""Derivatives of functions that are known by their values, and linear maps that are known in one direction.
+"""Numerical derivatives: finite differences, complex step, and J^T g from J t.
 
-All of it is on NumPy arrays. A derivative J is linear over the real numbers; of complex numbers both parts count, and
-the inner product is the real one, <a, b> = Re(conj(a) b), as everywhere in this package.
+Everything here works on NumPy arrays. A derivative J is linear over the real numbers, with two real parts for a
+complex number, and the inner product is <a, b> = Re(conj(a) b), as everywhere in this package.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ from typing import Any
 import numpy as np
 
 Flat = Callable[..., list[Any]]
-Push = Callable[[Sequence[Any]], list[Any]]
+JvpFunction = Callable[[Sequence[Any]], list[Any]]
 
-_TINY_STEP = 1e-20  # of a complex step, which has no rounding error to fear
-_SETTLED = 1e-6
+_TINY_STEP = 1e-20  # step of the complex-step method, which has no cancellation error
+_CONVERGED = 1e-6
 
 
 def finite_difference(flat: Flat, inputs: Sequence[Any], tangents: Sequence[Any], step: float, name: str) -> list[Any]:
-    """J t by central differences with steps h, h/2 and h/4, extrapolated twice (Richardson).
+    """Compute J t by central differences with steps h, h/2 and h/4 and Richardson extrapolation.
 
-    The two extrapolations also tell how good the result is; if they differ, the user hears of it.
+    The two extrapolations give an error estimate; a warning is issued if they differ too much.
 
     Args:
         flat: the function; inputs: where; tangents: in which direction, None for zero.
-        step: the first step, relative to the larger of 1 and the size of what it is added to.
-        name: of the function, for the warning.
+        step: the first step, relative to max(1, |input|).
+        name: the function's name, for the warning.
     """
     moving = [i for i, tangent in enumerate(tangents) if tangent is not None and np.any(tangent)]
     if not moving:
@@ -39,25 +39,25 @@ def finite_difference(flat: Flat, inputs: Sequence[Any], tangents: Sequence[Any]
         for i in moving:
             there[i] = inputs[i] + h * tangents[i]
             back[i] = inputs[i] - h * tangents[i]
-        return [(up - down) / (2 * h) for up, down in zip(_values(flat, there), _values(flat, back))]
+        return [(up - down) / (2 * h) for up, down in zip(_evaluate(flat, there), _evaluate(flat, back))]
 
     coarse, middle, fine = difference(h), difference(h / 2), difference(h / 4)
     results: list[Any] = []
     for a, b, c in zip(coarse, middle, fine):
         first, second = (4 * b - a) / 3, (4 * c - b) / 3
         results.append((16 * second - first) / 15)
-        _check_settled(first, second, name)
+        _check_convergence(first, second, name)
     return results
 
 
-def _values(flat: Flat, inputs: Sequence[Any]) -> list[Any]:
+def _evaluate(flat: Flat, inputs: Sequence[Any]) -> list[Any]:
     return [output if np.issubdtype(output.dtype, np.inexact) else np.zeros(output.shape) for output in flat(*inputs)]
 
 
-def _check_settled(first: Any, second: Any, name: str) -> None:
+def _check_convergence(first: Any, second: Any, name: str) -> None:
     size = np.max(np.abs(second), initial=0.0)
     error = np.max(np.abs(second - first), initial=0.0)
-    if not error <= _SETTLED * max(size, 1e-3):
+    if not error <= _CONVERGED * max(size, 1e-3):
         warnings.warn(
             f"the finite differences of {name} do not settle: two estimates of a derivative of size {size:.3g} differ "
             f"by {error:.3g}. The function may be rough, noisy, computed in single precision, or vary on another scale "
@@ -68,7 +68,7 @@ def _check_settled(first: Any, second: Any, name: str) -> None:
 
 
 def complex_step(flat: Flat, inputs: Sequence[Any], tangents: Sequence[Any], name: str) -> list[Any]:
-    """J t as the imaginary part of f(x + i h t) / h, exact to rounding for functions that are analytic."""
+    """Compute J t as Im f(x + i h t) / h, exact to rounding for analytic functions."""
     there = list(inputs)
     for i, tangent in enumerate(tangents):
         if tangent is not None:
@@ -89,31 +89,31 @@ def complex_step(flat: Flat, inputs: Sequence[Any], tangents: Sequence[Any], nam
     return [output.imag / _TINY_STEP for output in outputs]
 
 
-def transposed(push: Push, likes: Sequence[Any], wanted: Sequence[int], cotangents: Sequence[Any]) -> list[Any]:
-    """J^T g from t -> J t, one direction after the other.
+def vjp_from_jvp(jvp: JvpFunction, likes: Sequence[Any], wanted: Sequence[int], cotangents: Sequence[Any]) -> list[Any]:
+    """Compute J^T g from t -> J t, one unit vector at a time.
 
     Args:
         push: the linear map; takes one tangent for each of `likes`, None for zero.
-        likes: arrays like what it takes.
-        wanted: for which of them results are wanted.
+        likes: arrays with the shapes and dtypes of its arguments.
+        wanted: the arguments to compute results for.
         cotangents: g; None for zero.
     """
     results: list[Any] = []
     for place in wanted:
         gradient = np.zeros_like(likes[place])
-        for index, direction in _directions(likes[place]):
+        for index, direction in _unit_vectors(likes[place]):
             tangents: list[Any] = [None] * len(likes)
             tangents[place] = direction
             unit = direction[index]
             gradient[index] += unit * sum(
-                _inner(g, part) for g, part in zip(cotangents, push(tangents)) if g is not None
+                _inner_product(g, part) for g, part in zip(cotangents, jvp(tangents)) if g is not None
             )
         results.append(gradient)
     return results
 
 
-def _directions(like: Any) -> Iterator[tuple[Any, Any]]:
-    """The unit vectors, and those times i where numbers are complex, each with where it is not zero."""
+def _unit_vectors(like: Any) -> Iterator[tuple[Any, Any]]:
+    """Yield the unit vectors (times 1 and i for complex dtypes), each with the index of its nonzero element."""
     for index in np.ndindex(like.shape):
         for unit in (1, 1j) if np.iscomplexobj(like) else (1,):
             direction = np.zeros_like(like)
@@ -121,5 +121,5 @@ def _directions(like: Any) -> Iterator[tuple[Any, Any]]:
             yield index, direction
 
 
-def _inner(a: Any, b: Any) -> Any:
+def _inner_product(a: Any, b: Any) -> Any:
     return np.sum(np.real(np.conj(a) * b))

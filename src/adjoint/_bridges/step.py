@@ -1,10 +1,8 @@
-"""Code that cannot be looked into, as one differentiable step: what the bridges and `wrap_numpy` share.
+"""Foreign calls: a call of another system as one node of the graph, shared by the bridges and `wrap_numpy`.
 
-A call of such a function is a `ForeignCall`: it computes the outputs from the arrays inside the tensors, and knows
-what pulls gradients back and what pushes tangents forward. These are calls of the same kind again, so derivatives of
-any order need nothing more.
-
-Calls over the bridge to PyTorch, in either direction: functions that use parameters beside their inputs.
+A `ForeignCall` computes the outputs from the arrays inside the tensors and has a vjp and a jvp, which are foreign calls
+again, so derivatives of any order work. `ParametrizedCall` adds parameters that a function uses beside its inputs, for
+the bridge to PyTorch in both directions.
 """
 
 from __future__ import annotations
@@ -18,26 +16,26 @@ from typing import Any, Self
 from adjoint._core import modes
 from adjoint._core.forward import propagate
 from adjoint._core.function import Function
-from adjoint._core.signature import look_like
+from adjoint._core.signature import copy_signature
 from adjoint._core.tensor import Tensor
 from adjoint._dispatch.factory import new_leaf
 
 
-class Bridged:
-    """A function of one system that is called with the tensors of another.
+class WrappedFunction:
+    """A function of one system, callable with the tensors of another.
 
-    It has the name, the documentation and the signature of what it wraps, can be a method, and is pickled by reference
-    where its name leads back to it (when it was used as a decorator), else by what it wraps.
+    It has the name, docstring and signature of the wrapped function, can be a method, and is pickled by reference if
+    its name resolves to it (when used as a decorator), else with the wrapped function.
     """
 
     def __init__(self, function: Callable[..., Any], **options: Any) -> None:
         if not callable(function):
             raise TypeError(f"{type(self).public}() wraps a function, got {type(function).__name__}: {function!r:.80}")
-        self.__name__ = self.__qualname__ = type(function).__name__  # of what has no name of its own, as a module
-        look_like(self, function)
+        self.__name__ = self.__qualname__ = type(function).__name__  # objects without a name, such as modules
+        copy_signature(self, function)
         self._options = options
 
-    public = "bridge"  # the function by which users make one
+    public = "bridge"  # the public function that makes one
     __wrapped__: Callable[..., Any]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -59,14 +57,14 @@ class Bridged:
 
 
 class ForeignCall:
-    """One call of a foreign function, flat: arrays in, arrays out.
+    """One flat call of a foreign function: arrays in, arrays out.
 
     Attributes:
-        name: of the function, for messages.
-        wants_zeros: whether gradients and tangents that are not there shall be zeros, not None.
-        recording: whether the caller records operations.
-        recorded: whether this one is, because an input requires grad; then what gradients need is worth keeping.
-        constants: which outputs are known not to depend on any input, once it has been computed.
+        name: the function's name, for messages.
+        wants_zeros: whether missing gradients and tangents are passed as zeros instead of None.
+        recording: whether grad mode is enabled in the caller.
+        recorded: whether this call is recorded because an input requires grad; then its intermediates are kept.
+        constants: after the call, the outputs that depend on no input.
     """
 
     name: str = ""
@@ -74,27 +72,27 @@ class ForeignCall:
     recording: bool = False
     recorded: bool = False
     constants: Sequence[int] = ()
-    step: Any = None  # the Function that it is a call of
+    step: Any = None  # the Function of this kind of call
 
     def value(self, arrays: list[Any]) -> list[Any]:
-        """The outputs' arrays."""
+        """Compute the arrays of the outputs."""
         raise NotImplementedError
 
-    def pull(self, inputs: Sequence[Tensor], grads: Sequence[Tensor | None], needed: Sequence[bool]) -> list[Any]:
-        """The inputs' gradients (None where none is needed) from the outputs' (None stands for zero)."""
+    def vjp(self, inputs: Sequence[Tensor], grads: Sequence[Tensor | None], needed: Sequence[bool]) -> list[Any]:
+        """Compute the inputs' gradients (None where not needed) from the outputs' (None for zero)."""
         raise NotImplementedError
 
-    def push(self, inputs: Sequence[Tensor], tangents: Sequence[Tensor | None]) -> list[Any]:
-        """The outputs' tangents from the inputs' (None stands for zero)."""
+    def jvp(self, inputs: Sequence[Tensor], tangents: Sequence[Tensor | None]) -> list[Any]:
+        """Compute the outputs' tangents from the inputs' (None for zero)."""
         raise NotImplementedError
 
-    def batched(self, size: int, dims: Sequence[int | None], tensors: Sequence[Tensor]) -> list[Tensor]:
-        """The outputs for a batch: inputs have it in these dimensions (None: not at all), outputs in their first."""
+    def vmap(self, size: int, dims: Sequence[int | None], tensors: Sequence[Tensor]) -> list[Tensor]:
+        """Compute the outputs of a batch: `dims` are the batch dimensions of the inputs (or None); outputs have 0."""
         raise NotImplementedError
 
 
-class Foreign(Function):
-    """A foreign call as an operation of the graph. A subclass gives the node its name."""
+class ForeignFunction(Function):
+    """Graph node of a foreign call. Subclasses give the node its name."""
 
     @staticmethod
     def forward(call: ForeignCall, *tensors: Tensor) -> Any:
@@ -111,29 +109,29 @@ class Foreign(Function):
 
     @staticmethod
     def backward(ctx: Any, *grads: Any) -> Any:
-        # what a transform outside wants, it asks the call of its own level for
+        # an outer transform calls the vjp of its own level
         needed = [need and node is not None for need, (node, _) in zip(ctx.needs_input_grad[1:], ctx.next_functions)]
-        return None, *ctx.call.pull(ctx.saved_tensors, grads, needed)
+        return None, *ctx.call.vjp(ctx.saved_tensors, grads, needed)
 
     @staticmethod
     def jvp(ctx: Any, _: Any, *tangents: Any) -> Any:
-        return tuple(ctx.call.push(ctx.saved_tensors, tangents))
+        return tuple(ctx.call.jvp(ctx.saved_tensors, tangents))
 
     @staticmethod
     def vmap(info: Any, in_dims: Any, call: ForeignCall, *tensors: Any) -> Any:
-        outputs = call.batched(info.batch_size, in_dims[1:], tensors)
+        outputs = call.vmap(info.batch_size, in_dims[1:], tensors)
         return tuple(outputs), (0,) * len(outputs)
 
 
 def run(call: ForeignCall, tensors: Sequence[Tensor]) -> list[Tensor]:
-    """The outputs of a foreign call, recorded if that is called for."""
+    """Run a foreign call, recorded if necessary."""
     call.recording = modes.state.grad_enabled
     call.recorded = call.recording and any(requires_grad(tensor) for tensor in tensors)
     return list(call.step.apply(call, *tensors))
 
 
 def requires_grad(tensor: Any) -> bool:
-    """Whether a tensor is recorded, at its own level or at one inside."""
+    """Test whether a tensor requires grad, at its own level or at one inside."""
     while isinstance(tensor, Tensor):
         if tensor._edge is not None:
             return True
@@ -142,15 +140,15 @@ def requires_grad(tensor: Any) -> bool:
 
 
 def is_plain(tensors: Sequence[Tensor | None]) -> bool:
-    """Whether what is computed from these tensors is seen by nobody: not recorded, no tangents, no levels."""
+    """Test whether computing with these tensors needs no recording, tangents or transform levels."""
     given = [tensor for tensor in tensors if tensor is not None]
     if any(tensor._spec.level for tensor in given) or propagate.is_active():
         return False
     return not modes.state.grad_enabled or all(tensor._edge is None for tensor in given)
 
 
-def placed(found: Sequence[Any], places: Sequence[int], count: int) -> list[Any]:
-    """A list with what was found in its places and None elsewhere."""
+def put_at(found: Sequence[Any], places: Sequence[int], count: int) -> list[Any]:
+    """Make a list of length `count` with the values at `places` and None elsewhere."""
     result: list[Any] = [None] * count
     for place, one in zip(places, found):
         result[place] = one
@@ -158,10 +156,10 @@ def placed(found: Sequence[Any], places: Sequence[int], count: int) -> list[Any]
 
 
 def leave_levels(tensor: Tensor, name: str) -> Tensor:
-    """A result as a plain tensor, out of the levels that it is a constant of.
+    """Unwrap a result to a plain tensor, out of the levels in which it is constant.
 
     Raises:
-        RuntimeError: if it belongs to a level, that is, to a transform outside of the foreign system.
+        RuntimeError: if it belongs to a level, that is, to a transform outside the foreign system.
     """
     while True:
         inner = tensor._array
@@ -179,11 +177,11 @@ def leave_levels(tensor: Tensor, name: str) -> Tensor:
 
 
 class ParametrizedCall:
-    """A call of a flat function of tensors, which returns a list of them.
+    """A call of a flat function (tensors in, a list of tensors out) that may use parameters.
 
     Attributes:
-        found: the parameters that the function was seen to use, by their ids.
-        parameters: those that stand among the inputs, at their end; versions: those that they had then.
+        found: the parameters that the function used, by id.
+        parameters: those that are passed as the last inputs; versions: their version counters at that time.
     """
 
     def __init__(self, flat: Callable[..., list[Any]], name: str, found: dict[int, Any] | None = None) -> None:
@@ -193,18 +191,18 @@ class ParametrizedCall:
         self.parameters: list[Any] = []
         self.versions: list[int] = []
         self.recorded = False
-        self._kept: Any = None  # inputs and outputs of the last run
+        self._last_run: Any = None  # inputs and outputs of the last run
 
     def with_parameters(self, parameters: list[Any]) -> Self:
-        """The same call with parameters among its inputs; what has been computed is not computed again."""
+        """Return the same call with parameters among its inputs, without computing it again."""
         call = type(self)(self.flat, self.name, self.found)
         call.parameters = parameters
         call.versions = [parameter._version for parameter in parameters]
-        call._kept = self._kept
+        call._last_run = self._last_run
         return call
 
     def check_parameters(self) -> None:
-        """The function is run again: with the values that it had, or not at all."""
+        """Raise if a parameter was written to since the forward pass: the function has to be run again."""
         for parameter, version in zip(self.parameters, self.versions):
             if parameter._version != version:
                 raise RuntimeError(
@@ -214,18 +212,20 @@ class ParametrizedCall:
                 )
 
 
-def varies(tensor: Any) -> bool:
-    """Whether a tensor of either library can have a gradient."""
+def is_inexact(tensor: Any) -> bool:
+    """Test whether a tensor of either library is floating point or complex."""
     return tensor.is_floating_point() or tensor.is_complex()
 
 
-def of_some(flat: Any, tensors: Sequence[Any], places: Sequence[int], kept: Any) -> Callable[..., tuple[Any, ...]]:
-    """The function of some of its arguments, the others being fixed; `kept` chooses among its outputs."""
+def partial_at(
+    flat: Any, tensors: Sequence[Any], places: Sequence[int], keep_output: Any
+) -> Callable[..., tuple[Any, ...]]:
+    """Return the function of some arguments, with the others fixed; `keep_output` selects outputs."""
 
-    def chosen(*some: Any) -> tuple[Any, ...]:
+    def partial(*some: Any) -> tuple[Any, ...]:
         given = list(tensors)
         for place, tensor in zip(places, some):
             given[place] = tensor
-        return tuple([output for i, output in enumerate(flat(*given)) if kept(i, output)])
+        return tuple([output for i, output in enumerate(flat(*given)) if keep_output(i, output)])
 
-    return chosen
+    return partial

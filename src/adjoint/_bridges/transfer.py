@@ -1,4 +1,4 @@
-"""Arrays on their way between libraries: the same memory by DLPack where that is possible, else a copy."""
+"""Array exchange between libraries: zero-copy by DLPack where possible, else a copy."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ _WIDE_INTEGERS = (np.dtype(np.int64), np.dtype(np.uint64))
 _BITS_16 = np.dtype(np.int16)
 
 
-def varies(array: Any) -> bool:
-    """Whether an array of NumPy or JAX is floating point or complex, so that it can have a derivative."""
+def is_inexact(array: Any) -> bool:
+    """Test whether a NumPy or JAX array is floating point or complex."""
     kind = FROM_NUMPY.get(array.dtype)
     return kind is not None and kind.category >= 2
 
 
-def home_of(arrays: Sequence[Any], foreign: type | tuple[type, ...] = ()) -> Any:
-    """The library that results go back to: that of the inputs, NumPy if there are none.
+def find_home(arrays: Sequence[Any], foreign: type | tuple[type, ...] = ()) -> Any:
+    """Return the library that results are converted to: that of the inputs, NumPy if there are none.
 
     Args:
         arrays: the inputs.
-        foreign: the array types of the library that computes; an input of them wins.
+        foreign: the array types of the library that computes; an input of one of them takes precedence.
     """
     spaces = [namespace_of(array) for array in arrays]
     for array, space in zip(arrays, spaces):
@@ -37,10 +37,10 @@ def home_of(arrays: Sequence[Any], foreign: type | tuple[type, ...] = ()) -> Any
     return max(spaces, key=lambda space: space.rank, default=numpy_namespace)
 
 
-def brought_home(array: Any, home: Any, inputs: Sequence[Any]) -> Any:
-    """A result as an array of the inputs' library that shares no memory with them.
+def convert_result(array: Any, home: Any, inputs: Sequence[Any]) -> Any:
+    """Convert a result to the library `home`, without sharing memory with the inputs.
 
-    Tensors know what they share memory with; what a foreign function does they cannot know.
+    Tensors track shared memory; memory shared by a foreign function would go unnoticed.
     """
     if home is numpy_namespace:
         result = array if isinstance(array, np.ndarray) else np.from_dlpack(array)
@@ -59,7 +59,7 @@ def brought_home(array: Any, home: Any, inputs: Sequence[Any]) -> Any:
 
 
 def to_jax_array(array: Any) -> Any:
-    """An array of any library as one of JAX. Sixty-four bits are kept only while JAX allows them."""
+    """Convert an array of any library to a JAX array. 64-bit types are kept only while JAX enables them (x64)."""
     import jax
     import jax.numpy as jnp
 
@@ -67,16 +67,16 @@ def to_jax_array(array: Any) -> Any:
     if space.name.startswith("jax"):
         return array
     if space is numpy_namespace and array.dtype in _WIDE_INTEGERS:
-        _check_narrow(array, jax.dtypes.canonicalize_dtype(array.dtype))
-    if space is numpy_namespace and (array.dtype == ml_dtypes.bfloat16 or not _is_compact(array)):
+        _check_fits_int32(array, jax.dtypes.canonicalize_dtype(array.dtype))
+    if space is numpy_namespace and (array.dtype == ml_dtypes.bfloat16 or not _is_exportable(array)):
         return jnp.asarray(array)
     if space is numpy_namespace or space.name == "cupy":
         return jnp.from_dlpack(array)
     return jnp.asarray(space.to_numpy(array))
 
 
-def _check_narrow(array: Any, narrow: Any) -> None:
-    """Refuse integers that JAX, while it allows thirty-two bits only, would silently cut."""
+def _check_fits_int32(array: Any, narrow: Any) -> None:
+    """Raise for integers that do not fit 32 bits, which JAX would silently truncate while x64 is disabled."""
     if array.dtype.itemsize == narrow.itemsize or not array.size:
         return
     limits = np.iinfo(narrow)
@@ -87,32 +87,32 @@ def _check_narrow(array: Any, narrow: Any) -> None:
         )
 
 
-def _is_compact(array: Any) -> bool:
-    """Whether DLPack can show JAX the array: writeable, and some order of its axes is contiguous."""
+def _is_exportable(array: Any) -> bool:
+    """Test whether JAX can import the array by DLPack: writeable, and contiguous in some order of its axes."""
     flags = array.flags
     return flags.writeable and (flags.c_contiguous or flags.f_contiguous)
 
 
 def from_jax_array(array: Any, home: Any, inputs: Sequence[Any]) -> Any:
-    """A result of JAX as an array of the library that its inputs came from."""
+    """Convert a JAX result to the library `home`."""
     if home.name.startswith("jax"):
         return array
     if home is numpy_namespace:
-        return brought_home(np.asarray(array), home, inputs)  # knows bfloat16; shared memory that is read-only
-    result = brought_home(array, home, inputs)
-    return home.copy(result) if home.mutable else result  # what JAX owns must not be written to
+        return convert_result(np.asarray(array), home, inputs)  # supports bfloat16; read-only shared memory
+    result = convert_result(array, home, inputs)
+    return home.copy(result) if home.mutable else result  # memory owned by JAX must not be written to
 
 
 # ---- PyTorch ---------------------------------------------------------------------------------------------------------
 
 
 def library_for(tensor: Any) -> Any:
-    """The library for arrays on the device of a tensor of PyTorch: NumPy, or CuPy."""
+    """Return the library for arrays on a PyTorch tensor's device: NumPy, or CuPy."""
     return on_device(numpy_namespace, str(tensor.device))
 
 
 def to_torch_tensor(array: Any) -> Any:
-    """An array of any library as a tensor of PyTorch without history."""
+    """Convert an array of any library to a PyTorch tensor without history."""
     import torch
 
     space = namespace_of(array)
@@ -123,14 +123,14 @@ def to_torch_tensor(array: Any) -> Any:
     if space is not numpy_namespace:
         array = np.asarray(space.to_numpy(array))
     if not array.flags.writeable or any(stride < 0 for stride in array.strides):
-        array = array.copy()  # PyTorch knows neither
+        array = array.copy()  # PyTorch supports neither
     if array.dtype == ml_dtypes.bfloat16:
         return torch.from_numpy(array.view(_BITS_16)).view(torch.bfloat16)
     return torch.from_dlpack(array) if array.size else torch.from_numpy(array)
 
 
 def from_torch_tensor(tensor: Any, home: Any, inputs: Sequence[Any]) -> Any:
-    """A result of PyTorch as an array of the library that its inputs came from."""
+    """Convert a PyTorch result to the library `home`."""
     import torch
 
     recorded = tensor.requires_grad
@@ -143,11 +143,11 @@ def from_torch_tensor(tensor: Any, home: Any, inputs: Sequence[Any]) -> Any:
         bits = tensor.contiguous().view(torch.int16) if tensor.dtype is torch.bfloat16 else tensor
         array = bits.numpy().view(ml_dtypes.bfloat16) if tensor.dtype is torch.bfloat16 else bits.numpy()
         array = array.view()
-        array.flags.writeable = not recorded  # if PyTorch keeps it for its own backward pass, a write has to copy
-        return brought_home(array, home, inputs)
+        array.flags.writeable = not recorded  # PyTorch may have saved it for its backward pass, so a write must copy
+        return convert_result(array, home, inputs)
     if home is numpy_namespace:
         raise TypeError(
             f"the function returned a tensor on device '{tensor.device}', but was given arrays of NumPy. Return "
             "tensor.cpu(), or give it tensors that are on that device."
         )
-    return brought_home(tensor.clone() if recorded else tensor, home, inputs)
+    return convert_result(tensor.clone() if recorded else tensor, home, inputs)

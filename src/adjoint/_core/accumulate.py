@@ -1,4 +1,4 @@
-"""The sinks of the graph: a leaf's `.grad` grows here."""
+"""`AccumulateGrad`: accumulation of gradients into the `.grad` of leaves."""
 
 from __future__ import annotations
 
@@ -13,24 +13,23 @@ from numpy import ndarray
 
 from adjoint._core import modes
 from adjoint._core.gradient_fit import as_array_of
-from adjoint._core.graph import SINK, Node, commit_lock, next_order
-from adjoint._core.tensor import Tensor, wrap, wrap_as, written
+from adjoint._core.graph import ACCUMULATES, Node, commit_lock, next_order
+from adjoint._core.tensor import Tensor, bump_version, wrap, wrap_as
 from adjoint.arrays import namespace_of
 
 ALONE, TOGETHER = 4, 3
-"""How many references to a gradient exist, while `_take_over` looks at it, if nobody but the engine has it: when a node
-runs by itself and when leaves are served together. `_core/ownership.py` tries them, and finds others where these
-are not right."""
+"""Reference count of a gradient inside `_take_over` if only the engine holds it: when a node runs by itself, and when
+several leaves are committed together. `_core/ownership.py` measures both at import and corrects them."""
 
 
 class AccumulateGrad(Node):
-    """Adds the gradient that arrives to its leaf's `.grad`. A leaf has one at most, and holds it weakly."""
+    """Node that adds incoming gradients to its leaf's `.grad`. A leaf has at most one, and holds it weakly."""
 
     __slots__ = ("variable",)
-    kind = SINK
+    kind = ACCUMULATES
 
     def __init__(self, variable: Tensor) -> None:
-        meta = variable.ensure_meta()
+        meta = variable._ensure_meta()
         self.variable = variable
         self.edges = ()
         self.spec = variable._spec if meta.grad_spec is None else meta.grad_spec
@@ -42,14 +41,14 @@ class AccumulateGrad(Node):
 
     def backward_raw(self, grad: Any, needed: Any = None) -> Sequence[Any]:
         variable = self.variable
-        if variable._edge is None:  # a leaf that has stopped requiring grad
+        if variable._edge is None:  # a leaf that no longer requires grad
             return ()
         meta: Any = variable._meta
         if grad is not None:
             with commit_lock:
                 old = meta.grad
                 if self.spec is not variable._spec or (old is not None and old._spec is not self.spec):
-                    _check_fit(self, old)
+                    _check_shapes(self, old)
                 meta.grad = _take_over(variable, grad, ALONE) if old is None else _add(variable, old, grad)
         if meta.post_accumulate_hooks:
             with modes.no_grad():
@@ -60,21 +59,21 @@ class AccumulateGrad(Node):
         variable = self.variable
         if variable._edge is None:
             return ()
-        meta = variable.ensure_meta()
+        meta = variable._ensure_meta()
         if grad is not None:
             with commit_lock:
-                _check_fit(self, meta.grad)
-                meta.grad = _cloned(variable, grad) if meta.grad is None else meta.grad + grad
+                _check_shapes(self, meta.grad)
+                meta.grad = _clone_gradient(variable, grad) if meta.grad is None else meta.grad + grad
         if meta.post_accumulate_hooks:
             _run_post_accumulate_hooks(variable)
         return ()
 
 
 def commit(sinks: list[tuple[AccumulateGrad, Any]], create_graph: bool = False) -> None:
-    """Give several leaves their gradients: all of them or, if something goes wrong, none.
+    """Accumulate the gradients of several leaves atomically: all of them or, on an error, none.
 
-    First everything is computed that can fail. Then one call that runs no Python code, so that no interrupt can be
-    served in the middle of it, puts the results in place.
+    Everything that can fail is computed first. The results are then assigned by one call that runs no Python code, so
+    that no interrupt can be served in the middle of it.
     """
     metas: list[Any] = []
     fresh: list[Tensor] = []
@@ -89,41 +88,41 @@ def commit(sinks: list[tuple[AccumulateGrad, Any]], create_graph: bool = False) 
             meta: Any = variable._meta
             old = meta.grad
             if node.spec is not variable._spec or (old is not None and old._spec is not node.spec):
-                _check_fit(node, old)
+                _check_shapes(node, old)
             if create_graph:
                 metas.append(meta)
-                fresh.append(_cloned(variable, grad) if old is None else old + grad)
+                fresh.append(_clone_gradient(variable, grad) if old is None else old + grad)
                 continue
             if old is not None and type(grad) is not type(old._array):
                 grad = as_array_of(variable._spec, grad)
-            if old is not None and _can_grow(old, grad):
-                written(old)
+            if old is not None and _can_add_in_place(old, grad):
+                bump_version(old)
                 grown.append(old._array)
                 parts.append(grad)
             else:
                 metas.append(meta)
                 fresh.append(_take_over(variable, grad, TOGETHER) if old is None else _add(variable, old, grad))
         if grown:
-            _keep_apart(grown, parts)
+            _copy_overlapping(grown, parts)
         assigned, added = map(setattr, metas, repeat("grad"), fresh), map(iadd, grown, parts)  # pyright: ignore
         deque(chain(assigned, added), maxlen=0)  # pyright: ignore[reportUnknownArgumentType]
 
 
-def _keep_apart(grown: list[Any], parts: list[Any]) -> None:
-    """Copy gradients that lie in what is about to be added to, as in ``y.backward(x.grad)``: each adds what it was."""
-    targets = {id(_owner(array)) for array in grown}
+def _copy_overlapping(grown: list[Any], parts: list[Any]) -> None:
+    """Copy gradients that share memory with a `.grad` to be added to in place, as in ``y.backward(x.grad)``."""
+    targets = {id(_owner_of_memory(array)) for array in grown}
     for place, part in enumerate(parts):
-        if id(_owner(part)) in targets:
+        if id(_owner_of_memory(part)) in targets:
             parts[place] = namespace_of(part).copy(part)
 
 
-def _owner(array: Any) -> Any:
+def _owner_of_memory(array: Any) -> Any:
     base = getattr(array, "base", None)
     return array if base is None else base
 
 
-def _check_fit(node: AccumulateGrad, old: Tensor | None) -> None:
-    """Refuse a gradient for a leaf that has got values of another shape, by `.data`, since its graph was made."""
+def _check_shapes(node: AccumulateGrad, old: Tensor | None) -> None:
+    """Raise if a leaf has been given values of another shape, by `.data`, since its graph was recorded."""
     spec, computed = node.variable._spec, node._input_metadata[0]
     if computed.shape != spec.shape or (old is not None and old._spec.shape != spec.shape):
         earlier = "" if old is None else f", and its .grad has shape {old._spec.shape}"
@@ -134,9 +133,9 @@ def _check_fit(node: AccumulateGrad, old: Tensor | None) -> None:
 
 
 def _take_over(variable: Tensor, grad: Any, holders: int) -> Tensor:
-    """The first gradient: the array itself if nothing else holds it, else a copy.
+    """Make the first gradient of a leaf: the array itself if nothing else holds it, else a copy.
 
-    It lies in memory as the leaf does, so that its ``view(-1)`` is possible where the leaf's is.
+    It has the leaf's memory layout, so that ``view(-1)`` works on it wherever it works on the leaf.
     """
     spec, shared, own = variable._spec.own, getrefcount(grad) > holders, variable._array
     if spec.fast and type(grad) is ndarray:  # the same with fewer calls
@@ -155,8 +154,8 @@ def _take_over(variable: Tensor, grad: Any, holders: int) -> Tensor:
     return wrap_as(array, spec) if array.dtype is spec.native else wrap(array)
 
 
-def _cloned(variable: Tensor, grad: Any) -> Tensor:
-    """The first gradient of a pass that is recorded: a copy, which lies in memory as the leaf does."""
+def _clone_gradient(variable: Tensor, grad: Any) -> Tensor:
+    """Make the first gradient of a leaf in a recorded pass: a copy with the leaf's memory layout."""
     clone, own = grad.clone(), variable._array
     namespace = clone._spec.namespace
     if type(clone._array) is type(own) and not namespace.is_laid_out_like(clone._array, own):
@@ -165,18 +164,18 @@ def _cloned(variable: Tensor, grad: Any) -> Tensor:
 
 
 def _add(variable: Tensor, old: Tensor, grad: Any) -> Tensor:
-    """Add in place where that cannot be seen as anything else, else make a new tensor."""
+    """Add to an earlier gradient: in place where possible, else into a new tensor."""
     if type(grad) is not type(old._array):
         grad = as_array_of(variable._spec, grad)
-    if not _can_grow(old, grad):
+    if not _can_add_in_place(old, grad):
         with modes.enable_grad():  # an earlier gradient that was recorded stays differentiable
             return old + wrap(grad)
-    written(old)
+    bump_version(old)
     old._array += grad
     return old
 
 
-def _can_grow(old: Tensor, grad: Any) -> bool:
+def _can_add_in_place(old: Tensor, grad: Any) -> bool:
     """Whether a raw gradient can be added to an earlier one in place."""
     spec, own = old._spec.own, old._array
     if spec.inference or type(grad) is not type(own):
@@ -188,7 +187,7 @@ def _can_grow(old: Tensor, grad: Any) -> bool:
 
 
 def _run_post_accumulate_hooks(variable: Tensor) -> None:
-    meta = variable.ensure_meta()
+    meta = variable._ensure_meta()
     for hook in tuple(meta.post_accumulate_hooks.values() if meta.post_accumulate_hooks else ()):
         if hook(variable) is not None:
             raise RuntimeError("a post-accumulate-grad hook has to return None; assign to tensor.grad instead")

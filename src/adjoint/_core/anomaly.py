@@ -1,4 +1,4 @@
-"""Anomaly detection: where in the forward pass a failing node was made, and which node first produced NaN."""
+"""Anomaly detection: traceback of the forward call behind a failing node, and the first node that returns NaN."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def is_anomaly_check_nan_enabled() -> bool:
 
 
 def is_nan_check_enabled() -> bool:
-    """Whether backward passes look for NaN."""
+    """Test whether backward passes check for NaN."""
     return _enabled and _check_nan
 
 
@@ -116,9 +116,9 @@ def _switch(enabled: bool, check_nan: bool) -> None:
         _writes.clear()
 
 
-def _where() -> str:
-    """The user's part of the current stack."""
-    import traceback  # costs as much as a tenth of this package, and is rarely needed
+def _user_traceback() -> str:
+    """Format the user's part of the current stack."""
+    import traceback  # a tenth of the import time of this package, and rarely needed
 
     frames = [frame for frame in traceback.extract_stack()[:-2] if "/adjoint/" not in frame.filename.replace("\\", "/")]
     return "".join(traceback.format_list(frames))
@@ -126,17 +126,17 @@ def _where() -> str:
 
 def remember_forward(node: Node) -> None:
     """Keep the traceback of the forward call that made a node."""
-    node.ensure_extras().trace = _where()
+    node.ensure_extras().trace = _user_traceback()
 
 
 def remember_write(time: int) -> None:
     """Keep the traceback of an in-place write."""
     if len(_writes) < _WRITES_KEPT:
-        _writes[time] = _where()
+        _writes[time] = _user_traceback()
 
 
-def describe_stale(node: Node, tensor: Tensor) -> str:
-    """In anomaly mode: the source lines of the operator that saved a tensor and of the one that changed it."""
+def describe_write(node: Node, tensor: Tensor) -> str:
+    """Describe where a saved tensor was saved and where it was modified; known in anomaly mode only."""
     if not _enabled:
         return " Anomaly mode (adjoint.autograd.detect_anomaly) shows where it was saved and where it was changed."
     lines = [f"\n{node.name()} was recorded here:\n{node.extras.trace}"] if node.extras and node.extras.trace else []
@@ -147,7 +147,7 @@ def describe_stale(node: Node, tensor: Tensor) -> str:
 
 
 def explain_failure(error: Exception, node: Node) -> None:
-    """Attach to an error in a pass where in the forward pass the failing node was made."""
+    """Add to an error of a backward pass the traceback of the forward call that made the failing node."""
     trace = None if node.extras is None else node.extras.trace
     if trace and not any("forward call that recorded" in note for note in getattr(error, "__notes__", ())):
         error.add_note(f"Traceback of the forward call that recorded {node.name()}:\n{trace}")

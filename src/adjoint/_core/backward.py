@@ -1,4 +1,4 @@
-"""The ways in: `backward` and `grad`. They check arguments, make the first gradients and call the engine."""
+"""`backward` and `grad`: check arguments, make the initial gradients, run the engine."""
 
 from __future__ import annotations
 
@@ -8,24 +8,23 @@ from collections.abc import Iterable
 from typing import Any
 
 from adjoint._core import modes
-from adjoint._core.engine import Pass, Targets, execute, fitted
+from adjoint._core.engine import Pass, Targets, execute, fit_results
 from adjoint._core.forward.dual_levels import is_active, open_levels
 from adjoint._core.gradient_fit import as_array_of
-from adjoint._core.graph import GradientEdge, Node, ends
+from adjoint._core.graph import GradientEdge, Node, unpack_edge
 from adjoint._core.tensor import LAZY, Tensor, ensure_tensor, wrap, wrap_as
 from adjoint.arrays import namespace_of, numpy_namespace
-from adjoint.arrays.batched import BatchedArray, beside_batches, mapping, resume, running
+from adjoint.arrays.batched import BatchedArray, as_constant, mapping, running, set_running
 from adjoint.arrays.batched.operands import repeat_constant
 from adjoint.arrays.numpy import error_settings, quiet_settings
 
 Seed = tuple[Node, int, Any]
 
 HOLDERS = 4
-"""How many references to a gradient exist, while `_result` looks at it, if nobody else has it; likewise
-tried by `_core/ownership.py`."""
+"""Reference count of a gradient inside `_wrap_result` if nobody else holds it; measured by `_core/ownership.py`."""
 
-_DEEPEST = 5000  # backward passes inside backward passes; more is a runaway
-_FRAMES_PER_THREAD = 2  # a nested pass moves to a fresh thread when 1/2 of the interpreter's stack is in use
+_DEEPEST = 5000  # limit of nested backward passes; more is a runaway recursion
+_FRAMES_PER_THREAD = 2  # a nested pass moves to a new thread when 1/2 of the interpreter's stack is in use
 
 
 def backward(
@@ -82,7 +81,7 @@ def backward(
 
 
 def backward_from(tensor: Tensor, retain_graph: bool | None) -> None:
-    """The commonest call, ``loss.backward()``: one root, its gradient left out, into all leaves."""
+    """Run ``loss.backward()``, the most common call: one root, implicit gradient, all leaves."""
     spec, edge = tensor._spec, tensor._edge
     if edge is None or edge is LAZY:
         edge = _edge_of(tensor, "outputs", 0)
@@ -90,13 +89,13 @@ def backward_from(tensor: Tensor, retain_graph: bool | None) -> None:
     if one is None:
         one = _make_implicit_gradient(tensor, spec, 0)
     if modes.SPECIAL and is_active():
-        _run([(*ends(edge), wrap_as(one, spec))], None, retain_graph, False, True, True)
+        _run([(*unpack_edge(edge), wrap_as(one, spec))], None, retain_graph, False, True, True)
     else:
         _run([(*edge, one) if isinstance(edge, tuple) else (edge, 0, one)], None, retain_graph, False, True)
 
 
 def _has_tangents() -> bool:
-    """Whether gradients may have tangents: then a pass has to work on tensors, although it is not recorded."""
+    """Test whether gradients may have tangents: then a pass works on tensors even if it is not recorded."""
     return bool(modes.SPECIAL) and is_active()
 
 
@@ -165,16 +164,16 @@ def grad(
     unused_ok = allow_unused or materialize_grads
     results: list[Any] = []
     for index, tensor in enumerate(wanted):
-        found, caught[index] = caught[index], None  # so that `_result` sees who else holds the gradient
+        found, caught[index] = caught[index], None  # `_wrap_result` reads the reference count
         if found is None:
-            results.append(_absent(tensor, index, bool(unused_ok), materialize_grads, create_graph))
+            results.append(_replace_missing(tensor, index, bool(unused_ok), materialize_grads, create_graph))
         else:
-            results.append(_result(found, tensor, on_tensors))
+            results.append(_wrap_result(found, tensor, on_tensors))
     return tuple(results)
 
 
-def _absent(tensor: Any, index: int, unused_ok: bool, materialize: bool, create_graph: bool) -> Tensor | None:
-    """What the caller gets in place of a gradient that does not exist."""
+def _replace_missing(tensor: Any, index: int, unused_ok: bool, materialize: bool, create_graph: bool) -> Tensor | None:
+    """Return None or zeros for an input without a gradient, or raise."""
     if not unused_ok:
         raise RuntimeError(
             f"input {index} was not used in computing the outputs, so it has no gradient. Pass allow_unused=True to "
@@ -188,8 +187,8 @@ def _absent(tensor: Any, index: int, unused_ok: bool, materialize: bool, create_
     return zeros.requires_grad_(create_graph)  # as if it had been computed, so that it can be differentiated again
 
 
-def _result(found: Any, tensor: Any, is_tensor: bool) -> Any:
-    """One gradient as the caller gets it."""
+def _wrap_result(found: Any, tensor: Any, is_tensor: bool) -> Any:
+    """Wrap a gradient for the caller; copied if something else holds the array."""
     if is_tensor:
         return found
     spec = tensor._spec if isinstance(tensor, Tensor) else tensor.node._input_metadata[tensor.output_nr]
@@ -213,7 +212,7 @@ def _batched_grad(
     allow_unused: bool | None,
     materialize: bool,
 ) -> tuple[Any, ...]:
-    """One pass for the whole batch: a gradient looks like that of one sample (Note [Batching] in arrays/batched)."""
+    """Run one pass for a batch of `grad_outputs`, each a `BatchedArray` (Note [Batching] in arrays/batched)."""
     grads = _as_grad_list(grad_outputs, len(roots), "grad_outputs")
     sizes = {int(one.shape[0]) for one in grads if one is not None and one.ndim > 0}
     if len(sizes) != 1 or any(one is not None and one.ndim == 0 for one in grads):
@@ -234,7 +233,7 @@ def _batched_grad(
             materialize_grads=materialize,
         )
     taken = {id(value) for value in values}
-    return tuple([None if one is None else _whole_batch(one, level, size, taken) for one in results])
+    return tuple([None if one is None else _unwrap_batch(one, level, size, taken) for one in results])
 
 
 def _level_of(root: Any) -> int:
@@ -243,8 +242,8 @@ def _level_of(root: Any) -> int:
     return root._spec.level if isinstance(root, Tensor) else root.node._input_metadata[root.output_nr].level
 
 
-def _whole_batch(result: Tensor, level: int, size: int, taken: set[int]) -> Tensor:
-    """The gradients of all samples as one tensor, in memory of its own."""
+def _unwrap_batch(result: Tensor, level: int, size: int, taken: set[int]) -> Tensor:
+    """Unwrap a batched gradient: a tensor with the batch along axis 0, in its own memory."""
     array: Any = result._array
     if type(array) is not BatchedArray or array.level != level or not array.batched:
         constant: Any = result if type(array) is not BatchedArray or array.level != level else array.value
@@ -258,7 +257,7 @@ def _whole_batch(result: Tensor, level: int, size: int, taken: set[int]) -> Tens
 
 
 def _as_list(value: Any, name: str) -> list[Any]:
-    """A single tensor or edge as a list of one; anything else has to be an iterable of them, or a dictionary."""
+    """Convert a tensor, an edge, or an iterable or dictionary of them to a list."""
     if isinstance(value, (Tensor, GradientEdge)):
         return [value]
     if not isinstance(value, Iterable) or isinstance(value, str):
@@ -292,7 +291,7 @@ def _edge_of(tensor: Any, name: str, index: int) -> tuple[Node, int]:
             f"{name}[{index}], a tensor of {tensor._spec.describe()}, does not require grad and has no grad_fn; "
             "call requires_grad_() on it before it is used"
         )
-    return tensor.gradient_edge()
+    return tensor._gradient_edge()
 
 
 def _make_seeds(roots: list[Any], grads: list[Any], on_tensors: bool) -> list[Seed]:
@@ -304,7 +303,7 @@ def _make_seeds(roots: list[Any], grads: list[Any], on_tensors: bool) -> list[Se
             spec = root._spec
         first = _implicit_gradient(root, spec, index) if given is None else _explicit_gradient(given, spec, index)
         if not on_tensors:
-            first = beside_batches(first._array, spec.level) if spec.level else first._array
+            first = as_constant(first._array, spec.level) if spec.level else first._array
         seeds.append((node, number, first))
     return seeds
 
@@ -333,14 +332,14 @@ def _make_implicit_gradient(root: Any, spec: Any, index: int) -> Any:
             return namespace.ones_like(root._array)
         return namespace.ones(spec.shape, dtype=spec.native, device=namespace.native_device(spec.device))
     one = spec.plans["one"] = numpy_namespace.ones(spec.shape, dtype=spec.native)
-    one.flags.writeable = False  # it is used again in the next pass, so nobody, a hook for instance, may write to it
+    one.flags.writeable = False  # reused by the next pass, so no hook may write to it
     return one
 
 
 def _explicit_gradient(given: Tensor, spec: Any, index: int) -> Tensor:
     own = given._spec
     if own.shape != spec.shape:
-        # one that broadcasts from the output's shape would be summed on the way; here it is most likely a mistake
+        # a shape that the output's broadcasts to would be summed later; here it is most likely a mistake
         raise RuntimeError(
             f"the gradient given for output {index} has shape {own.shape}, but the output has shape {spec.shape}"
         )
@@ -361,7 +360,7 @@ def _explicit_gradient(given: Tensor, spec: Any, index: int) -> Tensor:
 
 
 def run_pass(seeds: list[Seed], edges: list[tuple[Node, int]], keep_graph: bool) -> list[Any]:
-    """A pass on arrays from the given gradients of outputs to those of inputs, None where there is none."""
+    """Run a pass on arrays from gradients of outputs to gradients of inputs; None for an input without one."""
     return _run(seeds, edges, keep_graph, create_graph=False, accumulate=False)
 
 
@@ -373,7 +372,7 @@ def _run(
     accumulate: bool,
     on_tensors: bool = False,
 ) -> list[Any]:
-    """Run a pass, on arrays or on tensors; it is recorded if `create_graph`."""
+    """Run a pass on arrays or on tensors; it is recorded if `create_graph`."""
     keep = create_graph if retain_graph is None else bool(retain_graph)
     targets = None if edges is None else Targets([node for node, _, _ in seeds], edges, accumulate)
     state = modes.state
@@ -387,10 +386,10 @@ def _run(
     state.current_pass = this
     try:
         if outer is not None and state.multithreading and _stack_is_deep():
-            _in_fresh_thread(this, keep, create_graph, on_tensors)
+            _run_in_new_thread(this, keep, create_graph, on_tensors)
         elif on_tensors:
             _execute(this, keep, create_graph, on_tensors)
-        else:  # the same without a further call, which a small graph would notice
+        else:  # `_execute` inlined: the call is measurable for a small graph
             error_settings.set(quiet_settings)
             execute(this, keep, False)
         error_settings.set(errors)
@@ -408,7 +407,7 @@ def _run(
 
 
 def _execute(this: Pass, keep: bool, create_graph: bool, on_tensors: bool) -> None:
-    """Run a pass in this thread. Formulas never warn: an inf or NaN on the way is no news to the user."""
+    """Run a pass in this thread, with NumPy's floating point warnings off (inf and NaN are ordinary values)."""
     error_settings.set(quiet_settings)
     if on_tensors:
         with modes.enable_grad() if create_graph else modes.no_grad():
@@ -418,7 +417,7 @@ def _execute(this: Pass, keep: bool, create_graph: bool, on_tensors: bool) -> No
 
 
 def _stack_is_deep() -> bool:
-    """Whether a good part of the interpreter's stack is in use already."""
+    """Test whether half of the interpreter's recursion limit is in use."""
     limit = sys.getrecursionlimit() // _FRAMES_PER_THREAD
     frame, depth = sys._getframe(), 0
     while frame is not None and depth < limit:
@@ -426,24 +425,24 @@ def _stack_is_deep() -> bool:
     return depth >= limit
 
 
-def _in_fresh_thread(this: Pass, keep: bool, create_graph: bool, on_tensors: bool) -> None:
-    """Run a nested pass on a stack of its own while this thread waits; its modes and errors are this thread's.
+def _run_in_new_thread(this: Pass, keep: bool, create_graph: bool, on_tensors: bool) -> None:
+    """Run a nested pass on the stack of a new thread, with this thread's modes; wait for it and re-raise its errors.
 
-    An interrupt reaches the thread that waits. It is put into `stop`, at which the passes below look before each node.
+    An interrupt reaches the waiting thread, which puts it into `stop`; the nested passes check that before each node.
     """
     stop: list[BaseException] = [] if modes.state.stop is None else modes.state.stop
     inherited, maps = modes.snapshot() | {"stop": stop}, running()
     failure: list[BaseException] = []
     import threading
 
-    over = threading.Lock()  # held while the worker works; unlike `join`, waiting for it survives an interrupt
+    over = threading.Lock()  # held until the worker is done; unlike `join`, waiting for it survives an interrupt
     finished = launched = False
 
     def work() -> None:
         nonlocal finished
         try:
             modes.restore(inherited)
-            resume(maps)
+            set_running(maps)
             _execute(this, keep, create_graph, on_tensors)
         except BaseException as error:
             failure.append(error)
@@ -467,14 +466,14 @@ def _in_fresh_thread(this: Pass, keep: bool, create_graph: bool, on_tensors: boo
     if failure:
         raise failure[0]
     if stop:
-        raise stop[0]  # it came when the worker was done already
+        raise stop[0]  # it came after the worker was done
 
 
 def run_alone(node: Node, grads: tuple[Any, ...]) -> Any:
-    """What a node makes of the gradients of its outputs, without its hooks; recorded if recording is on.
+    """Call a node's backward on gradients of its outputs, without hooks; recorded if grad mode is on.
 
     Args:
-        node: the node, which keeps what it has saved.
+        node: the node; its saved tensors are not released.
         grads: a tensor or None for each of its outputs.
 
     Returns:
@@ -487,6 +486,6 @@ def run_alone(node: Node, grads: tuple[Any, ...]) -> Any:
         if grad is not None and not isinstance(grad, Tensor):
             raise TypeError(f"gradient {index} given to {node.name()} is a {type(grad).__name__}; expected a Tensor")
     results = node.backward_graph(list(grads) if isinstance(node.spec, tuple) else grads[0])
-    gradients = fitted(node, results, True)
+    gradients = fit_results(node, results, True)
     shown = [gradients[place] for place in node.shown_places()]
     return shown[0] if len(shown) == 1 else tuple(shown)

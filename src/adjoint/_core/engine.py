@@ -1,8 +1,7 @@
-"""The engine: one loop that runs nodes, newest first, and sends gradients along their edges.
+"""The backward engine: one loop that runs nodes, newest first, and sends gradients along their edges.
 
-`execute` serves `backward`, `grad` and `inputs=` alike. A pass works on plain arrays unless the graph of the gradients
-is wanted; then every gradient is a tensor and the same formulas are recorded. Why no dependencies are counted: see
-Note [Order] in `_core/graph.py`.
+`execute` serves `backward`, `grad` and `inputs=`. A pass works on arrays; with `create_graph`, gradients are tensors
+and the same formulas are recorded. Why dependencies are not counted: Note [Order] in `_core/graph.py`.
 """
 
 from __future__ import annotations
@@ -16,20 +15,20 @@ from adjoint._core import modes
 from adjoint._core.accumulate import commit
 from adjoint._core.anomaly import check_for_nan, explain_failure, is_anomaly_enabled, is_nan_check_enabled
 from adjoint._core.gradient_fit import NOT_RUN, check_results, fit_graph, fit_raw
-from adjoint._core.graph import ELEMENTWISE, EXACT, HOLDS_TENSORS, SINK, TRUSTED, Node, metadata_at, target_of
+from adjoint._core.graph import ACCUMULATES, ELEMENTWISE, EXACT, HOLDS_TENSORS, TRUSTED, Node, metadata_at, target_of
 from adjoint._core.run_hooks import run_post_hooks, run_pre_hooks, run_tensor_hooks
 from adjoint._core.tensor import Tensor
 
-_TUPLE: Any = tuple  # of an edge to one of several outputs, and of their metadata; a type checker would guess at items
+_TUPLE: Any = tuple  # typed as Any: a type checker would guess at the items of edges and metadata
 
 
 class Targets:
-    """What `inputs=` asks for: which nodes have to run, and which gradients are to be caught on the way.
+    """The targets of `inputs=`: which nodes have to run, and which gradients to capture.
 
     Attributes:
         needed: the orders of the nodes that have to run.
         captures: order -> [(output number, index into `caught`)].
-        caught: the gradients found.
+        caught: the captured gradients.
     """
 
     def __init__(self, roots: list[Node], edges: list[tuple[Node, int]], accumulate: bool) -> None:
@@ -50,7 +49,7 @@ class Targets:
 
 
 def _ancestors(roots: list[Node], goals: set[int]) -> set[int]:
-    """The orders of the nodes from which a goal can be reached. Nodes older than every goal cannot (Note [Order])."""
+    """Find the nodes from which a goal can be reached, by order. Nodes older than every goal cannot (Note [Order])."""
     if not goals:
         return set()
     oldest = max(goals)
@@ -70,13 +69,13 @@ def _ancestors(roots: list[Node], goals: set[int]) -> set[int]:
 
 
 class Pass:
-    """A backward pass that is running.
+    """A running backward pass.
 
     Attributes:
-        seeds: where it starts: (node, output number, gradient).
-        targets: what `inputs=` asks for, or None.
-        depth: how many passes it runs inside of.
-        endings: what to do when it is over.
+        seeds: the initial gradients: (node, output number, gradient).
+        targets: the targets of `inputs=`, or None.
+        depth: the number of enclosing passes.
+        endings: callbacks for its end.
     """
 
     __slots__ = ("_reached", "depth", "endings", "seeds", "targets")
@@ -89,7 +88,7 @@ class Pass:
         self._reached: set[int] | None = None
 
     def will_reach(self, node: Node) -> bool:
-        """Whether a gradient for this node's outputs is computed in this pass."""
+        """Test whether a gradient for this node's outputs is computed in this pass."""
         if self.targets is not None and node.order not in self.targets.useful:
             return False
         if self._reached is None:
@@ -102,22 +101,22 @@ class Pass:
                     stack.extend(target_of(edge) for edge in other.edges if edge is not None)
         return node.order in self._reached
 
-    def at_end(self, action: Callable[[], Any]) -> None:
-        """Have something done when the pass is over, however it ends."""
+    def call_at_end(self, action: Callable[[], Any]) -> None:
+        """Register a callback for the end of the pass, whether it succeeds or fails."""
         self.endings = [*(self.endings or ()), action]
 
 
 def execute(this: Pass, keep_graph: bool, create_graph: bool) -> None:
-    """Run a backward pass. See Note [Order] for why the newest waiting node is always the next.
+    """Run a backward pass. See Note [Order] for why the newest pending node is always the next.
 
     Note [All or nothing]
-    Leaves get their gradients when every node has run, so a pass that fails on the way, or is interrupted, leaves each
-    `.grad` as it was. Only a leaf with hooks that want to see its `.grad` gets it as soon as it is complete.
+    Leaves get their gradients after every node has run, so a pass that fails or is interrupted leaves every `.grad`
+    unchanged. Only a leaf with post-accumulate-grad hooks gets its gradient as soon as it is complete.
     """
     pending: dict[int, list[Any]] = {}  # order -> [node, gradient or list of gradients]
     heap: list[int] = []  # the orders of the pending nodes
-    owned: set[int] = set()  # orders whose pending gradient is a sum that the engine made itself
-    leaves: list[tuple[Any, Any]] = []  # with their gradients, until all nodes have run
+    owned: set[int] = set()  # orders whose pending gradient is a sum that the engine allocated
+    leaves: list[tuple[Any, Any]] = []  # accumulators with their gradients, until all nodes have run
     targets = this.targets
     useful = None if targets is None else targets.useful
     fit = fit_graph if create_graph else fit_raw
@@ -137,13 +136,13 @@ def execute(this: Pass, keep_graph: bool, create_graph: bool) -> None:
                 if node.order not in targets.needed:
                     continue
             kind, extras = node.kind, node.extras
-            result = entry = None  # so that a leaf sees who else holds its gradient
-            if kind & SINK and extras is None and not anomaly and not node.variable._meta.post_accumulate_hooks:
+            result = entry = None  # `accumulate` reads the reference count of the gradient
+            if kind & ACCUMULATES and extras is None and not anomaly and not node.variable._meta.post_accumulate_hooks:
                 leaves.append((node, grad))
                 grad = None
                 continue
             if extras is not None or observed:
-                results = _run_observed(node, grad, create_graph, useful)
+                results = _run_with_hooks(node, grad, create_graph, useful)
             elif create_graph:
                 results = node.backward_graph(grad, useful)
             else:
@@ -153,9 +152,9 @@ def execute(this: Pass, keep_graph: bool, create_graph: bool) -> None:
                 node.saved = None
             edges: tuple[Any, ...] = node.edges
             if kind < TRUSTED and len(results) != len(edges):
-                raise ValueError  # `check_results` says what is wrong
+                raise ValueError  # `check_results` makes the message
             own_spec, exact = node.spec if kind & ELEMENTWISE else None, kind & EXACT
-            if own_spec is not None and useful is None and not heap:  # with a single edge, it is a link of a chain
+            if own_spec is not None and useful is None and not heap:  # a chain: skip the heap if there is a single edge
                 count = len(edges)
                 if count == 1 or (count == 2 and (edges[0] is None or edges[1] is None)):
                     place = 1 if edges[0] is None else 0
@@ -171,14 +170,14 @@ def execute(this: Pass, keep_graph: bool, create_graph: bool) -> None:
                 order, spec = target.order, target.spec
                 if useful is not None and order not in useful:
                     continue
-                # A gradient like the one that arrived, which fitted, fits as well.
+                # Metadata as of the incoming gradient, which has been checked: nothing to check.
                 if spec is not own_spec or not (exact or result is None or result.dtype is spec.grad_native):
                     several = type(spec) is _TUPLE
                     wanted = spec[edge[1]] if several else spec
                     if result is not None and (result.dtype is not wanted.grad_native or result.shape != wanted.shape):
                         result = fit(result, wanted, node, edge)
                     if several:
-                        _deliver_to_one_of_several(pending, heap, target, edge[1], result)
+                        _add_to_output(pending, heap, target, edge[1], result)
                         continue
                 entry = pending.get(order)
                 if entry is None:
@@ -203,13 +202,13 @@ def execute(this: Pass, keep_graph: bool, create_graph: bool) -> None:
 def _enter_seeds(
     seeds: list[tuple[Node, int, Any]], pending: dict[int, list[Any]], heap: list[int], owned: set[int]
 ) -> tuple[Node | None, Any]:
-    """Where a pass starts: the node to run first and its gradient if there is only one; else all seeds are pending."""
+    """Return the first node and its gradient if there is a single seed; else make all seeds pending."""
     if len(seeds) == 1 and type(seeds[0][0].spec) is not tuple:
         return seeds[0][0], seeds[0][2]
     for node, number, grad in seeds:
         entry = pending.get(node.order)
         if type(node.spec) is tuple:
-            _deliver_to_one_of_several(pending, heap, node, number, grad)
+            _add_to_output(pending, heap, node, number, grad)
         elif entry is None:
             pending[node.order] = [node, grad]
             heappush(heap, node.order)
@@ -218,10 +217,8 @@ def _enter_seeds(
     return None, None
 
 
-def _deliver_to_one_of_several(
-    pending: dict[int, list[Any]], heap: list[int], node: Any, number: int, grad: Any
-) -> None:
-    """Add a gradient to what waits for one of the outputs of a node that has several."""
+def _add_to_output(pending: dict[int, list[Any]], heap: list[int], node: Any, number: int, grad: Any) -> None:
+    """Add a gradient to the pending gradient of one output of a node with several."""
     entry = pending.get(node.order)
     if entry is None:
         entry = pending[node.order] = [node, [None] * len(node.spec)]
@@ -246,17 +243,17 @@ def _accumulate(leaves: list[tuple[Any, Any]], create_graph: bool) -> None:
 
 
 def _add_to(entry: list[Any], grad: Any, order: int, owned: set[int]) -> None:
-    """Sum up. The first sum is a new array, which is the engine's own, so that later ones can go into it in place."""
+    """Add to a pending gradient. The first sum allocates a new array, to which later gradients are added in place."""
     if entry[1] is None:
         entry[1] = grad
     else:
         entry[1] = entry[1] + grad
-        if not isinstance(entry[1], Tensor):  # one may be of a lower level than what comes next, or not batched
+        if not isinstance(entry[1], Tensor):  # a tensor may be of a lower level than the next one, or not batched
             owned.add(order)
 
 
 def _capture(targets: Targets, node: Node, grad: Any, create_graph: bool) -> Any:
-    """Catch what `inputs=` asked for. The hooks of a tensor are called even if its node does not run."""
+    """Capture the gradients for `inputs=`. Tensor hooks are called even if the node does not run."""
     if node.order not in targets.needed and node.extras is not None:
         grad = run_tensor_hooks(node, grad, create_graph)
     for number, index in targets.captures.get(node.order, ()):
@@ -264,10 +261,10 @@ def _capture(targets: Targets, node: Node, grad: Any, create_graph: bool) -> Any
     return grad
 
 
-def fitted(node: Node, results: Any, create_graph: bool) -> list[Any]:
-    """What a node returned, as its edges want it, so that hooks see the gradients that are sent on."""
+def fit_results(node: Node, results: Any, create_graph: bool) -> list[Any]:
+    """Reduce and cast a node's results for their edges, so that hooks see the gradients that are sent on."""
     if len(results) != len(node.edges):
-        raise ValueError  # `check_results` says what is wrong
+        raise ValueError  # `check_results` makes the message
     fit = fit_graph if create_graph else fit_raw
     return [
         None if edge is None or result is None else fit(result, metadata_at(edge), node, edge)
@@ -275,8 +272,8 @@ def fitted(node: Node, results: Any, create_graph: bool) -> list[Any]:
     ]
 
 
-def _run_observed(node: Node, grad: Any, create_graph: bool, useful: Any) -> Any:
-    """Run a node that has hooks, or any node in anomaly mode or of a pass that somebody may want to stop."""
+def _run_with_hooks(node: Node, grad: Any, create_graph: bool, useful: Any) -> Any:
+    """Run a node with hooks, in anomaly mode, or in a nested pass that can be interrupted."""
     if modes.state.stop:
         raise modes.state.stop[0]
     extras = node.extras
@@ -286,5 +283,5 @@ def _run_observed(node: Node, grad: Any, create_graph: bool, useful: Any) -> Any
     if is_nan_check_enabled():
         check_for_nan(node, results)
     if extras is not None and extras.post_hooks:
-        results = run_post_hooks(node, fitted(node, results, create_graph), grad, create_graph)
+        results = run_post_hooks(node, fit_results(node, results, create_graph), grad, create_graph)
     return results

@@ -1,4 +1,4 @@
-"""Sources of random numbers: `Generator`, the default one, and their seeds and states."""
+"""Random number generators: `Generator`, the default generator, seeds and states."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _WORD = (1 << 64) - 1
 
 
 class Generator:
-    """A source of random numbers with a state of its own. Several threads may draw from one.
+    """Pseudorandom number generator with its own state. Several threads may draw from one.
 
     Args:
-        device: where numbers are drawn; only the CPU draws, and moves its numbers to where they are wanted.
+        device: where numbers are drawn: the CPU, from which they are copied to other devices.
 
     Example:
         >>> a = ad.Generator().manual_seed(7)
@@ -35,32 +35,32 @@ class Generator:
         if Device(device) != CPU:
             raise RuntimeError(f"random numbers are drawn on the CPU, so there is no generator on device '{device}'")
         self._lock = Lock()
-        self._seed: int | None = None  # chosen when numbers are first drawn
+        self._seed: int | None = None  # chosen at the first use
         self._numpy: Any = None
 
     @property
     def device(self) -> Device:
-        """Where numbers are drawn."""
+        """Device of the generator: always the CPU."""
         return CPU
 
     @property
     def numpy(self) -> Any:
-        """The `numpy.random.Generator` that draws."""
+        """The `numpy.random.Generator` inside."""
         if self._numpy is None:
             self.seed()
         return self._numpy
 
     def manual_seed(self, seed: int) -> Generator:
-        """Start anew from a seed; returns the generator itself."""
+        """Set the seed; returns the generator itself."""
         if not hasattr(seed, "__index__"):
             raise RuntimeError(f"a seed is an integer, not {seed!r:.80}")
         with self._lock:
-            self._seed = int(seed) & _WORD  # negative numbers count from 2**64 downwards
+            self._seed = int(seed) & _WORD  # negative seeds are taken modulo 2**64
             self._numpy = np.random.Generator(np.random.PCG64(self._seed))
         return self
 
     def seed(self) -> int:
-        """Start anew from an unpredictable seed, and return it."""
+        """Set an unpredictable seed, and return it."""
         import secrets
 
         with self._lock:
@@ -68,7 +68,7 @@ class Generator:
             return self.initial_seed()
 
     def initial_seed(self) -> int:
-        """The seed that the generator started from."""
+        """Return the seed that the generator started from."""
         with self._lock:
             if self._seed is None:
                 self.seed()
@@ -76,7 +76,7 @@ class Generator:
             return self._seed
 
     def get_state(self) -> Tensor:
-        """The state, as a tensor of bytes for `set_state`."""
+        """Return the state as a tensor of bytes for `set_state`."""
         with self._lock:
             state = self.numpy.bit_generator.state
             numbers = (state["state"]["state"], state["state"]["inc"], state["has_uint32"], state["uinteger"])
@@ -84,7 +84,7 @@ class Generator:
             return wrap(np.frombuffer(bytearray(b"".join(n.to_bytes(size, "little") for n, size in sizes)), np.uint8))
 
     def set_state(self, new_state: Any) -> None:
-        """Go back to a state that `get_state` gave."""
+        """Restore a state returned by `get_state`."""
         if not isinstance(new_state, Tensor):
             raise TypeError(f"the state of a generator is a tensor of bytes, not {new_state!r:.80}")
         raw = new_state._spec.namespace.to_numpy(new_state._array).tobytes()
@@ -104,17 +104,17 @@ class Generator:
             }
 
     def clone_state(self) -> Generator:
-        """Another generator that will draw the same numbers."""
-        twin = Generator()
-        twin.set_state(self.get_state())
-        return twin
+        """Return another generator with the same state."""
+        copy = Generator()
+        copy.set_state(self.get_state())
+        return copy
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuild, (self.get_state(),)
 
 
 _SIZES = (16, 16, 4, 4, 8)
-"""Bytes of what a state consists of: PCG64's two numbers, its spare half word (whether and which), the seed."""
+"""Sizes in bytes of the parts of a state: PCG64's two numbers, its buffered uint32 (flag and value), the seed."""
 
 
 def _rebuild(state: Tensor) -> Generator:
@@ -124,7 +124,7 @@ def _rebuild(state: Tensor) -> Generator:
 
 
 default_generator = Generator()
-"""What draws unless another generator is given."""
+"""The generator of random functions that are called without `generator=`."""
 
 
 def manual_seed(seed: int) -> Generator:
@@ -212,20 +212,21 @@ def fork_rng(devices: Any = None, enabled: bool = True) -> abc.Generator[None]:
 # ---- numbers as NumPy arrays -----------------------------------------------------------------------------------------
 
 
-def source_of(generator: Any) -> Any:
+def numpy_source(generator: Any) -> Any:
+    """Return the `numpy.random.Generator` of a generator, or of the default one for None."""
     if generator is not None and not isinstance(generator, Generator):
         raise TypeError(f"generator= takes a Generator, not {generator!r:.80}")
     return (default_generator if generator is None else generator).numpy
 
 
 def draw(generator: Generator | None, shape: Any, how: abc.Callable[[Any, tuple[int, ...]], Any]) -> Any:
-    """``how(source, shape)``, a NumPy array; inside `vmap` with randomness "different", a batch of them.
+    """Draw ``how(source, shape)``, a NumPy array; inside `vmap` with randomness "different", a batch of them.
 
     Raises:
         RuntimeError: inside a `vmap` that does not allow random numbers.
     """
     if not running():
-        return how(source_of(generator), tuple(shape))
+        return how(numpy_source(generator), tuple(shape))
     maps = {one.level: one for one in running()}
     if any(one.randomness == "error" for one in maps.values()):
         raise RuntimeError(
@@ -233,14 +234,14 @@ def draw(generator: Generator | None, shape: Any, how: abc.Callable[[Any, tuple[
             "that each sample is to have its own, by randomness='same' that all share them, or draw them outside."
         )
     wanted = [one for one in maps.values() if one.randomness == "different"]
-    drawn = how(source_of(generator), (*[one.size for one in wanted], *shape))
+    drawn = how(numpy_source(generator), (*[one.size for one in wanted], *shape))
     for one in wanted:
         drawn = BatchedArray(drawn, one.level)
     return drawn
 
 
 def refuse_batched_parameters(name: str, *arrays: Any) -> None:
-    """Raise if a random function is to draw the same numbers for all samples from distributions that differ."""
+    """Raise if `vmap(..., randomness="same")` would draw from distributions that differ between samples."""
     for one in running():
         if one.randomness == "same" and any(type(x) is BatchedArray and x.batched for x in arrays):
             raise RuntimeError(
@@ -250,7 +251,7 @@ def refuse_batched_parameters(name: str, *arrays: Any) -> None:
 
 
 def draw_uniform(source: Any, shape: Any, dtype: _dtypes.dtype) -> Any:
-    """Numbers in [0, 1), which rounding to a small dtype must not make 1."""
+    """Draw from the uniform distribution on [0, 1); rounding to a narrow dtype never gives 1."""
     if dtype.is_complex:
         part = dtype.to_real()
         return (draw_uniform(source, shape, part) + 1j * draw_uniform(source, shape, part)).astype(dtype.numpy)
@@ -272,7 +273,7 @@ def draw_normal(source: Any, shape: Any, dtype: _dtypes.dtype) -> Any:
 
 
 def draw_integers(source: Any, low: int, high: int, shape: Any) -> Any:
-    """Integers from `low` up to and without `high`."""
+    """Draw integers uniformly from [low, high)."""
     if low >= high:
         raise RuntimeError(f"there is no integer from {low} up to and without {high} to draw")
     return np.asarray(source.integers(low, high, size=shape))
@@ -284,4 +285,4 @@ def require_floating(dtype: _dtypes.dtype, name: str) -> None:
 
 
 DIGITS = {_dtypes.float16: 11, _dtypes.bfloat16: 8, _dtypes.float32: 24, _dtypes.float64: 53}
-"""Binary digits: up to two to this power a dtype has every integer."""
+"""Significand bits: a dtype represents every integer up to 2**bits."""

@@ -1,4 +1,4 @@
-"""Gradients meet their edge's metadata: reduced, cast or rejected."""
+"""Validation of gradients against their edge's metadata: sum over broadcast axes, cast, or reject."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from adjoint.arrays import is_array, namespace_of
 
 @lru_cache(maxsize=4096)
 def axes_to_sum(shape: tuple[int, ...], wanted: tuple[int, ...]) -> tuple[int, ...] | None:
-    """The axes to sum over to get from a broadcast shape back to `wanted`; None if it is not a broadcast of it."""
+    """Return the axes to sum over to undo broadcasting from `wanted`; None if the shape is not a broadcast of it."""
     extra = len(shape) - len(wanted)
     if extra < 0:
         return None
@@ -40,15 +40,15 @@ def sum_to_shape(xp: Any, array: Any, shape: tuple[int, ...]) -> Any:
 
 
 def _is_array(value: Any) -> bool:
-    """Whether it is an array, or one of the scalars that NumPy gives where an array without dimensions is meant."""
+    """Test whether it is an array, or a NumPy scalar (which NumPy returns for arrays without dimensions)."""
     return is_array(value) or isinstance(value, generic)
 
 
 def as_array_of(spec: InputMetadata, grad: Any) -> Any:
-    """A raw gradient as an array of the library that its tensor is from.
+    """Convert a raw gradient to an array of its tensor's library.
 
-    They differ where NumPy gave a scalar, and where a constant of one library met an array of another: then the
-    gradient is brought back, unless its values are not known yet.
+    They differ where NumPy returned a scalar, and where a constant of one library met an array of another: then the
+    gradient is converted back, unless its values are not known yet (lazy arrays).
     """
     if type(grad) is spec.array_type:
         return grad
@@ -59,13 +59,13 @@ def as_array_of(spec: InputMetadata, grad: Any) -> Any:
 
 
 def fit_raw(grad: Any, spec: InputMetadata, node: Node, edge: Edge) -> Any:
-    """A raw gradient as its edge wants it; an error that names node, index, expected and got if that cannot be."""
+    """Reduce and cast a raw gradient for its edge, or raise an error with node, index, expected and got."""
     if type(grad) is spec.array_type:
         xp = spec.namespace
     elif _is_array(grad):
         xp = namespace_of(grad)
     else:
-        raise _rejected(node, edge, spec, f"a {type(grad).__name__} that is no array")
+        raise _gradient_error(node, edge, spec, f"a {type(grad).__name__} that is no array")
     shape = tuple(grad.shape)
     if shape != spec.shape:
         _check_shape(shape, spec, node, edge)
@@ -78,7 +78,7 @@ def fit_raw(grad: Any, spec: InputMetadata, node: Node, edge: Edge) -> Any:
     try:
         have = xp.dtype_of(grad)
     except (TypeError, KeyError):
-        raise _rejected(node, edge, spec, f"elements of type {grad.dtype}, which are no numbers") from None
+        raise _gradient_error(node, edge, spec, f"elements of type {grad.dtype}, which are no numbers") from None
     if have is wanted:
         return grad
     _check_castable(have.category, spec, node, edge, repr(have))
@@ -88,11 +88,11 @@ def fit_raw(grad: Any, spec: InputMetadata, node: Node, edge: Edge) -> Any:
 
 
 def fit_graph(grad: Any, spec: InputMetadata, node: Node, edge: Edge) -> Any:
-    """The same for a gradient that is a tensor."""
+    """Reduce and cast a gradient that is a tensor for its edge, or raise."""
     if not isinstance(grad, Tensor):
-        raise _rejected(node, edge, spec, f"a {type(grad).__name__} that is no Tensor")
+        raise _gradient_error(node, edge, spec, f"a {type(grad).__name__} that is no Tensor")
     if grad._spec.device != spec.device:
-        raise _rejected(node, edge, spec, f"device '{grad._spec.device}'")
+        raise _gradient_error(node, edge, spec, f"device '{grad._spec.device}'")
     operations: Any = grad
     shape = grad._spec.shape
     if shape != spec.shape:
@@ -110,20 +110,20 @@ def fit_graph(grad: Any, spec: InputMetadata, node: Node, edge: Edge) -> Any:
 
 def _check_shape(shape: tuple[int, ...], spec: InputMetadata, node: Node, edge: Edge) -> None:
     if axes_to_sum(shape, spec.shape) is None:
-        raise _rejected(node, edge, spec, f"shape {shape}")
+        raise _gradient_error(node, edge, spec, f"shape {shape}")
 
 
 def _check_castable(category: int, spec: InputMetadata, node: Node, edge: Edge, got: str) -> None:
     if category < 2 <= spec.dtype.category:
-        raise _rejected(node, edge, spec, f"dtype {got}, which cannot be the gradient of a continuous quantity")
+        raise _gradient_error(node, edge, spec, f"dtype {got}, which cannot be the gradient of a continuous quantity")
 
 
 NOT_RUN: Any = object()
-"""Stands for the results of a node that has not returned any."""
+"""Placeholder for the results of a node that has not returned."""
 
 
 def check_results(node: Node, results: Any, error: Exception) -> None:
-    """After an error in a pass: if it came from what a node returned, say so in terms of the node."""
+    """Raise a clearer error if an error in a pass was caused by invalid results of a node."""
     if results is NOT_RUN or not isinstance(error, (AttributeError, TypeError, ValueError)):
         return
     if not isinstance(results, (tuple, list)) or len(results) != len(node.edges):  # pyright: ignore
@@ -134,10 +134,10 @@ def check_results(node: Node, results: Any, error: Exception) -> None:
     for edge, result in zip(node.edges, results):  # pyright: ignore
         if edge is not None and result is not None and not isinstance(result, Tensor) and not _is_array(result):
             got = type(result).__name__  # pyright: ignore
-            raise _rejected(node, edge, metadata_at(edge), f"a {got}") from error
+            raise _gradient_error(node, edge, metadata_at(edge), f"a {got}") from error
 
 
-def _rejected(node: Node, edge: Edge, spec: InputMetadata, got: str) -> RuntimeError:
+def _gradient_error(node: Node, edge: Edge, spec: InputMetadata, got: str) -> RuntimeError:
     index = next((i for i, own in enumerate(node.edges) if own is edge), "?")
     return RuntimeError(
         f"{node.name()} returned an invalid gradient at index {index}: got {got}, but expected {spec.describe()} "

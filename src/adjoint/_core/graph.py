@@ -1,10 +1,10 @@
-"""The graph: nodes, their edges, and the order that makes them a graph one can walk without counting.
+"""The computation graph: nodes, edges, hooks, and the topological order of nodes.
 
 Note [Order]
 Every node draws a number from one process-wide counter after its inputs exist, an `AccumulateGrad` when its leaf is
-first used. So the numbers are a topological order of every graph, across threads too, and the engine can simply run
-the newest waiting node next: whoever could still send it a gradient is newer and has been run. The counter counts
-down, because the heap of the standard library gives the smallest first; `Node.sequence_nr` shows the number upwards.
+first used. So the numbers are a topological order of every graph, across threads too, and the engine simply runs the
+newest pending node next: every node that could still send it a gradient is newer and has been run. The counter counts
+down, because `heapq` returns the smallest first; `Node.sequence_nr` is the number with its sign reversed.
 
 In-place writes draw from the same counter, so "was this saved tensor written to after the node was made?" is a
 comparison of two numbers and costs the forward pass nothing (see `_core/saved/saved.py`).
@@ -27,27 +27,27 @@ import weakref
 next_order: Callable[[], int] = itertools.count(-1, -1).__next__
 
 Edge = Union["Node", tuple["Node", int]]
-"""Where a gradient goes: to an output of a node, or to a node, which stands for its first output and saves a tuple."""
+"""Where a gradient goes: ``(node, output number)``, or a node alone for its output 0, which saves a tuple."""
 
 
-def ends(edge: Edge) -> tuple[Node, int]:
-    """The node that an edge leads to, and which of its outputs."""
+def unpack_edge(edge: Edge) -> tuple[Node, int]:
+    """Return the node that an edge leads to, and the output number."""
     return edge if isinstance(edge, tuple) else (edge, 0)
 
 
 def target_of(edge: Edge) -> Node:
-    """The node that an edge leads to."""
+    """Return the node that an edge leads to."""
     return edge[0] if isinstance(edge, tuple) else edge
 
 
-ELEMENTWISE, SINK, HOLDS_TENSORS, EXACT, TRUSTED = 1, 2, 4, 8, 16
-"""What `Node.kind` tells the engine: an elementwise node returns gradients of the shape it was given, and an exact one
-of the same dtype too; a sink is an `AccumulateGrad`; what holds tensors lets go of what it saved after it has run, and
-cannot run again; a trusted node returns one gradient for each edge by construction."""
+ELEMENTWISE, ACCUMULATES, HOLDS_TENSORS, EXACT, TRUSTED = 1, 2, 4, 8, 16
+"""Flags of `Node.kind` for the engine. ELEMENTWISE: gradients have the shape of the incoming one; EXACT: and its dtype;
+ACCUMULATES: an `AccumulateGrad`; HOLDS_TENSORS: saved tensors are released after it has run, so that it cannot run
+again; TRUSTED: returns one gradient for each edge by construction."""
 
 
 class NodeExtras:
-    """What few nodes have: hooks, retained gradients, user metadata, the traceback of anomaly mode."""
+    """Rarely used attributes of a node: hooks, retained gradients, user metadata, the traceback of anomaly mode."""
 
     __slots__ = ("metadata", "post_hooks", "pre_hooks", "retained", "tensor_hooks", "trace")
 
@@ -61,14 +61,14 @@ class NodeExtras:
 
 
 class Node:
-    """A step of the backward pass: takes the gradients of an operation's outputs to those of its inputs.
+    """A node of the backward graph: computes gradients of an operation's inputs from those of its outputs.
 
     Attributes:
         edges: for each differentiable input, where its gradient goes, or None.
         order: see Note [Order].
         spec: the metadata of the output, or a tuple of them if there are several.
-        saved: what the formulas need; None once released.
-        extras: hooks and other rare things, made on demand.
+        saved: saved tensors and parameters of the formulas; None once released.
+        extras: hooks and other rarely used attributes, made on demand.
     """
 
     __slots__ = ("__weakref__", "edges", "extras", "order", "saved", "spec")
@@ -81,8 +81,8 @@ class Node:
 
     saved_names: ClassVar[tuple[str, ...]] = ()
     kind: ClassVar[int] = HOLDS_TENSORS
-    hidden: ClassVar[tuple[int, ...]] = ()  # edges that are only shown if they lead somewhere: for numbers, say
-    shows_last_first: ClassVar[bool] = False  # whether the last edge is shown before the others
+    hidden: ClassVar[tuple[int, ...]] = ()  # edges left out of `next_functions` if None: those of Python numbers
+    shows_last_first: ClassVar[bool] = False  # whether `next_functions` starts with the last edge
 
     def __init__(self, edges: tuple[Edge | None, ...], spec: Any, saved: Any = ()) -> None:
         self.edges = edges
@@ -92,20 +92,20 @@ class Node:
         self.order = next_order()
 
     def backward_raw(self, grad: Any, needed: Any = None) -> Sequence[Any]:
-        """Gradients of the inputs from the gradient of the output (a list if several), on plain arrays.
+        """Compute gradients of the inputs from the gradient of the output (a list if several), on arrays.
 
         Args:
             grad: the gradient; None if there is none.
-            needed: the orders of the nodes whose gradients are wanted; None for all.
+            needed: the orders of the nodes whose gradients are needed; None for all.
         """
         raise NotImplementedError(f"{self.name()} has no backward formula")
 
     def backward_graph(self, grad: Any, needed: Any = None) -> Sequence[Any]:
-        """The same on tensors, recorded, for higher derivatives."""
+        """Compute gradients of the inputs on tensors, recorded, for higher derivatives."""
         raise NotImplementedError(f"{self.name()} has no backward formula that can be differentiated again")
 
     def __call__(self, *grads: Any) -> Any:
-        """Run the node by itself, without its hooks: from the gradients of its outputs to those of its inputs.
+        """Run the node by itself, without its hooks: gradients of its inputs from those of its outputs.
 
         Args:
             grads: a tensor or None for each output.
@@ -116,12 +116,12 @@ class Node:
         return run_alone(self, grads)
 
     def name(self) -> str:
-        """The name of the node's class, `MulBackward0` for instance."""
+        """Name of the node's class, `MulBackward0` for instance."""
         return type(self).__name__
 
     @property
     def sequence_nr(self) -> int:
-        """The node's number: larger for nodes made later."""
+        """Number of the node: larger for nodes made later."""
         return -self.order
 
     def _sequence_nr(self) -> int:
@@ -129,18 +129,18 @@ class Node:
 
     @property
     def next_functions(self) -> tuple[tuple[Node | None, int], ...]:
-        """For each differentiable input: the node its gradient goes to, and which output of that node it was."""
+        """For each differentiable input, the node its gradient goes to and the number of that node's output."""
         edges = [self.edges[place] for place in self.shown_places()]
-        return tuple((None, 0) if edge is None else ends(edge) for edge in edges)
+        return tuple((None, 0) if edge is None else unpack_edge(edge) for edge in edges)
 
     def shown_places(self) -> list[int]:
-        """The edges that the user sees, in PyTorch's order."""
+        """Return the indices of the edges in `next_functions`, in PyTorch's order."""
         shown = [place for place, edge in enumerate(self.edges) if edge is not None or place not in self.hidden]
         return shown[-1:] + shown[:-1] if self.shows_last_first and len(shown) == len(self.edges) else shown
 
     @property
     def metadata(self) -> dict[Any, Any]:
-        """A dictionary for whatever the user wants to keep with the node."""
+        """Dictionary for user data of the node."""
         return self.ensure_extras().metadata
 
     @property
@@ -187,10 +187,10 @@ class Node:
 
 
 commit_lock = Lock()
-"""Held while leaves' `.grad` are read and replaced."""
+"""Held while the `.grad` of leaves is read and replaced."""
 
 creation_lock = Lock()
-"""Held while a leaf gets its accumulator or a view a new edge, and while what few tensors and nodes have is made."""
+"""Held while a leaf's accumulator, a view's new edge, an `AutogradMeta` or `NodeExtras` is made."""
 
 
 def _lock_all() -> None:
@@ -209,13 +209,13 @@ if hasattr(os, "register_at_fork"):
 
 
 def metadata_at(edge: Edge) -> InputMetadata:
-    """What the gradient that takes this edge has to look like."""
-    node, number = ends(edge)
+    """Return the metadata that a gradient on this edge has to match."""
+    node, number = unpack_edge(edge)
     return node._input_metadata[number]
 
 
 def _saved_tensors() -> Any:
-    from adjoint._core.saved import saved  # saved tensors need nodes; only people who look at a node get here
+    from adjoint._core.saved import saved  # imports this module; needed for introspection only
 
     return saved
 
@@ -228,9 +228,9 @@ class GradientEdge(NamedTuple):
 
 
 def get_gradient_edge(tensor: Tensor) -> GradientEdge:
-    """The edge on which the gradient of a tensor arrives.
+    """Gradient edge of a tensor: the node and output number that receive its gradient.
 
-    It can stand for the tensor in `autograd.grad` and `backward`, without keeping its values alive.
+    It can replace the tensor in `autograd.grad` and `backward`, without keeping its values alive.
 
     Args:
         tensor: a tensor that requires grad.
@@ -246,20 +246,20 @@ def get_gradient_edge(tensor: Tensor) -> GradientEdge:
             f"a tensor of {tensor._spec.describe()} does not require grad, so it has no gradient edge; "
             "call requires_grad_() on it first"
         )
-    return GradientEdge(*tensor.gradient_edge())
+    return GradientEdge(*tensor._gradient_edge())
 
 
 _ids = itertools.count()
 
 
 class Hooks(dict[int, Callable[..., Any]]):
-    """Hooks in the order of their registration. A class of its own only because a plain dict has no weak references."""
+    """Hooks in the order of registration: a dict that can be referenced weakly."""
 
     __slots__ = ("__weakref__",)
 
 
 class RemovableHandle:
-    """What registering a hook returns; `remove()` takes the hook out again. Also a context manager."""
+    """Handle of a registered hook; `remove()` removes it. Also a context manager."""
 
     __slots__ = ("_hooks", "id")
 
@@ -268,7 +268,7 @@ class RemovableHandle:
         self.id = next(_ids)
 
     def remove(self) -> None:
-        """Take the hook out; a second call does nothing."""
+        """Remove the hook; a second call does nothing."""
         hooks = self._hooks()
         if hooks is not None:
             hooks.pop(self.id, None)
@@ -290,7 +290,7 @@ def add_hook(hooks: Hooks, hook: Callable[..., Any]) -> RemovableHandle:
 
 
 class JoinedHandle:
-    """One handle for several."""
+    """One handle for several hooks."""
 
     __slots__ = ("_handles",)
 
@@ -310,7 +310,7 @@ class JoinedHandle:
 
 
 def released_error(node: Node) -> RuntimeError:
-    """The error for a second pass through a graph that has been released."""
+    """Make the error for a second pass through a released graph."""
     return RuntimeError(
         f"{node.name()} cannot run again: an earlier backward pass has released what it had saved. To go through the "
         "same graph several times, pass retain_graph=True to every pass but the last; otherwise compute the outputs "

@@ -1,18 +1,18 @@
-"""Levels: how transforms (`grad`, `jvp`, `vmap`) keep their derivatives and batches apart.
+"""Levels of function transforms (`grad`, `jvp`, `vmap`): how nested derivatives and batches are kept apart.
 
-A transform opens a level and works on tensors of that level. A tensor's level is how many tensors are nested inside
-it, so one of level 2 holds one of level 1, which holds one of level 0, which holds a plain array. Where operands of
-different levels meet, the lower ones are wrapped as they are and become constants of the higher level, while their
-own history goes on inside. So transforms nest in any order and cannot take each other's derivatives for their own.
+A transform opens a level and works on tensors of that level. A tensor's level is the number of tensors nested inside
+it: one of level 2 holds one of level 1, which holds one of level 0, which holds an array. Where operands of different
+levels meet, the lower ones are wrapped and become constants of the higher level, while their own history goes on
+inside. So transforms nest in any order without confusing each other's derivatives (perturbation confusion).
 
 Note [Grad mode and levels]
-A transform's result shall not depend on the grad mode that it is called in, so a level that differentiates records
-whatever the mode outside is. The mode outside still holds for what is outside: where recording was off, nothing below
-the new level is recorded (`record_from`). `no_grad` inside the function switches all levels off, as in PyTorch.
+A transform's result must not depend on the grad mode that it is called in, so a level that differentiates records
+in any mode. The mode outside still applies to lower levels: where recording was off, nothing below the new level is
+recorded (`record_from`). `no_grad` inside the function switches all levels off, as in PyTorch.
 
 Glossary:
-    constant    a tensor that a level uses and does not differentiate or map: it wraps a tensor of a lower level
-    map         a `vmap` that is running; its tensors hold a `BatchedArray`
+    constant    a tensor that a level does not differentiate or map: it wraps a tensor of a lower level
+    map         a running `vmap`; its tensors hold a `BatchedArray`
     closed      a level is closed when its transform has returned
 """
 
@@ -23,7 +23,7 @@ from collections.abc import Generator
 from typing import Any
 
 from adjoint._core import modes
-from adjoint._core.forward.tangents import copy_tangents, is_visibly_dual, set_tangent, tangents_of
+from adjoint._core.forward.tangents import copy_tangents, has_visible_tangents, set_tangent, tangents_of
 from adjoint._core.modes import SPECIAL
 from adjoint._core.tensor import Tensor, ensure_tensor, versions_of, wrap, wrap_as
 from adjoint.arrays.batched import BatchedArray, running
@@ -32,13 +32,13 @@ from adjoint.arrays.batched import BatchedArray, running
 
 
 def current_level() -> int:
-    """The innermost level that this thread works in; 0 outside all transforms."""
+    """Return the innermost level of this thread; 0 outside all transforms."""
     return modes.state.transform_level
 
 
 @contextlib.contextmanager
 def open_level(*operands: Any) -> Generator[int]:
-    """Open a level above the current one and above those of the operands; gives its number."""
+    """Open a level above the current one and above those of the operands; yields its number."""
     state = modes.state
     before = state.transform_level
     others = [x._spec.level for x in operands if isinstance(x, Tensor)]
@@ -51,10 +51,10 @@ def open_level(*operands: Any) -> Generator[int]:
 
 @contextlib.contextmanager
 def hidden_level() -> Generator[Any]:
-    """A level for tangents that the function which is being differentiated never gets to see.
+    """Open a level for tangents that is invisible to the differentiated function.
 
-    It is above the current one, but below those that transforms inside the function open: what they compute, and what
-    the function computes, stays at the levels it would have otherwise.
+    It is above the current one, but below those of transforms inside the function, so that everything computed by the
+    function stays at its usual level.
     """
     state = modes.state
     state.hidden_levels += 1
@@ -83,10 +83,10 @@ def open_recording_level(*operands: Any) -> Generator[int]:
 
 
 @contextlib.contextmanager
-def working_at(level: int) -> Generator[None]:
-    """Differentiate forward at a level: new tensors are of it, and there is no inference mode, which has no tangents.
+def forward_mode_at(level: int) -> Generator[None]:
+    """Run forward mode at a level: new tensors are of that level, and inference mode, which has no tangents, is off.
 
-    Nothing is recorded that was not before.
+    What is recorded does not change.
     """
     state = modes.state
     before = (state.inference, state.factory_level)
@@ -102,8 +102,8 @@ def working_at(level: int) -> Generator[None]:
 
 
 @contextlib.contextmanager
-def making_tensors_of(level: int) -> Generator[None]:
-    """New tensors are of this level inside, and not of that of the transform which is running."""
+def create_tensors_at(level: int) -> Generator[None]:
+    """Create new tensors at this level, and not at that of the running transform."""
     state = modes.state
     before, state.factory_level = state.factory_level, level
     try:
@@ -112,13 +112,13 @@ def making_tensors_of(level: int) -> Generator[None]:
         state.factory_level = before
 
 
-# ---- up --------------------------------------------------------------------------------------------------------------
+# ---- raising tensors to a level --------------------------------------------------------------------------------------
 
 
 def raise_level(tensor: Tensor, level: float) -> Tensor:
-    """The tensor as a constant of a higher level, whose own history goes on inside; itself if it is there already.
+    """Wrap a tensor as a constant of a higher level, with its own history inside; itself if it is of that level.
 
-    They share a version counter: a write to what is inside is noticed by those who have saved the constant.
+    They share a version counter, so that a write to the tensor inside is detected where the constant was saved.
     """
     while tensor._spec.level < level:
         versions = versions_of(tensor)
@@ -128,11 +128,11 @@ def raise_level(tensor: Tensor, level: float) -> Tensor:
 
 
 def raise_into_map(tensor: Tensor, level: Any) -> Tensor:
-    """A tensor that is the same for all samples of a map, as a constant of the map's level."""
+    """Wrap a tensor that is the same for all samples of a map as a constant of the map's level."""
     versions = versions_of(tensor)
     if tensor._spec.level == level:
         raised = wrap(BatchedArray(tensor._array, level, False))
-        raised._edge = None if tensor._edge is None else tensor.gradient_edge()
+        raised._edge = None if tensor._edge is None else tensor._gradient_edge()
         if SPECIAL:
             copy_tangents(tensor, raised)
     else:
@@ -142,45 +142,45 @@ def raise_into_map(tensor: Tensor, level: Any) -> Tensor:
         raised = wrap(BatchedArray(unwrap_constant(tensor), level, False))
         for stamp, tangent in inside.items():
             set_tangent(raised, stamp, raise_into_map(tangent, level))
-    raised._versions = versions  # so that a graph that saves it notices a write
+    raised._versions = versions  # so that a write is detected by a graph that saved it
     return raised
 
 
 def _tangents_from_inside(tensor: Tensor, level: float) -> dict[int, Tensor]:
-    """A tensor's tangents in forward-mode levels that were opened inside the map: they are to be seen there."""
+    """Return a tensor's tangents in dual levels that were opened inside the map, where they have to be visible."""
     outside: Any = next((one.outside for one in running() if one.level == level), None)
     return {} if outside is None else {k: t for k, t in tangents_of(tensor).items() if k not in outside}
 
 
 def _without_tangents(tensor: Tensor, stamps: Any) -> Tensor:
-    """The tensor as it is outside of some forward-mode levels."""
-    plain = wrap_as(tensor._array, tensor._spec, None if tensor._edge is None else tensor.gradient_edge())
+    """Copy a tensor (not its memory) without its tangents in some dual levels."""
+    plain = wrap_as(tensor._array, tensor._spec, None if tensor._edge is None else tensor._gradient_edge())
     for stamp, tangent in tangents_of(tensor).items():
         if stamp not in stamps:
             set_tangent(plain, stamp, tangent)
     return plain
 
 
-# ---- down ------------------------------------------------------------------------------------------------------------
+# ---- lowering tensors ------------------------------------------------------------------------------------------------
 
 
 def unwrap_constant(value: Any) -> Any:
-    """What is inside a tensor that has neither a history nor tangents; other tensors, and arrays, as they are."""
-    while isinstance(value, Tensor) and value._edge is None and not is_visibly_dual(value):
+    """Unwrap a tensor that has neither history nor tangents; other tensors, and arrays, are returned unchanged."""
+    while isinstance(value, Tensor) and value._edge is None and not has_visible_tangents(value):
         value = value._array
     return value
 
 
 def lower_level(tensor: Tensor, level: int) -> Tensor:
-    """What a result of a level is to those outside it."""
+    """Unwrap a result of a level for use outside it."""
     return tensor._array if tensor._spec.level >= level else tensor
 
 
 def lower_constant(result: Any, level: float) -> Any:
-    """What a rule has returned, at the level of what it was given.
+    """Lower the result of a rule to the level of its arguments.
 
-    A transform that the rule itself uses gives results of the innermost level that there is at the time, where they are
-    constants: what was recorded is inside.
+    A transform inside the rule returns results of the innermost level at the time, where they are constants: what was
+    recorded is inside.
     """
     while isinstance(result, Tensor) and result._spec.level > level and result._edge is None:
         array: Any = result._array
@@ -193,7 +193,7 @@ def lower_constant(result: Any, level: float) -> Any:
 
 
 def leave_closed_levels(tensor: Tensor, level: int) -> Tensor:
-    """A result without the levels above the given one, which are closed: somebody has kept a tensor of theirs."""
+    """Unwrap a result of levels above the given one, which are closed: a tensor of theirs was kept too long."""
     while tensor._spec.level > level:
         if not isinstance(tensor._array, Tensor):
             raise RuntimeError(
@@ -205,7 +205,7 @@ def leave_closed_levels(tensor: Tensor, level: int) -> Tensor:
 
 
 def innermost_array(value: Any) -> Any:
-    """The plain array inside all tensors and batches."""
+    """Return the plain array inside all tensors and batches."""
     while isinstance(value, (Tensor, BatchedArray)):
         value = value._array if isinstance(value, Tensor) else value.value
     return value

@@ -1,16 +1,17 @@
-"""A lock that an interrupt does not leave locked.
+"""`Lock`: a reentrant lock that stays consistent under interrupts (Ctrl-C).
 
-Note [Locks and interrupts]: an interrupt (Ctrl-C, or an exception from a signal handler) is served between two
-instructions of the interpreter. Up to CPython 3.13, entering a `with` block is one instruction, and what is served
-after it finds the lock in the care of the block, which gives it back. From 3.14 on, `__enter__` is called by an
-instruction of its own, and interrupts are served when a call into C returns: then the lock has been taken, and nobody
-would ever give it back. A lock whose `__enter__` is written in Python has no such gap: nothing is served between its
-return and the block. `__exit__` stays in C, because a function in Python can be interrupted before its first line.
+Note [Locks and interrupts]
+An interrupt (Ctrl-C, or an exception from a signal handler) is served between two bytecode instructions. Up to CPython
+3.13, entering a `with` block is one instruction; an interrupt after it is inside the block, which releases the lock.
+From 3.14 on, `__enter__` is called by its own instruction, and interrupts are served when a call into C returns: then
+the lock has been acquired, and would never be released. A lock whose `__enter__` is written in Python has no such gap:
+nothing is served between its return and the block. `__exit__` stays in C, because a Python function can be interrupted
+before its first line.
 """
 
 from __future__ import annotations
 
-import _thread  # what `threading` is made of; that takes a millisecond to import
+import _thread  # the C part of `threading`, which takes a millisecond to import
 import contextlib
 import sys
 from typing import TYPE_CHECKING
@@ -28,7 +29,7 @@ else:
             try:
                 return self.acquire()
             except BaseException:
-                # If it was waiting, this thread has not got the lock, and at no depth: who has it need not wait.
+                # If it was still waiting, this thread does not hold the lock, and release() raises RuntimeError.
                 with contextlib.suppress(RuntimeError):
                     self.release()
                 raise

@@ -1,17 +1,17 @@
-"""What a tensor is apart from its values: shape, dtype, device, array library, level. Interned.
+"""Interned tensor metadata: shape, dtype, device, array library, level.
 
 Note [Interned metadata]
-Two tensors alike in everything but their values share one `InputMetadata` object. So one identity test, ``x._spec is
-y._spec``, tells an operator that nothing has to be broadcast, promoted, lifted or moved, and the gradient that comes
-back for one fits the other. The table is bounded: after it has been cleared, old and new objects are merely unequal
-by identity, which sends operators down the general path.
+Two tensors that differ in their values only share one `InputMetadata` object. So one identity test, ``x._spec is
+y._spec``, tells an operator that nothing has to be broadcast, promoted, lifted or moved, and that a gradient of one
+fits the other. The table is bounded: after it has been cleared, old and new objects compare unequal by identity, which
+only means that operators take the general path.
 
 Note [Foreign memory]
-The memory of some tensors is known to others, who may write to it without our noticing: it was handed in
-(`from_numpy`), or an array that shows it was given away (`numpy()`). A graph copies what it saves of such a tensor.
-That it is one is a property of its metadata, so operators need not ask: it is not `plain`, and its `own`, the same
-metadata for memory that is ours, says whether it would be otherwise. Then the fast path of an operator copies what is
-saved and nothing else. Views inherit the property; results of computation do not have it.
+The memory of some tensors can be written to by code outside the package, unseen: it came from outside (`from_numpy`),
+or an array that shares it was exported (`numpy()`). A graph copies what it saves of such a tensor. This is a property
+of the metadata, so operators need not test it: it is not `plain`, which keeps it off the fast paths of ordinary
+tensors. Its variant `own` is the metadata for memory of our own; if that is `plain`, a second fast path applies, which
+copies what is saved. Views inherit the property; results of computation do not have it.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ _TABLE_SIZE = 8192
 
 
 class InputMetadata:
-    """What a gradient that arrives on an edge has to look like, and what operators need to know of a tensor.
+    """Metadata of a tensor: what operators need to know of it, and what a gradient on its edge has to match.
 
     Attributes:
-        shape, dtype, device: as of the tensor.
+        shape, dtype, device: those of the tensor.
         namespace: the array library's namespace.
         array_type: the type of the array inside.
         native: the array library's own dtype object.
@@ -40,17 +40,17 @@ class InputMetadata:
         level: how many tensors are nested inside (0 for a tensor that holds a plain array), or which `vmap` the
             batched array inside belongs to.
         inference: whether the tensor was made in inference mode.
-        foreign: whether others have the memory too, who may write to it; see Note [Foreign memory].
-        own: the same metadata for memory that is ours; of most, itself.
-        plain: whether it is a NumPy tensor without anything special, which most fast paths need.
-        fast: the same, and floating point or complex of NumPy's own.
-        folded: whether it has several dimensions, which can lie in memory in several orders.
+        foreign: whether code outside the package can write to the memory; see Note [Foreign memory].
+        own: the same metadata for memory that is not foreign; usually itself.
+        plain: whether it is an ordinary NumPy tensor, which most fast paths need.
+        fast: whether it is plain, and of a floating point or complex dtype of NumPy's own.
+        folded: whether it has several dimensions, and so several possible memory orders.
         inexact: whether it is floating point or complex, so that it can have a gradient.
-        grad_dtype: what dtype gradients are cast to; None leaves them alone.
+        grad_dtype: the dtype that gradients are cast to; None leaves them unchanged.
     """
 
     __slots__ = (
-        "_foreign_twin",
+        "_foreign_variant",
         "array_type",
         "device",
         "dtype",
@@ -84,21 +84,21 @@ class InputMetadata:
         self.subclass = subclass
         self.inference = inference
         inside = getattr(array, "_spec", None)
-        self.foreign = inside is not None and inside.foreign  # a tensor of a higher level has the memory of a lower one
+        self.foreign = inside is not None and inside.foreign  # the memory is that of the tensor inside
         self.own: InputMetadata = self
-        self._foreign_twin: InputMetadata | None = None
+        self._foreign_variant: InputMetadata | None = None
         self.level: int = namespace.level_of(array)
         self.is_scalar = self.shape == ()
         self.folded = len(self.shape) > 1
         self.is_complex: bool = self.dtype.is_complex
         self.inexact: bool = self.dtype.category >= 2
-        # NumPy does not take Python numbers for weak beside bfloat16, which is not its own; the general path copes
+        # NumPy promotes bfloat16, which is not its own, with Python numbers; the general path handles that
         native = namespace.name == "numpy" and self.dtype is not bfloat16
         self.plain: bool = native and subclass is None and not inference
         self.fast: bool = self.plain and self.inexact
         self.grad_dtype: Dtype | None = self.dtype
         self.grad_native: Any = self.native
-        self.plans: dict[Any, Any] = {}  # what operators found out about this operand beside another one
+        self.plans: dict[Any, Any] = {}  # cache of operators: how to handle this operand together with another one
 
     @property
     def ndim(self) -> int:
@@ -113,7 +113,7 @@ class InputMetadata:
         return self.subclass is not None
 
     def with_grad_dtype(self, grad_dtype: Dtype | None) -> InputMetadata:
-        """A private copy that casts gradients to another dtype (None: to any)."""
+        """Copy, not interned, with another dtype for gradients (None: any)."""
         clone = self._clone()
         clone.own = clone
         clone.grad_dtype = grad_dtype
@@ -121,18 +121,18 @@ class InputMetadata:
         return clone
 
     def as_foreign(self) -> InputMetadata:
-        """The same for memory that others may write to: Note [Foreign memory]."""
+        """Return the variant for foreign memory: Note [Foreign memory]."""
         if self.foreign:
             return self
-        twin = self._foreign_twin
-        if twin is None:
-            twin = self._clone()
-            twin.foreign = True
-            self._foreign_twin = twin
-        return twin
+        variant = self._foreign_variant
+        if variant is None:
+            variant = self._clone()
+            variant.foreign = True
+            self._foreign_variant = variant
+        return variant
 
     def for_same_memory(self, array: Any, subclass: type | None = None) -> InputMetadata:
-        """The metadata of another tensor, which holds this array: the same memory, shown in another way."""
+        """Return the metadata of another tensor around this array, which shares the memory (a view)."""
         found = metadata_of(array, subclass, self.inference)
         return found.as_foreign() if self.foreign else found
 
@@ -156,7 +156,7 @@ _table: dict[Any, InputMetadata] = {}
 
 
 def metadata_of(array: Any, subclass: type | None = None, inference: bool = False) -> InputMetadata:
-    """The interned metadata of a tensor that holds this array."""
+    """Return the interned metadata of a tensor that holds this array."""
     array_type: Any = type(array)  # pyright: ignore[reportUnknownVariableType]
     if array_type is ndarray:
         key: Any = (array.dtype, array.shape, subclass, inference)

@@ -1,15 +1,15 @@
-"""Grad mode, inference mode and the other switches of a thread; how operators learn of them at no cost.
+"""Grad mode, inference mode and other thread-local modes, and how operators read them cheaply.
 
 Note [Modes of a thread]
-Reading a thread-local costs as much as a tenth of a small operator. So operators first look at `SPECIAL`, a
-process-wide set that is empty while every thread records in the ordinary way. Only when it is not empty do they ask
-for their own thread's mode: RECORD (the default), PLAIN (nothing is recorded, nothing else is going on) or GENERAL
-(anything that needs the full dispatcher: inference mode, saved-tensor hooks, anomaly mode, dual levels, interceptors).
+Reading a thread-local costs a tenth of a small operator. So operators first look at `SPECIAL`, a process-wide set that
+is empty while every thread is in the default mode. Only if it is not empty do they read the mode of their thread, which
+selects the code path of operators: RECORD (the default), PLAIN (nothing is recorded, no other mode is on) or GENERAL
+(all that needs the full dispatcher: inference mode, saved-tensor hooks, anomaly mode, dual levels, interceptors).
 """
 
 from __future__ import annotations
 
-import _thread  # what `threading` is made of; that takes a millisecond to import
+import _thread  # the C part of `threading`, which takes a millisecond to import
 import functools
 import inspect
 import math
@@ -21,18 +21,18 @@ F = TypeVar("F", bound=Callable[..., Any])
 RECORD, PLAIN, GENERAL = 0, 1, 2
 
 SPECIAL: set[object] = set()
-"""Who is not in the default mode: a token for each such thread, and one for each process-wide switch."""
+"""A token for each thread that is not in the default mode, and one for each process-wide mode that is on."""
 
 PROCESS_WIDE: set[object] = set()
-"""The process-wide switches that are on (anomaly mode)."""
+"""The process-wide modes that are on (anomaly mode)."""
 
 
 oldest_dual_level: float = math.inf
-"""The stamp of the oldest forward-mode level that is open. Operators that see no level need not look for tangents."""
+"""The stamp of the oldest open dual level. Operators that see no level need not look for tangents."""
 
 
-class _Leaving:
-    """Takes a thread's token out of `SPECIAL` when the thread ends, in whatever mode it was."""
+class _TokenRemoval:
+    """Removes a thread's token from `SPECIAL` when the thread ends, in whatever mode it was."""
 
     def __init__(self, token: object) -> None:
         self.token = token
@@ -42,37 +42,37 @@ class _Leaving:
 
 
 class ThreadState(_thread._local):
-    """The switches of one thread. Change them only through the functions of this module."""
+    """The modes of one thread. Change them only through the functions of this module."""
 
     def __init__(self) -> None:
         self.grad_enabled = True
         self.inference = False
-        self.grad_asked_for = False  # in inference mode, what `is_grad_enabled` says
-        self.record_from = 0  # below this level nothing is recorded: a transform was called where grad mode was off
-        self.transform_level = 0  # of the innermost transform that runs; see `_core/levels.py`
+        self.grad_asked_for = False  # in inference mode, the result of `is_grad_enabled`
+        self.record_from = 0  # lower levels are not recorded: a transform was called where grad mode was off
+        self.transform_level = 0  # the level of the innermost running transform; see `_core/levels.py`
         self.hidden_levels = 0
-        self.factory_level = 0  # the level of new tensors: that of the innermost transform that records
+        self.factory_level = 0  # the level of new tensors: that of the innermost recording transform
         self.forward_grad_enabled = True
-        self.dual_levels: tuple[int, ...] = ()  # the stamps of the open levels; see _core/forward/propagate.py
+        self.dual_levels: tuple[int, ...] = ()  # stamps of the thread's levels; see _core/forward/dual_levels.py
         self.forward_below: float = math.inf  # operators see the dual levels whose stamps are below this
         self.multithreading = True
         self.saved_hooks: list[tuple[Callable[[Any], Any], Callable[[Any], Any]]] = []
         self.saved_hooks_refusal: str | None = None
         self.interceptors: list[Any] = []
         self.interception_off = 0
-        self.current_pass: Any = None  # the innermost backward pass that is running; see _core/engine.py
-        self.stop: list[BaseException] | None = None  # in a thread of a nested pass: interrupts of who waits for it
+        self.current_pass: Any = None  # the innermost running backward pass; see _core/engine.py
+        self.stop: list[BaseException] | None = None  # in a nested pass's thread: interrupts of the waiting thread
         self.mutation_guard: Any = None  # see allow_mutation_on_saved_tensors
         self.mode = RECORD
         self.token = object()
-        self.leaving = _Leaving(self.token)
+        self.token_removal = _TokenRemoval(self.token)
 
 
 state = ThreadState()
 
 
 def refresh() -> None:
-    """Work out this thread's mode again after one of its switches has changed."""
+    """Update this thread's mode after one of its switches has changed."""
     here = state
     special = here.inference or here.saved_hooks or here.saved_hooks_refusal is not None or here.interceptors
     if special or here.record_from:
@@ -86,17 +86,17 @@ def refresh() -> None:
 
 
 def current_mode() -> int:
-    """This thread's mode; ask only if `SPECIAL` is not empty."""
+    """Return this thread's mode; to be called only if `SPECIAL` is not empty."""
     return GENERAL if PROCESS_WIDE or state.forward_below > oldest_dual_level else state.mode
 
 
 def records(level: int) -> bool:
-    """Whether operations on tensors of this level are recorded in this thread."""
+    """Test whether operations on tensors of this level are recorded in this thread."""
     return state.grad_enabled and level >= state.record_from
 
 
 def set_process_wide(token: object, on: bool) -> None:
-    """Switch something on or off that concerns every thread's operators."""
+    """Switch a process-wide mode on or off."""
     for tokens in (PROCESS_WIDE, SPECIAL):
         if on:
             tokens.add(token)
@@ -105,7 +105,7 @@ def set_process_wide(token: object, on: bool) -> None:
 
 
 def set_oldest_dual_level(token: object, stamp: float | None) -> None:
-    """Note which forward-mode level is the oldest; None if there is none."""
+    """Set the stamp of the oldest open dual level; None if there is none."""
     global oldest_dual_level
     oldest_dual_level = math.inf if stamp is None else stamp
     if stamp is None:
@@ -115,31 +115,31 @@ def set_oldest_dual_level(token: object, stamp: float | None) -> None:
 
 
 def snapshot() -> dict[str, Any]:
-    """The switches that a helper thread inherits from the one it works for."""
+    """Return the modes that a worker thread inherits from its caller."""
     return {name: getattr(state, name) for name in _INHERITED}
 
 
-_INHERITED = tuple(name for name in vars(state) if name not in ("mode", "leaving", "token"))
+_INHERITED = tuple(name for name in vars(state) if name not in ("mode", "token", "token_removal"))
 
 
 def restore(values: dict[str, Any]) -> None:
-    """Set this thread's switches to what `snapshot` saw."""
+    """Set this thread's modes to a `snapshot`."""
     for name, value in values.items():
         setattr(state, name, value)
     refresh()
 
 
 class _Mode:
-    """A context manager that is a decorator too: of functions, generators and coroutines."""
+    """Base of context managers that are also decorators of functions, generators and coroutines."""
 
     def __enter__(self) -> Any:
-        raise NotImplementedError  # every mode below says what entering it means
+        raise NotImplementedError  # defined by every mode below
 
     def __exit__(self, *exc_info: object) -> None:
         raise NotImplementedError
 
     def clone(self) -> _Mode:
-        """A fresh context manager of the same kind, as each call of a decorated function needs one."""
+        """Return a new context manager of the same kind, for one call of a decorated function."""
         return self
 
     def __call__(self, function: F) -> F:
@@ -167,7 +167,7 @@ class _Mode:
         return cast(F, wrapper)
 
     def _wrap_generator(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """The mode holds while the generator's body runs, not while it is suspended."""
+        """Wrap a generator function: the mode is on while its body runs, not while it is suspended."""
 
         @functools.wraps(function)
         def wrapper(*args: Any, **kwargs: Any) -> Any:
@@ -193,7 +193,7 @@ class _Mode:
         return wrapper
 
     def _wrap_coroutine(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """The mode holds while the coroutine's body runs, not while others run during its awaits."""
+        """Wrap a coroutine function: the mode is on while its body runs, not while it awaits."""
 
         class Awaitable:
             def __init__(self, coroutine: Any) -> None:
@@ -215,7 +215,7 @@ class _Mode:
 
 
 class _GradMode(_Mode):
-    """Sets grad mode to `enabled` inside, and back outside."""
+    """Context manager that sets grad mode to `enabled`."""
 
     enabled: bool
 
@@ -242,7 +242,7 @@ class _GradMode(_Mode):
 
 
 def _set_grad(enabled: bool) -> None:
-    if state.inference:  # there, nothing is recorded whatever is asked for
+    if state.inference:  # nothing is recorded in inference mode, whatever grad mode is
         state.grad_asked_for, enabled = enabled, False
     if state.grad_enabled is not enabled:
         state.grad_enabled = enabled
@@ -250,7 +250,7 @@ def _set_grad(enabled: bool) -> None:
 
 
 class no_grad(_GradMode):
-    """Nothing that is computed inside is recorded; its results do not require grad.
+    """Disable recording: results of operations inside do not require grad.
 
     Works as a context manager and as a decorator.
 
@@ -265,7 +265,7 @@ class no_grad(_GradMode):
 
 
 class enable_grad(_GradMode):
-    """Switches recording on again inside `no_grad`.
+    """Enable recording again inside `no_grad`.
 
     Example:
         >>> x = ad.tensor([1.0], requires_grad=True)
@@ -278,7 +278,7 @@ class enable_grad(_GradMode):
 
 
 class set_grad_enabled(_Mode):
-    """Switches recording on or off: at once when called, or for a block or a decorated function.
+    """Enable or disable recording: at once when called, or for a block or a decorated function.
 
     Args:
         mode: whether to record.
@@ -311,9 +311,9 @@ class set_grad_enabled(_Mode):
 
 
 class inference_mode(_Mode):
-    """Like `no_grad`, and the tensors made inside never take part in recording later.
+    """Disable recording like `no_grad`, and make tensors inside that can never be recorded later.
 
-    In exchange they have no version counter. They may not be saved for backward or changed in place outside.
+    They have no version counter, and cannot be saved for backward or modified in place outside.
 
     Args:
         mode: False leaves inference mode for the block.
@@ -353,7 +353,7 @@ class inference_mode(_Mode):
 
 
 class set_multithreading_enabled(_Mode):
-    """Allow or forbid the engine to use other threads than the caller's (for deep reentrant passes).
+    """Allow or forbid the engine to use other threads than the caller's (for deeply nested backward passes).
 
     Args:
         mode: whether other threads may be used.
@@ -378,17 +378,17 @@ class set_multithreading_enabled(_Mode):
         state.multithreading = self._before
 
 
-class recording_everywhere(_Mode):
-    """Inside, operations are recorded at all levels, also at those where a mode outside a transform forbids it.
+class record_all_levels(_Mode):
+    """Record operations at all levels, also where grad mode is off outside a transform.
 
-    For derivatives that are computed by differentiating: whether users want a history is no matter then.
+    For derivatives that are computed by differentiating a rule, whatever the user's grad mode is.
     """
 
     def __init__(self) -> None:
         self._before: list[tuple[bool, bool, int]] = []
 
     def clone(self) -> _Mode:
-        return recording_everywhere()
+        return record_all_levels()
 
     def __enter__(self) -> None:
         self._before.append((state.grad_enabled, state.inference, state.record_from))

@@ -1,17 +1,17 @@
-"""Reference counts: whether anybody else holds an array, so that it has to be copied or guarded.
+"""Ownership of arrays by reference count: whether an array can be taken over without a copy.
 
 Note [Who holds a gradient]
-The first gradient of a leaf, and what `grad` returns, is the array that a node made, not a copy of it, if nobody else
-holds it. Whether that is so is told by its reference count; how many of the references are the engine's own depends on
-the interpreter (from 3.14 on, fewer). A number that is too large would let two tensors share memory without a word. So
-the numbers, which are globals of the modules that compare with them, are tried when the package is imported: right is
-the smallest that lets a new array pass.
+The first gradient of a leaf, and the result of `grad`, is the array that a node made, not a copy, if nothing else holds
+it. That is read from its reference count; how many of the references are the engine's own depends on the interpreter
+(fewer from 3.14 on). A number that is too large would let two tensors share memory silently. So the numbers, which are
+globals of the modules that compare with them, are measured when the package is imported: the right one is the smallest
+that lets a new array pass.
 
 Note [Made for the call]
-An array that is an argument only, as in ``from_numpy(np.ones(3))``, is told by its reference count. A function's own
-parameter may or may not be one of the references: from CPython 3.14 on, it borrows that of a variable of the caller, so
-that the array of a variable and an array of nobody are counted alike. Therefore a function that asks moves its argument
-into a list and deletes its parameter, which leaves the references of others.
+A temporary array, as in ``from_numpy(np.ones(3))``, is recognized by its reference count. A function's own parameter
+may or may not be one of the references: from CPython 3.14 on, it borrows that of the caller's variable, so that a
+variable's array and a temporary have the same count. Therefore the function moves its argument into a list and deletes
+its parameter, which leaves the references of others.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from adjoint._core.views import history
 
 np: Any = numpy
 
-_MOST = 12  # more than any interpreter holds
+_MOST = 12  # more references than any interpreter holds
 
 
 class _Source(Node):
-    """Sends a new array along each edge, and knows them afterwards without holding them."""
+    """A node that sends a new array along each edge, and keeps weak references to them."""
 
     __slots__ = ("made",)
 
@@ -44,10 +44,10 @@ class _Source(Node):
         return tuple(arrays)
 
 
-def _is_taken_over(run: Callable[[Tensor, list[Tensor]], Any], leaves: int) -> bool:
-    """Whether a pass gives a leaf the very array that the node made."""
+def _takes_over(run: Callable[[Tensor, list[Tensor]], Any], leaves: int) -> bool:
+    """Test whether a pass gives a leaf the array that the node made, without a copy."""
     inputs = [wrap(np.ones(1)).requires_grad_() for _ in range(leaves)]
-    node = _Source(tuple(leaf.gradient_edge() for leaf in inputs), inputs[0]._spec)
+    node = _Source(tuple(leaf._gradient_edge() for leaf in inputs), inputs[0]._spec)
     found = run(wrap_as(np.ones(1), inputs[0]._spec, (node, 0)), inputs)
     result = inputs[0].grad if found is None else found[0]
     return result is not None and result._array is node.made[0]()
@@ -56,13 +56,13 @@ def _is_taken_over(run: Callable[[Tensor, list[Tensor]], Any], leaves: int) -> b
 def _calibrate(module: Any, name: str, run: Callable[[Tensor, list[Tensor]], Any], leaves: int) -> None:
     def passes(count: int) -> bool:
         setattr(module, name, count)
-        return _is_taken_over(run, leaves)
+        return _takes_over(run, leaves)
 
-    usual: int = getattr(module, name)  # what most interpreters need: two trials instead of many
+    usual: int = getattr(module, name)  # right for most interpreters: two trials instead of many
     if not passes(usual - 1) and passes(usual):
         return
     if not any(map(passes, range(1, _MOST))):
-        setattr(module, name, 0)  # then gradients are copied, which is slower and never wrong
+        setattr(module, name, 0)  # then gradients are always copied, which is slower but correct
 
 
 def _backward(root: Tensor, inputs: list[Tensor]) -> None:
@@ -74,7 +74,7 @@ def _grad(root: Tensor, inputs: list[Tensor]) -> Any:
 
 
 class _Probe:
-    """A node as the engine calls it, with a gradient that nobody else has."""
+    """Calls `backward_raw` as the engine does, with a gradient that nothing else holds."""
 
     def backward_raw(self, grad: Any, needed: Any = None) -> int:
         return sys.getrefcount(grad)
@@ -85,7 +85,7 @@ class _Probe:
 
 
 def calibrate() -> None:
-    """Set the numbers of Note [Who holds a gradient]."""
+    """Measure the reference counts of Note [Who holds a gradient]."""
     history.HOLDERS = _Probe().execute()
     _calibrate(accumulate, "ALONE", _backward, 1)
     _calibrate(accumulate, "TOGETHER", _backward, 2)
@@ -93,6 +93,6 @@ def calibrate() -> None:
 
 
 def is_held(box: list[Any]) -> bool:
-    """Whether somebody refers to the object in a box, other than the box; see Note [Made for the call]."""
-    alone = [object()]  # what the counting itself adds is seen at a new object, at the same place
+    """Test whether the object in a list is referenced from elsewhere; see Note [Made for the call]."""
+    alone = [object()]  # a new object in the same place, to compare with
     return sys.getrefcount(box[0]) > sys.getrefcount(alone[0])

@@ -1,12 +1,11 @@
-"""Calling hooks in the middle of a pass: gradients are shown as tensors and validated when replaced.
+"""Calls of hooks during a backward pass: gradients are passed as tensors, and replacements are validated.
 
 The order around one node: tensor hooks, node pre-hooks, `retain_grad`, the node, post-accumulate-grad hooks (inside
-`AccumulateGrad`), node post-hooks. A gradient that does not exist, of an output that was not used for instance, is
-shown to all of them as None.
+`AccumulateGrad`), node post-hooks. A missing gradient, of an unused output for instance, is passed as None.
 
 Note [What hooks see]
-In a pass on arrays, one array can be the gradient of several tensors, and the very one that the caller gave. A hook
-gets a copy, so that what it writes to it, or what it keeps of it, is that gradient's alone.
+In a pass on arrays, one array can be the gradient of several tensors, and even the caller's own. A hook gets a copy, so
+that writing to it or keeping it does not affect other gradients.
 """
 
 from __future__ import annotations
@@ -23,15 +22,15 @@ from adjoint.arrays import namespace_of
 
 
 def _grad_mode(node: Node, on_tensors: bool) -> AbstractContextManager[Any]:
-    """A pass on tensors has set the mode: recording, or not if it is on tensors for the sake of their tangents.
+    """Return the grad mode for hooks. A pass on tensors has already set it (off if it only propagates tangents).
 
-    Where arrays are tensors themselves, their own history goes on, as that of whatever else the pass computes.
+    Where the arrays are tensors of a lower level, their own history goes on, as in the rest of the pass.
     """
     return nullcontext() if on_tensors or node._input_metadata[0].level else modes.no_grad()
 
 
-def _shown(node: Node, grad: Any, create_graph: bool, to_hooks: bool = True) -> list[Tensor | None]:
-    """The gradients of the node's outputs as tensors."""
+def _wrap_gradients(node: Node, grad: Any, create_graph: bool, to_hooks: bool = True) -> list[Tensor | None]:
+    """Wrap the gradients of the node's outputs as tensors."""
     grads = grad if isinstance(node.spec, tuple) else [grad]
     if create_graph:
         return list(grads)
@@ -41,53 +40,53 @@ def _shown(node: Node, grad: Any, create_graph: bool, to_hooks: bool = True) -> 
 
 
 def _wrap_gradient(array: Any, spec: InputMetadata, to_hooks: bool) -> Tensor:
-    """A gradient as a tensor; see Note [What hooks see]."""
+    """Wrap a gradient as a tensor; see Note [What hooks see]."""
     array = as_array_of(spec, array)
     namespace = namespace_of(array)
     return wrap(namespace.copy(array) if to_hooks and namespace.mutable and not isinstance(array, Tensor) else array)
 
 
-def _hidden(node: Node, grads: list[Tensor | None], create_graph: bool) -> Any:
-    """Back to what the node's formula takes."""
+def _unwrap_gradients(node: Node, grads: list[Tensor | None], create_graph: bool) -> Any:
+    """Unwrap gradients for the node's formula."""
     arrays: list[Any] = grads if create_graph else [None if one is None else one._array for one in grads]
     return arrays if isinstance(node.spec, tuple) else arrays[0]
 
 
 def run_tensor_hooks(node: Node, grad: Any, create_graph: bool, retain: bool = True) -> Any:
-    """Call the hooks of the tensors that are the node's outputs; keep the gradients that are to be retained."""
+    """Call the tensor hooks of the node's outputs, and store retained gradients."""
     extras = node.extras
     if extras is None or not (extras.tensor_hooks or (retain and extras.retained)):
         return grad
-    grads = _shown(node, grad, create_graph, bool(extras.tensor_hooks))
+    grads = _wrap_gradients(node, grad, create_graph, bool(extras.tensor_hooks))
     with _grad_mode(node, create_graph):
         _call_tensor_hooks(node, extras, grads)
         if retain:
             _retain(extras, grads, create_graph)
-    return _hidden(node, grads, create_graph)
+    return _unwrap_gradients(node, grads, create_graph)
 
 
 def run_pre_hooks(node: Node, grad: Any, create_graph: bool) -> Any:
-    """Everything that comes before the node itself."""
+    """Call tensor hooks and node pre-hooks, and store retained gradients."""
     grad = run_tensor_hooks(node, grad, create_graph, retain=False)
     extras = node.extras
     if extras is None or not (extras.pre_hooks or extras.retained):
         return grad
-    grads = _shown(node, grad, create_graph, bool(extras.pre_hooks))
+    grads = _wrap_gradients(node, grad, create_graph, bool(extras.pre_hooks))
     with _grad_mode(node, create_graph):
         for hook in tuple(extras.pre_hooks.values()):
             returned = hook(tuple(grads))
             if returned is not None:
-                grads = _replacements(node, "pre-hook", returned, grads, node._input_metadata)
+                grads = _validate_replacements(node, "pre-hook", returned, grads, node._input_metadata)
         _retain(extras, grads, create_graph)
-    return _hidden(node, grads, create_graph)
+    return _unwrap_gradients(node, grads, create_graph)
 
 
 def run_post_hooks(node: Node, results: Any, grad: Any, create_graph: bool) -> Any:
-    """Show a node's hooks what it returned; they may replace it."""
+    """Call a node's post-hooks with its results, which they may replace."""
     places = node.shown_places()
     edges = [node.edges[place] for place in places]
     specs = [None if edge is None else metadata_at(edge) for edge in edges]
-    shown = _shown(node, grad, create_graph)
+    shown = _wrap_gradients(node, grad, create_graph)
     outs: list[Any] = [results[place] for place in places]
     if not create_graph:
         outs = [
@@ -97,7 +96,7 @@ def run_post_hooks(node: Node, results: Any, grad: Any, create_graph: bool) -> A
         for hook in tuple(node.ensure_extras().post_hooks.values()):
             returned = hook(tuple(outs), tuple(shown))
             if returned is not None:
-                outs = _replacements(node, "hook", returned, outs, specs)
+                outs = _validate_replacements(node, "hook", returned, outs, specs)
     every: list[Any] = [None] * len(node.edges)
     for place, one in zip(places, outs):
         every[place] = one if create_graph or one is None else one._array
@@ -118,7 +117,7 @@ def _retain(extras: NodeExtras, grads: list[Tensor | None], create_graph: bool) 
         tensor, grad = reference(), grads[number]
         if tensor is None or grad is None:
             continue
-        meta = tensor.ensure_meta()
+        meta = tensor._ensure_meta()
         with commit_lock:
             if meta.grad is not None:
                 meta.grad = meta.grad + grad
@@ -126,8 +125,8 @@ def _retain(extras: NodeExtras, grads: list[Tensor | None], create_graph: bool) 
                 meta.grad = grad if create_graph else wrap(grad._spec.namespace.copy(grad._array))
 
 
-def _replacements(node: Node, kind: str, returned: Any, current: list[Any], specs: Any) -> list[Any]:
-    """What a node hook returned, as a list, each entry validated."""
+def _validate_replacements(node: Node, kind: str, returned: Any, current: list[Any], specs: Any) -> list[Any]:
+    """Validate what a node hook returned; returns a list."""
     if not isinstance(returned, tuple):
         raise TypeError(f"a {kind} of {node.name()} has to return None or a tuple, got {type(returned).__name__}")
     values: list[Any] = list(returned)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]

@@ -1,11 +1,11 @@
-"""What `help` shows of a function: its signature and its docstring.
+"""Signatures and docstrings of functions, as `help` shows them.
 
-Annotations may name what is not there, from Python 3.14 on, where they are computed when somebody asks. They then are
-forward references, which read as if the annotation had been given as a string.
+From Python 3.14 on, annotations are evaluated lazily and may name what is not imported. They are then read as forward
+references, as if the annotation had been given as a string.
 
 The source of an operator has the first line of its docstring and what is special about the operator. Arguments and an
-example are added by ``python -m tools.docs``, which writes complete docstrings to two text files: one for the families
-that `import adjoint` loads, one for the others.
+example are added by ``python -m tools.docs``, which writes complete docstrings to two text files: one for the modules
+of operators that `import adjoint` loads, one for the others.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 
 
 def signature_of(function: Callable[..., Any]) -> inspect.Signature:
-    """What `inspect.signature` says."""
+    """Call `inspect.signature`, with annotations as forward references."""
     if sys.version_info < (3, 14):
         return inspect.signature(function)
     from annotationlib import Format
@@ -27,8 +27,8 @@ def signature_of(function: Callable[..., Any]) -> inspect.Signature:
     return inspect.signature(function, annotation_format=Format.FORWARDREF)
 
 
-def look_like(wrapper: Any, function: Callable[..., Any]) -> None:
-    """Give an object that is called in place of a function the function's name, documentation and annotations."""
+def copy_signature(wrapper: Any, function: Callable[..., Any]) -> None:
+    """Copy a function's name, documentation and annotations to an object that is called in place of it."""
     functools.update_wrapper(wrapper, function, updated=())
     if sys.version_info >= (3, 14):  # otherwise the annotations of the object's class would be found
         from annotationlib import Format, get_annotations
@@ -52,7 +52,7 @@ def _read_docs(path: str) -> dict[str, str]:
 
 
 def attach_doc(function: Any, name: str) -> Any:
-    """Give a public function its complete docstring, if there is one."""
+    """Attach the complete docstring to a public function, if there is one."""
     doc = _read_docs(CORE_DOCS).get(name)
     if doc is None and not name.startswith(("_", "Tensor.")):
         doc = _read_docs(LATE_DOCS).get(name)
@@ -62,7 +62,7 @@ def attach_doc(function: Any, name: str) -> Any:
 
 
 def attach_method_docs(cls: type) -> None:
-    """Give the methods in the body of a class their complete docstrings."""
+    """Attach the complete docstrings to the methods in the body of a class."""
     for name, doc in _read_docs(CORE_DOCS).items():
         member = vars(cls).get(name[7:]) if name.startswith("Tensor.") else None
         if callable(member):

@@ -1,7 +1,4 @@
-"""`Size`: what `Tensor.shape` returns.
-
-How tensors lie in memory, as far as programs written for PyTorch say it: there is one layout and one format.
-"""
+"""`Size`, the type of `Tensor.shape`; `layout` and `memory_format`."""
 
 from __future__ import annotations
 
@@ -11,7 +8,7 @@ from typing import Any, SupportsIndex, overload
 
 
 class Size(tuple[int, ...]):
-    """A shape: a tuple that also knows how many elements a tensor of that shape has.
+    """Shape of a tensor: a tuple of ints with the method `numel`.
 
     Example:
         >>> ad.ones(2, 3).shape
@@ -29,7 +26,7 @@ class Size(tuple[int, ...]):
         return super().__new__(cls, lengths)
 
     def numel(self) -> int:
-        """The number of elements."""
+        """Number of elements."""
         return math.prod(self)
 
     def __repr__(self) -> str:
@@ -63,7 +60,7 @@ _sizes: dict[tuple[int, ...], Size] = {}
 
 
 def size_object(shape: tuple[int, ...]) -> Size:
-    """The `Size` of a shape; the usual ones are kept."""
+    """Return the `Size` of a shape, cached."""
     found = _sizes.get(shape)
     if found is None:
         if len(_sizes) > 4096:
@@ -72,8 +69,8 @@ def size_object(shape: tuple[int, ...]) -> Size:
     return found
 
 
-class _Named:
-    """A constant that is known by its name."""
+class _NamedConstant:
+    """A constant that prints and pickles by its name."""
 
     __slots__ = ("name",)
 
@@ -84,17 +81,17 @@ class _Named:
         return f"adjoint.{self.name}"
 
     def __reduce__(self) -> str:
-        return self.name  # found again in this module
+        return self.name  # unpickled from this module
 
 
-class layout(_Named):
-    """What `Tensor.layout` is an instance of."""
+class layout(_NamedConstant):
+    """Type of `Tensor.layout`."""
 
     __slots__ = ()
 
 
-class memory_format(_Named):
-    """The order of a new tensor's dimensions in memory: that of the shape, or as it is in another tensor."""
+class memory_format(_NamedConstant):
+    """Memory order of a new tensor's dimensions: contiguous, or that of another tensor."""
 
     __slots__ = ()
 

@@ -1,8 +1,7 @@
-"""`Tensor`: an array, where its gradient goes, and everything rarer in a meta object made on demand.
+"""`Tensor`: an array, its gradient edge, and rarely used attributes in an `AutogradMeta` made on demand.
 
-This is the part of `Tensor` that the graph and the engine need. Operators become methods in `_tensor/methods.py`.
-
-The rules of `.grad` and `.grad_dtype`: what may be assigned, and what is said when there is nothing.
+This is the part of `Tensor` that the graph and the engine need, with `.grad` and `.grad_dtype`. Operators become
+methods in `_tensor/methods.py`.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from numpy import asarray, generic
 
 from adjoint._core import modes
-from adjoint._core.graph import Edge, Hooks, Node, RemovableHandle, add_hook, creation_lock, ends
+from adjoint._core.graph import Edge, Hooks, Node, RemovableHandle, add_hook, creation_lock, unpack_edge
 from adjoint._core.metadata import InputMetadata, metadata_of
 from adjoint._core.views.versions import bump, new_counter, version_of
 from adjoint._dtypes import as_dtype, get_default_dtype
@@ -41,44 +40,44 @@ class _Lazy(tuple[Any, ...]):
 
 
 LAZY: Any = _Lazy()
-"""Stands where a tensor's edge has to be asked for: of a leaf (made at first use, held weakly by the leaf) and of a
-view whose base has been written to (made anew)."""
+"""Placeholder for an edge that is made on demand: that of a leaf (at first use, held weakly by the leaf) and that of a
+view whose base has been written to (regenerated)."""
 
 
 class AutogradMeta:
-    """What few tensors have: a gradient, hooks, a base or views, tangents.
+    """Rarely used attributes of a tensor: gradient, hooks, base or views, tangents.
 
-    The defaults are the class's, so that making one costs next to nothing; a view makes one each time.
+    The defaults are class attributes, so that making one is cheap; every view makes one.
     """
 
     grad: Tensor | None = None
-    grad_spec: InputMetadata | None = None  # only after grad_dtype was set
+    grad_spec: InputMetadata | None = None  # set with grad_dtype
     accumulator: Callable[[], AccumulateGrad | None] | None = None  # a weak reference to it
-    hooks: Hooks | None = None  # a leaf's; those of other tensors live with their node
+    hooks: Hooks | None = None  # of a leaf; those of other tensors are stored in their node
     post_accumulate_hooks: Hooks | None = None
     retains_grad: bool = False
     view: View | None = None
     fresh: list[weakref.ref[Tensor]] | None = None  # views of this base whose edges are up to date
-    fresh_limit: int = 32  # the length at which those that have died are swept out
-    memory: Memory | None = None  # with whom the values are shared; see Note [Memory and history]
+    fresh_limit: int = 32  # the length at which dead references are removed
+    memory: Memory | None = None  # shared with views and aliases; see Note [Memory and history]
     route: tuple[Any, ...] = ()
-    stale: bool = False  # a view whose edge has to be made anew
+    stale: bool = False  # a view whose edge has to be regenerated
     severed: bool = False  # a base that was detached in place while views of it had a history
     detached: int = 0  # when the tensor was detached in place; see Note [Order]
     tangents: dict[Any, Tensor] | None = None  # see Note [Tangents of shared memory]
     shown: dict[int, Any] | None = None
     name: str | None = None
-    copied: tuple[bytes, Any, Tensor] | None = None  # what was last copied of foreign memory, when, and the copy
+    copied: tuple[bytes, Any, Tensor] | None = None  # cached copy of foreign memory: bytes, version, copy
 
 
 class Tensor(TensorMethods):
-    """An n-dimensional array that remembers how it was computed.
+    """An n-dimensional array that records the operations that computed it.
 
-    ``Tensor(array)`` holds the array as it is, without a copy: of any registered array library, or another tensor
+    ``Tensor(array)`` holds the array itself, without a copy: of any registered array library, or another tensor
     (for nested differentiation). To make one from Python numbers, use `adjoint.tensor`.
 
     Args:
-        array: what to hold.
+        array: the array to hold.
         requires_grad: whether operations on it are recorded.
     """
 
@@ -131,28 +130,28 @@ class Tensor(TensorMethods):
     @property
     def is_leaf(self) -> bool:
         """Whether no recorded operation made this tensor: then `backward` accumulates into its `.grad`."""
-        return self._edge is None or (self._edge is LAZY and not self.ensure_meta().stale)
+        return self._edge is None or (self._edge is LAZY and not self._ensure_meta().stale)
 
     @property
     def grad_fn(self) -> Node | None:
-        """The node that computes the gradient of what this tensor was made from; None for a leaf."""
-        return None if self.is_leaf else self.gradient_edge()[0]
+        """Node of the operation that computed this tensor; None for a leaf."""
+        return None if self.is_leaf else self._gradient_edge()[0]
 
     @property
     def output_nr(self) -> int:
-        """Which output of its `grad_fn` this tensor is."""
-        return 0 if self.is_leaf else self.gradient_edge()[1]
+        """Number of this tensor among the outputs of its `grad_fn`."""
+        return 0 if self.is_leaf else self._gradient_edge()[1]
 
-    def gradient_edge(self) -> tuple[Node, int]:
+    def _gradient_edge(self) -> tuple[Node, int]:
         """Gradient edge of the tensor: the node and the number of its output that receive the gradient."""
         edge = self._edge
         if edge is LAZY:
             edge = resolve_edge(self)
         assert edge is not None
-        return ends(edge)
+        return unpack_edge(edge)
 
-    def ensure_meta(self) -> AutogradMeta:
-        """What few tensors have, which is made when it is first needed; for the package itself."""
+    def _ensure_meta(self) -> AutogradMeta:
+        """Return the tensor's `AutogradMeta`, made at the first call; internal."""
         meta = self._meta
         if meta is None:
             with creation_lock:  # two threads may use a tensor for the first time at the same moment
@@ -171,7 +170,7 @@ class Tensor(TensorMethods):
 
     @property
     def grad(self) -> Tensor | None:
-        """The gradient that backward passes have accumulated here, or None."""
+        """Gradient accumulated by backward passes, or None."""
         meta = self._meta
         grad = None if meta is None else meta.grad
         if grad is None and self._edge is not None and not self.is_leaf and not self.retains_grad:
@@ -182,15 +181,15 @@ class Tensor(TensorMethods):
     def grad(self, value: Tensor | None) -> None:
         if value is not None:
             check_assigned_grad(self, value)
-        self.ensure_meta().grad = value
+        self._ensure_meta().grad = value
 
     @grad.deleter
     def grad(self) -> None:
-        self.ensure_meta().grad = None
+        self._ensure_meta().grad = None
 
     @property
     def grad_dtype(self) -> Dtype | None:
-        """What dtype gradients of this leaf have: its own unless set; None allows any."""
+        """Dtype of this leaf's gradients: its own unless set; None allows any."""
         if not self.is_leaf:
             raise RuntimeError("grad_dtype is a property of leaves; gradients of computed tensors have their dtype")
         return dtype_of_grad(self)
@@ -203,11 +202,11 @@ class Tensor(TensorMethods):
         """Keep the gradient of this non-leaf tensor in `.grad` when backward passes through it."""
         if not self.requires_grad:
             raise RuntimeError("retain_grad() needs a tensor that requires grad; this one does not")
-        meta = self.ensure_meta()
+        meta = self._ensure_meta()
         if self.is_leaf or meta.retains_grad:
             return
         meta.retains_grad = True
-        node, number = self.gradient_edge()
+        node, number = self._gradient_edge()
         node.ensure_extras().retained[number] = weakref.ref(self)
 
     @property
@@ -228,7 +227,7 @@ class Tensor(TensorMethods):
             >>> x.grad
             tensor([20.])
         """
-        return add_hook(_tensor_hooks(self), hook)
+        return add_hook(_hooks_of(self), hook)
 
     def register_post_accumulate_grad_hook(self, hook: Callable[[Tensor], Any]) -> RemovableHandle:
         """Call ``hook(tensor)`` after a gradient has been accumulated into this leaf's `.grad`.
@@ -236,10 +235,10 @@ class Tensor(TensorMethods):
         Returns:
             A handle whose `remove()` takes the hook out.
         """
-        _check_gets_gradients(self)
+        _check_requires_grad(self)
         if not self.is_leaf:
             raise RuntimeError("a post-accumulate-grad hook needs a leaf; only leaves accumulate gradients")
-        meta = self.ensure_meta()
+        meta = self._ensure_meta()
         with creation_lock:
             if meta.post_accumulate_hooks is None:
                 meta.post_accumulate_hooks = Hooks()
@@ -275,17 +274,17 @@ class Tensor(TensorMethods):
 
     @property
     def dtype(self) -> Dtype:
-        """The type of the elements."""
+        """Data type of the elements."""
         return self._spec.dtype
 
     @property
     def device(self) -> Device:
-        """Where the array lives."""
+        """Device of the array."""
         return self._spec.device
 
     @property
     def ndim(self) -> int:
-        """The number of dimensions."""
+        """Number of dimensions."""
         return len(self._spec.shape)
 
     def is_inference(self) -> bool:
@@ -294,7 +293,7 @@ class Tensor(TensorMethods):
 
 
 def wrap(array: Any, cls: type[Tensor] = Tensor) -> Tensor:
-    """A tensor without history that holds the array as it is."""
+    """Wrap an array in a tensor without history, without a copy."""
     self = object.__new__(cls)
     self._array = array
     self._spec = metadata_of(array, cls if cls._intercepts else None)
@@ -305,7 +304,7 @@ def wrap(array: Any, cls: type[Tensor] = Tensor) -> Tensor:
 
 
 def wrap_as(array: Any, spec: InputMetadata, edge: Edge | None = None) -> Tensor:
-    """A tensor whose metadata is known already."""
+    """Wrap an array whose metadata is known."""
     self = object.__new__(Tensor)
     self._array = array
     self._spec = spec
@@ -316,26 +315,26 @@ def wrap_as(array: Any, spec: InputMetadata, edge: Edge | None = None) -> Tensor
 
 
 def ensure_tensor(value: Any) -> Tensor:
-    """An array as a tensor; a tensor as it is."""
+    """Wrap an array; a tensor is returned unchanged."""
     return value if isinstance(value, Tensor) else wrap(value)
 
 
 def versions_of(tensor: Tensor) -> Any:
-    """The version counter of a tensor, to be shared with another one that shows the same values."""
+    """Return the version counter of a tensor, to be shared with another one that has the same memory."""
     if tensor._versions is None:
         tensor._versions = new_counter()
     return tensor._versions
 
 
 def without_history(tensor: Tensor) -> Tensor:
-    """Another tensor with the same array and version counter, but no history and no tangents."""
+    """Make a tensor with the same array and version counter, but no history and no tangents."""
     alias = wrap_as(tensor._array, tensor._spec)
     alias._versions = versions_of(tensor)
     return alias
 
 
-def written(tensor: Tensor) -> None:
-    """Note that a tensor's memory has been written to."""
+def bump_version(tensor: Tensor) -> None:
+    """Count a write to a tensor's memory in its version counter."""
     if tensor._versions is None:
         tensor._versions = new_counter()
     bump(tensor._versions)
@@ -346,7 +345,7 @@ def _default_array(data: Any) -> Any:
 
 
 def resolve_edge(tensor: Tensor) -> Edge:
-    """The edge of a leaf (its one accumulator) or of a view whose base has been written to."""
+    """Return the edge behind LAZY: the accumulator of a leaf, or the regenerated edge of a view."""
     meta = tensor._meta
     if meta is not None and meta.accumulator is not None:
         node = meta.accumulator()
@@ -356,11 +355,11 @@ def resolve_edge(tensor: Tensor) -> Edge:
 
 
 def _make_edge(tensor: Tensor) -> Edge:
-    meta = tensor.ensure_meta()
+    meta = tensor._ensure_meta()
     with creation_lock:
         edge = tensor._edge
         if edge is not None and edge is not LAZY:
-            return edge  # an operation that names a stale view twice has made it anew for the first operand
+            return edge  # already regenerated, for another operand of the same operation
         if meta.stale:
             return history.regenerate_edge(tensor)
         node = None if meta.accumulator is None else meta.accumulator()
@@ -371,7 +370,7 @@ def _make_edge(tensor: Tensor) -> Edge:
 
 
 def set_requires_grad(tensor: Tensor, value: bool) -> None:
-    """The rules of `requires_grad`: leaves only, and only what can vary continuously."""
+    """Set `requires_grad`: on leaves of floating point or complex dtype only."""
     if value is tensor.requires_grad:
         return
     if not tensor.is_leaf:
@@ -391,17 +390,17 @@ def set_requires_grad(tensor: Tensor, value: bool) -> None:
     tensor._edge = LAZY
 
 
-def _check_gets_gradients(tensor: Tensor) -> None:
+def _check_requires_grad(tensor: Tensor) -> None:
     if tensor._edge is None:
         raise RuntimeError("cannot register a hook on a tensor that does not require grad: it gets no gradient")
 
 
-def _tensor_hooks(tensor: Tensor) -> Hooks:
-    _check_gets_gradients(tensor)
+def _hooks_of(tensor: Tensor) -> Hooks:
+    _check_requires_grad(tensor)
     if not tensor.is_leaf:
-        node, number = tensor.gradient_edge()
+        node, number = tensor._gradient_edge()
         return node.ensure_extras().tensor_hooks.setdefault(number, Hooks())
-    meta = tensor.ensure_meta()
+    meta = tensor._ensure_meta()
     with creation_lock:  # another thread may be making the accumulator
         if meta.hooks is None:
             meta.hooks = Hooks()
@@ -412,27 +411,27 @@ def _tensor_hooks(tensor: Tensor) -> Hooks:
 
 
 def array_namespace(tensor: Tensor) -> Any:
-    """The namespace of the tensor's array."""
+    """Return the namespace of the tensor's array."""
     return namespace_of(tensor._array)
 
 
-# At the end, because these modules need `Tensor`; imported here, they cost a backward pass no import statement.
+# At the end, because these modules import `Tensor`; function-level imports would slow down backward.
 from adjoint._core import accumulate  # noqa: E402
 from adjoint._core import backward as entry  # noqa: E402
 from adjoint._core.views import history  # noqa: E402
 
 
 def dtype_of_grad(tensor: Tensor) -> Dtype | None:
-    """What dtype a tensor's gradients have; None if they may have any."""
+    """Return the dtype of a tensor's gradients; None if any is allowed."""
     meta = tensor._meta
     return tensor._spec.dtype if meta is None or meta.grad_spec is None else meta.grad_spec.grad_dtype
 
 
 def set_grad_dtype(tensor: Tensor, value: Dtype | None) -> None:
-    """Decide what dtype a leaf's gradients are cast to."""
+    """Set the dtype that a leaf's gradients are cast to."""
     if not tensor.is_leaf:
         raise RuntimeError("grad_dtype can be set on leaves only")
-    meta = tensor.ensure_meta()
+    meta = tensor._ensure_meta()
     if meta.grad is not None and value is not None and meta.grad.dtype is not value:
         raise RuntimeError(
             f"cannot set grad_dtype to {value!r}: the tensor has a gradient of dtype {meta.grad.dtype!r}; "
@@ -445,7 +444,7 @@ def set_grad_dtype(tensor: Tensor, value: Dtype | None) -> None:
 
 
 def check_assigned_grad(tensor: Tensor, value: Any) -> None:
-    """Refuse what cannot be the gradient of a tensor."""
+    """Raise if a value cannot be assigned to a tensor's `.grad`."""
     if not isinstance(value, Tensor):
         raise TypeError(f".grad can be set to a Tensor or None, not to {type(value).__name__}")
     if value is tensor:
@@ -459,18 +458,18 @@ def check_assigned_grad(tensor: Tensor, value: Any) -> None:
         raise RuntimeError(f".grad of this tensor has to have shape {spec.shape}, got {other.shape}")
 
 
-def history_name(tensor: Tensor) -> str:
-    """The name of the node that a tensor comes from; for words, which are never refused."""
+def grad_fn_name(tensor: Tensor) -> str:
+    """Return the name of a tensor's `grad_fn` for messages; never raises."""
     try:
-        return tensor.gradient_edge()[0].name()
+        return tensor._gradient_edge()[0].name()
     except RuntimeError:  # a view that cannot follow a write to its base
         return "Invalid"
 
 
 def warn_about_non_leaf_grad(tensor: Tensor) -> None:
-    """Say why there is no gradient."""
+    """Warn that `.grad` of a non-leaf tensor is not filled."""
     warnings.warn(
-        f"reading .grad of a tensor that is not a leaf (grad_fn={history_name(tensor)}): backward does not "
+        f"reading .grad of a tensor that is not a leaf (grad_fn={grad_fn_name(tensor)}): backward does not "
         "fill it unless retain_grad() was called on the tensor before",
         UserWarning,
         stacklevel=3,

@@ -1,12 +1,12 @@
-"""The transpose of a linear map: J t from J^T, or J^T g from J, and the test that it is one.
+"""Transpose of a linear map: J t from J^T, or J^T g from J, with the dot product test.
 
-A linear map M that was run, recorded, on some v, its seed, has the transpose M^T w = gradient of v -> <M v, w>.
+A linear map M that was recorded on some v, its probe, has the transpose M^T w = gradient of v -> <M v, w>.
 
 Note [Dot product test]
-A rule J and the J^T that was derived from it have to agree: <J v, g> = <v, J^T g> for all v and g. To derive one, the
-other is run on some v in any case, so the test costs two inner products. It finds rules that are not linear (backward
-clips the gradient, a Function that is called linear is not) and rules of which a part is not recorded (NumPy, detach):
-what follows from these would be wrong, and nobody would notice.
+A rule J and the J^T derived from it have to agree: <J v, g> = <v, J^T g> for all v and g. Deriving one runs the other
+on some v anyway, so the test costs two inner products. It finds rules that are not linear (backward clips the gradient,
+a Function declared linear is not) and rules that are partly not recorded (NumPy, detach), whose transpose would be
+silently wrong.
 """
 
 from __future__ import annotations
@@ -23,61 +23,61 @@ from adjoint._core.tensor import LAZY, Tensor, ensure_tensor
 from adjoint.arrays import namespace_of
 from adjoint.arrays.batched import BatchedArray
 
-TOLERANCE = 0.01  # of a rule that solves equations iteratively, or in single precision, no more can be asked
+TOLERANCE = 0.01  # loose enough for iterative solvers and single precision
 
 Pairs = Iterable[tuple[Any, Any]]
 
 
 def zeros_of(spec: Any) -> Tensor:
-    """Zeros of the same level, so that they can require grad there."""
+    """Make zeros with this metadata, of the same level, so that they can require grad there."""
     namespace = spec.namespace
     array = namespace.zeros(spec.shape, dtype=spec.native, device=namespace.native_device(spec.device))
     return _raise(ensure_tensor(array), spec.level, namespace.name == "batched")
 
 
 def _raise(tensor: Tensor, level: Any, is_map: bool) -> Tensor:
-    """A new tensor as a constant of a level, if it is of a lower one."""
+    """Raise a new tensor to a level, as a constant."""
     if is_map and tensor._spec.level < level:
         return raise_into_map(tensor, level)
     return raise_level(tensor, level)
 
 
-def seed_of(spec: Any, others: Sequence[Any]) -> Tensor:
-    """Some v of Note [Dot product test], which requires grad.
+def make_probe(spec: Any, others: Sequence[Any]) -> Tensor:
+    """Make a vector v for Note [Dot product test], which requires grad.
 
     Args:
-        others: tensors that it will meet; its level is not below theirs.
+        others: tensors that it will be combined with; its level is not below theirs.
     """
     with modes.no_grad():
         ones: Any = zeros_of(spec) + 1
-        seed: Any = (ones.reshape(-1).cumsum(0).cos() + 1.25).reshape(ones.shape)  # positive: nothing cancels by chance
-        seed = seed * (1 + 0.5j) if ones.dtype.is_complex else seed
-    top = max([t for t in others if isinstance(t, Tensor)], key=lambda t: t._spec.level, default=seed)
-    seed = _raise(seed, top._spec.level, type(top._array) is BatchedArray)
-    seed._edge = LAZY
-    return seed
+        probe: Any = (ones.reshape(-1).cumsum(0).cos() + 1.25).reshape(ones.shape)  # positive: no cancellation
+        probe = probe * (1 + 0.5j) if ones.dtype.is_complex else probe
+    top = max([t for t in others if isinstance(t, Tensor)], key=lambda t: t._spec.level, default=probe)
+    probe = _raise(probe, top._spec.level, type(top._array) is BatchedArray)
+    probe._edge = LAZY
+    return probe
 
 
 def transpose(
     results: Sequence[Any],
     vectors: Sequence[Any],
-    seeds: Sequence[Any],
+    probes: Sequence[Any],
     *,
     create_graph: bool,
     error: Callable[[], Exception] | None = None,
 ) -> list[Any]:
-    """M^T w for a linear map M that was run, recorded, on seeds; None where it is zero.
+    """Compute M^T w for a linear map M that was recorded on probes; None where it is zero.
 
     Args:
-        results: what M has returned, tensors and others.
+        results: the results of M, tensors and others.
         vectors: the w, one for each result; None for zero.
-        seeds: what M was run on; one that is None, or does not require grad, is not asked for.
+        probes: the arguments of M; the result is None for one that is None or does not require grad.
         create_graph: whether to record this, too.
-        error: makes what is raised if the test of Note [Dot product test] fails; without it, nothing is tested.
+        error: makes the error to raise if the test of Note [Dot product test] fails; without it, nothing is tested.
     """
-    pairs = [_fit(one, w) for one, w in zip(results, vectors) if isinstance(one, Tensor) and w is not None]
+    pairs = [_match_shapes(one, w) for one, w in zip(results, vectors) if isinstance(one, Tensor) and w is not None]
     recorded = [(one, w) for one, w in pairs if one.requires_grad]
-    wanted = [seed for seed in seeds if seed is not None and seed.requires_grad]
+    wanted = [probe for probe in probes if probe is not None and probe.requires_grad]
     found: Any = [None] * len(wanted)
     if recorded and wanted:
         outputs, given = zip(*recorded)
@@ -87,11 +87,11 @@ def transpose(
         if not visible or not agree(pairs, zip(found, wanted)):
             raise error()
     left = iter(found)
-    return [next(left) if seed is not None and seed.requires_grad else None for seed in seeds]
+    return [next(left) if probe is not None and probe.requires_grad else None for probe in probes]
 
 
-def _fit(result: Any, vector: Any) -> tuple[Any, Any]:
-    """A result as its edge would make it: of the shape of the vector that it meets, and a real one if it is real."""
+def _match_shapes(result: Any, vector: Any) -> tuple[Any, Any]:
+    """Broadcast or reduce a result to the shape of its vector; for a real result take the vector's real part."""
     own, shape = result._spec, vector._spec.shape
     if own.shape != shape:
         axes = axes_to_sum(own.shape, shape)
@@ -101,14 +101,14 @@ def _fit(result: Any, vector: Any) -> tuple[Any, Any]:
     return result, vector
 
 
-def _terms(a: Any, b: Any) -> Any:
-    """The terms of the real inner product."""
+def _inner_product_terms(a: Any, b: Any) -> Any:
+    """Return the terms of the real inner product."""
     product = a * b.conj() if b.dtype.is_complex else a * b
     return product.real if product.dtype.is_complex else product
 
 
 def agree(one: Pairs, other: Pairs) -> bool:
-    """Whether two sums of inner products are equal, as far as can be seen: lazy arrays show no values."""
+    """Test whether two sums of inner products agree; True for lazy arrays, whose values are not known."""
     with modes.no_grad(), forward_mode_off():
         left, left_size = _sums(one)
         right, right_size = _sums(other)
@@ -125,20 +125,20 @@ def _sums(pairs: Pairs) -> tuple[Any, Any]:
     size: Any = 0.0
     for a, b in pairs:
         if a is not None and b is not None:
-            terms = _terms(*_fit(a, b))
+            terms = _inner_product_terms(*_match_shapes(a, b))
             total = total + terms.sum()
             size = size + terms.abs().sum()
     return total, size
 
 
 def shows_values(tensor: Any) -> bool:
-    """Whether the values of a tensor of whatever level are known already."""
+    """Test whether the values of a tensor of any level are known (its array is not lazy)."""
     return not namespace_of(innermost_array(tensor)).lazy
 
 
 @contextlib.contextmanager
 def forward_mode_off() -> Generator[None]:
-    """Operators do not look for tangents inside."""
+    """Switch forward mode off: operators do not look for tangents."""
     state = modes.state
     before, state.forward_grad_enabled = state.forward_grad_enabled, False
     try:

@@ -1,4 +1,4 @@
-"""Warnings of what is allowed and rarely meant, at the line of the user's program."""
+"""User warnings about likely mistakes, with the line of the user's code."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ from adjoint._core.tensor import Tensor
 
 
 def warn(message: str) -> None:
-    """Warn the user. The line that is named is the last one before this package was entered, whichever way that was."""
+    """Issue a `UserWarning` with the line of the innermost frame outside this package."""
     frame: FrameType | None = sys._getframe(1)
     level = 2
-    while frame is not None and _is_ours(frame):
+    while frame is not None and _is_internal(frame):
         frame = frame.f_back
         level += 1
     warnings.warn(message, UserWarning, stacklevel=level)
 
 
-def _is_ours(frame: FrameType) -> bool:
-    module = str(frame.f_globals.get("__name__", "adjoint"))  # what an operator compiled for itself has no module
+def _is_internal(frame: FrameType) -> bool:
+    module = str(frame.f_globals.get("__name__", "adjoint"))  # generated code has no module
     return module == "adjoint" or module.startswith("adjoint.")
 
 
-def about_copy() -> None:
-    """A tensor was given where a new leaf is made of numbers."""
+def warn_about_copy() -> None:
+    """Warn that `tensor()` of a tensor copies its values without the history."""
     warn(
         "tensor() of a tensor copies its values and forgets its history; say so by detach().clone(), or use clone() to "
         "keep it"
     )
 
 
-def about_read_only(array: Any) -> None:
-    """A tensor is to share an array; a warning if that is NumPy's and cannot be written to."""
+def warn_about_read_only(array: Any) -> None:
+    """Warn if an array that a tensor will share is a read-only NumPy array."""
     if isinstance(array, np.ndarray) and not array.flags.writeable:
         warn(
             "this array is read-only: the tensor shares its memory until it is written to, and has a copy of its own "
@@ -44,8 +44,8 @@ def about_read_only(array: Any) -> None:
         )
 
 
-def about_lost_history(tensor: Tensor) -> None:
-    """A tensor becomes a Python number; a warning if gradients were to go through it."""
+def warn_about_lost_history(tensor: Tensor) -> None:
+    """Warn if a tensor that requires grad is converted to a Python number."""
     if tensor._edge is not None:
         warn(
             "a tensor that requires grad becomes a number here, and no gradient will pass through that; use item() or "

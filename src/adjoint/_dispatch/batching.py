@@ -27,13 +27,13 @@ from adjoint.arrays.batched import (
     BatchedArray,
     NoValues,
     ShapeUnknown,
-    at_home,
+    as_constant,
     batched_namespace,
-    beside_batches,
+    call_with_home,
     home_of,
 )
 from adjoint.arrays.batched.loop import run_per_sample, stack_results
-from adjoint.arrays.batched.operands import aligned, batch_size, repeat_constant
+from adjoint.arrays.batched.operands import align_ranks, batch_size, repeat_constant
 
 Pattern = tuple[Any, ...]
 """For each tensor argument whether it is batched; a tuple for a list of them."""
@@ -68,8 +68,8 @@ def compute_batched(operator: Operator, arguments: list[Any]) -> Any:
             if home.defers:
                 result = operator.forward(batched_namespace, *arguments[:count], **named)
             else:
-                given = [beside_batches(one, level) for one in arguments[:count]]
-                result = at_home(home, level, operator.forward, batched_namespace, *given, **named)
+                given = [as_constant(one, level) for one in arguments[:count]]
+                result = call_with_home(home, level, operator.forward, batched_namespace, *given, **named)
         except NoValues:
             result = _forward(operator, arguments, level)  # by a loop, or the error
     if operator.outputs == 1:
@@ -115,7 +115,7 @@ def _one_level_down(operator: Operator, arguments: list[Any], level: int) -> Any
     values = list(arguments)
     if operator.kind == "elementwise" and operator.listed is None and operator.outputs == 1:
         places = operator.tensor_positions
-        _, inner, batched = aligned([values[place] for place in places], level)
+        _, inner, batched = align_ranks([values[place] for place in places], level)
         for place, value in zip(places, inner):
             values[place] = _wrap_inside(value)
         return BatchedArray(unwrap_constant(apply(operator, values)), level, batched)
@@ -206,7 +206,7 @@ class _BatchedOperator:
             arguments[place] = self._wrapped(arguments[place], self.batched[name])
         operands = _operands(operator, arguments)
         like = next(one for one in operands if type(one) is BatchedArray)
-        result = at_home(home_of(like), self.level, _forward, operator, arguments, self.level)
+        result = call_with_home(home_of(like), self.level, _forward, operator, arguments, self.level)
         size = batch_size(operands, self.level)
         if operator.outputs == 1:
             return as_batch(result, self.level, size).value
@@ -251,7 +251,7 @@ class _BatchedOperator:
         """A rule on what it wants of what is known."""
         like = known["t"] if of else known["g"]
         like = next(one for one in like if one is not None) if isinstance(like, (list, tuple)) else like
-        return at_home(home_of(like), self.level, self._apply_at_home, rule, own, known, of)
+        return call_with_home(home_of(like), self.level, self._apply_at_home, rule, own, known, of)
 
     def _apply_at_home(self, rule: Any, own: tuple[str, ...], known: dict[str, Any], of: str) -> Any:
         given = [self._given(key, known[key], known["xp"], of) for key in own]
@@ -284,7 +284,7 @@ class _BatchedOperator:
             flags: Any = batched if isinstance(batched, tuple) else (batched,) * len(value)  # pyright: ignore
             return [self._wrapped(one, flag) for one, flag in zip(value, flags)]  # pyright: ignore
         if not batched or value is None:
-            return beside_batches(value, self.level)
+            return as_constant(value, self.level)
         if isinstance(value, Tensor):
             return wrap(BatchedArray(unwrap_constant(value), self.level))
         return BatchedArray(value, self.level)

@@ -384,7 +384,7 @@ def _brought_to(level: int, target: Any, tensor: Tensor) -> Tensor:
     if level:
         lifted._versions = tensor._versions
     if tensor._edge is not None:
-        lifted._edge = tensor.gradient_edge()
+        lifted._edge = tensor._gradient_edge()
     if SPECIAL:
         propagate.copy_tangents(tensor, lifted, functools.partial(_brought_to, level, target))
     return lifted

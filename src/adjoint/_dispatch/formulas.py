@@ -1,8 +1,6 @@
-"""Dimensions as PyTorch takes them, and back to the shape that a reduction started from.
+"""Helpers of derivative rules: normalised dimensions, shapes after a reduction, constants like an array, casts.
 
-Small helpers of rules: constants beside an array, in its library, of its dtype, on its device; casts.
-
-Rules run on arrays of any library, and on tensors around them; what they make themselves has to fit.
+Rules run on arrays of any library and on tensors that hold them; a constant has the array's library, dtype and device.
 """
 
 from __future__ import annotations

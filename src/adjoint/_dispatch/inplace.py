@@ -55,7 +55,7 @@ def apply_in_place(operator: Operator, values: list[Any]) -> Tensor:
     dual = bool(SPECIAL) and propagate.is_active()
     kept = [] if edges is None else _kept(operator, edges, values)
     if self._edge is not None and any(value is original for value in kept):
-        original._edge = self.gradient_edge()
+        original._edge = self._gradient_edge()
     if self._spec.namespace.mutable:
         for value in values if dual else kept:
             if any(value is before for before in befores):
@@ -89,7 +89,7 @@ def _original(operator: Operator, self: Tensor, values: list[Any]) -> Tensor:
     if edge is not None:
         needed = "out" in operator.saves or (bool(SPECIAL) and propagate.is_active())  # formulas of tangents, too
         own = needed or any(value is self for value in values[1:])
-        edge = self.gradient_edge() if view is None else edge_before(self, own)
+        edge = self._gradient_edge() if view is None else edge_before(self, own)
     return _before(self, edge)
 
 
@@ -105,7 +105,7 @@ def _as_it_is_now(self: Tensor, value: Any, befores: list[Tensor], traced: bool)
     """An operand that shares memory with the tensor to be changed, as it is before that; others as they are."""
     if not isinstance(value, Tensor) or value._versions is None or value._versions is not self._versions:
         return value
-    befores.append(_before(value, value.gradient_edge() if traced and value._edge is not None else None))
+    befores.append(_before(value, value._gradient_edge() if traced and value._edge is not None else None))
     return befores[-1]
 
 

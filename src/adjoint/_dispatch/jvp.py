@@ -6,7 +6,7 @@ import functools
 from typing import Any
 
 from adjoint._core import modes
-from adjoint._core.forward.tangents import is_visibly_dual, keep_tangents_only
+from adjoint._core.forward.tangents import has_visible_tangents, keep_tangents_only
 from adjoint._core.tensor import Tensor, wrap, wrap_as
 from adjoint._core.transpose import transpose
 from adjoint._dispatch.array_api import namespace_over
@@ -54,11 +54,11 @@ def _raw_operands(
     for position in operator.tensor_positions:
         value = values[position]
         if isinstance(value, Tensor):
-            if (recorded and value._edge is not None) or is_visibly_dual(value):
+            if (recorded and value._edge is not None) or has_visible_tangents(value):
                 return None
             arrays[position] = value._array
     for tangent in incoming.values():
-        if (recorded and tangent._edge is not None) or is_visibly_dual(tangent):
+        if (recorded and tangent._edge is not None) or has_visible_tangents(tangent):
             return None
         if tangent._spec.namespace is not outputs[0]._spec.namespace and (level or not _is_plain_batch(tangent)):
             return None
@@ -174,7 +174,7 @@ def _by_double_transpose(
     count = operator.differentiable
     pulled: list[Any] = []
     vectors: list[Any] = []
-    with modes.recording_everywhere():
+    with modes.record_all_levels():
         seeds = _seeds(xp, outputs[:count], incoming)
         for name, tangent in incoming.items():
             found = run_rule(operator.vjps[name], xp, seeds[0] if count == 1 else seeds, known)

@@ -72,7 +72,7 @@ def overwrite(out: Tensor, result: Tensor, name: str) -> Tensor:
     else:
         write_values(out, array)
     if SPECIAL and propagate.is_active():
-        propagate.overwrite(out, result)
+        propagate.overwrite_tangents(out, result)
     return out
 
 

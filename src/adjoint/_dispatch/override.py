@@ -12,7 +12,7 @@ from typing import Any
 from adjoint._core import modes
 from adjoint._core.modes import SPECIAL
 from adjoint._core.tensor import Tensor
-from adjoint._core.views.memory import adopt
+from adjoint._core.views.memory import add_member
 from adjoint._dispatch.operator import EMPTY
 
 
@@ -161,5 +161,5 @@ def recast(tensor: Tensor, cls: Any) -> Any:
     self._edge = tensor._edge
     self._meta = tensor._meta
     self._versions = tensor._versions
-    adopt(self)
+    add_member(self)
     return self

@@ -38,7 +38,7 @@ def __deepcopy__(self: Tensor, memo: dict[int, Any]) -> Tensor:
     if not self.is_leaf:
         raise RuntimeError(
             "deepcopy() copies leaves only: the copy of a computed tensor "
-            f"(grad_fn={self.gradient_edge()[0].name()}) would need a copy of its graph. Use detach().clone() for its "
+            f"(grad_fn={self._gradient_edge()[0].name()}) would need a copy of its graph. Use detach().clone() for its "
             "values, or clone() to stay in the graph."
         )
     twin = _of_class(type(self), _copied_memory(self, memo), modes.state.inference)  # one made here and now
@@ -50,8 +50,8 @@ def __deepcopy__(self: Tensor, memo: dict[int, Any]) -> Tensor:
         if meta.grad_spec is not None:
             twin.grad_dtype = meta.grad_spec.grad_dtype
         if meta.grad is not None:
-            twin.ensure_meta().grad = deepcopy(meta.grad.detach(), memo)  # type: ignore[attr-defined]
-        twin.ensure_meta().name = meta.name
+            twin._ensure_meta().grad = deepcopy(meta.grad.detach(), memo)  # type: ignore[attr-defined]
+        twin._ensure_meta().name = meta.name
     _state_of(twin).update(deepcopy(_state_of(self), memo))
     return twin
 
@@ -77,7 +77,7 @@ def _copied_memory(self: Tensor, memo: dict[int, Any]) -> Any:
 def __reduce_ex__(self: Tensor, protocol: Any) -> Any:
     if not self.is_leaf:
         warnings.warn(
-            f"a pickled tensor keeps its values only: its history (grad_fn={self.gradient_edge()[0].name()}) is lost",
+            f"a pickled tensor keeps its values only: its history (grad_fn={self._gradient_edge()[0].name()}) is lost",
             UserWarning,
             stacklevel=2,
         )

@@ -15,8 +15,8 @@ from adjoint._core import modes
 from adjoint._core.size import Size, size_object, strided
 from adjoint._core.tensor import Tensor
 from adjoint._core.views.memory import make_foreign
-from adjoint._core.views.versions import DataCounter, hand_out, new_counter
-from adjoint._core.warn import about_lost_history
+from adjoint._core.views.versions import DataCounter, new_counter, note_export
+from adjoint._core.warn import warn_about_lost_history
 from adjoint._dispatch.array_api import namespace_over
 from adjoint._dispatch.array_api.ufuncs import operator_for
 from adjoint.arrays import is_array
@@ -56,7 +56,7 @@ def _only(self: Tensor, kind: str) -> Any:
 
 
 def __float__(self: Tensor) -> float:
-    about_lost_history(self)
+    warn_about_lost_history(self)
     return float(_real(_only(self, "a float")))
 
 
@@ -65,7 +65,7 @@ def __int__(self: Tensor) -> int:
 
 
 def __complex__(self: Tensor) -> complex:
-    about_lost_history(self)
+    warn_about_lost_history(self)
     return complex(_only(self, "a complex"))
 
 
@@ -164,7 +164,7 @@ def _give_away(self: Tensor, array: Any) -> None:
         return  # it is known already
     if self._versions is None:
         self._versions = new_counter()
-    hand_out(self._versions, array)
+    note_export(self._versions, array)
     make_foreign(self)
 
 
@@ -332,7 +332,7 @@ def name(self: Tensor) -> str | None:
 
 
 def set_name(self: Tensor, value: str | None) -> None:
-    self.ensure_meta().name = value
+    self._ensure_meta().name = value
 
 
 def is_cpu(self: Tensor) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 
 from adjoint import _dtypes
 from adjoint._core.forward import propagate
-from adjoint._core.tensor import Tensor, history_name
+from adjoint._core.tensor import Tensor, grad_fn_name
 from adjoint._index import FAMILIES
 from adjoint.arrays import CPU
 
@@ -106,7 +106,7 @@ def _about_type(spec: Any) -> list[str]:
 def _about_history(tensor: Tensor) -> list[str]:
     suffixes: list[str] = []
     if not tensor.is_leaf:
-        suffixes.append(f"grad_fn=<{history_name(tensor)}>")
+        suffixes.append(f"grad_fn=<{grad_fn_name(tensor)}>")
     elif tensor.requires_grad:
         suffixes.append("requires_grad=True")
     tangent = _tangent(tensor)

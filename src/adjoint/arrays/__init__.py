@@ -1,9 +1,9 @@
-"""Array namespaces: what the engine and the operators know of NumPy, JAX and every other array library.
+"""Array namespaces: the interface to NumPy, JAX and every other array library.
 
-`namespace_of(array)` finds the `Namespace` of an array by its type. A namespace offers the functions of the Python
-array API standard and a few more (`standard.py` lists them), so an operator's formula is written once for all
-libraries. Each library has a file with the same names in the same order: to see how two libraries differ, compare
-`numpy.py` with `jax.py`, `cupy.py` or `array_api.py`.
+`namespace_of(array)` returns the `Namespace` of an array by its type. A namespace has the functions of the Python array
+API standard and a few extras (listed in `standard.py`), so an operator's formula is written once for all libraries.
+Each library has a file with the same names in the same order: to see how two libraries differ, diff `numpy.py` with
+`jax.py`, `cupy.py` or `array_api.py`.
 """
 
 from adjoint.arrays.device import CPU, Device
@@ -23,3 +23,7 @@ __all__ = [
     "supported",
     "unregister",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

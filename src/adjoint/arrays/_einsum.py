@@ -1,4 +1,4 @@
-"""Einstein sums out of permutations, products and matrix multiplications, for any namespace."""
+"""Einsum for any namespace, by permutations, elementwise products and matrix products."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 from adjoint.arrays.namespace import Array
 
 
-class Plan(NamedTuple):
-    """A parsed sum: every index written out as a letter, those of an ellipsis included.
+class ParsedEinsum(NamedTuple):
+    """Parsed einsum subscripts: every index is a letter, those of an ellipsis included.
 
     Attributes:
         subscripts: the whole expression.
@@ -31,21 +31,20 @@ class Plan(NamedTuple):
 
     @property
     def cost(self) -> int:
-        """The number of multiplications if the sum is taken as it stands."""
+        """The number of multiplications of a single loop over all indices."""
         return math.prod(n for _, n in self.sizes)
 
     @property
     def has_matrix_product(self) -> bool:
-        """Whether the first and last operands share a letter that is summed over, and one of them has rows or
-        columns of its own: then a matrix product pays."""
+        """Whether a matrix product pays: the first and last operands share a summed letter, and one has others."""
         a, b = set(self.inputs[0]), set(self.inputs[-1])
         kept = set(self.output)
         return bool((a & b) - kept and (a ^ b) & kept)
 
 
 @lru_cache(maxsize=1024)
-def plan(subscripts: str, *shapes: tuple[int, ...]) -> Plan:
-    """Read `subscripts` for operands of these shapes."""
+def parse_einsum(subscripts: str, *shapes: tuple[int, ...]) -> ParsedEinsum:
+    """Parse `subscripts` for operands of these shapes."""
     left, arrow, output = subscripts.replace(" ", "").partition("->")
     terms = left.split(",")
     if len(terms) != len(shapes):
@@ -55,20 +54,20 @@ def plan(subscripts: str, *shapes: tuple[int, ...]) -> Plan:
     width = max((n for n, term in zip(hidden, terms, strict=True) if "..." in term), default=0)
     dots = spare[:width]
     inputs = tuple(
-        _written_out(subscripts, term, n, dots, shape) for term, n, shape in zip(terms, hidden, shapes, strict=True)
+        _expand_ellipsis(subscripts, term, n, dots, shape) for term, n, shape in zip(terms, hidden, shapes, strict=True)
     )
     if arrow:
         output = output.replace("...", dots)
     else:
         counts = "".join(inputs)
         output = dots + "".join(sorted(c for c in set(counts) if counts.count(c) == 1 and c not in dots))
-    sizes = _sizes(subscripts, inputs, shapes)
+    sizes = _index_lengths(subscripts, inputs, shapes)
     _check_output(subscripts, output, sizes)
-    return Plan(f"{','.join(inputs)}->{output}", inputs, output, shapes, tuple(sizes.items()))
+    return ParsedEinsum(f"{','.join(inputs)}->{output}", inputs, output, shapes, tuple(sizes.items()))
 
 
-def _written_out(subscripts: str, term: str, hidden: int, dots: str, shape: tuple[int, ...]) -> str:
-    """A term with letters in place of its ellipsis."""
+def _expand_ellipsis(subscripts: str, term: str, hidden: int, dots: str, shape: tuple[int, ...]) -> str:
+    """Replace the ellipsis of a term by letters."""
     if hidden < 0 or (hidden and "..." not in term):
         raise ValueError(f"einsum: the term {term!r} of {subscripts!r} does not fit an operand of shape {shape}.")
     letters = term.replace("...", dots[len(dots) - hidden :]) if "..." in term else term
@@ -77,8 +76,8 @@ def _written_out(subscripts: str, term: str, hidden: int, dots: str, shape: tupl
     return letters
 
 
-def _sizes(subscripts: str, inputs: tuple[str, ...], shapes: tuple[tuple[int, ...], ...]) -> dict[str, int]:
-    """The length of every index; a length of one broadcasts."""
+def _index_lengths(subscripts: str, inputs: tuple[str, ...], shapes: tuple[tuple[int, ...], ...]) -> dict[str, int]:
+    """Return the length of every index; a length of one broadcasts."""
     sizes: dict[str, int] = {}
     for letters, shape in zip(inputs, shapes, strict=True):
         for letter, n in zip(letters, shape, strict=True):
@@ -99,25 +98,25 @@ def _check_output(subscripts: str, output: str, sizes: dict[str, int]) -> None:
         )
 
 
-# ---- the program: everything that follows from letters and shapes alone, worked out once -----------------------
+# ---- evaluation steps: computed from letters and shapes alone, and cached ---------------------------------------
 
 
 class _Term(NamedTuple):
-    """The letters of an array's axes, and their lengths."""
+    """The letters and lengths of an array's axes."""
 
     letters: str
     shape: tuple[int, ...]
 
 
-class _Prepare(NamedTuple):
-    """What is done to one array: in this order, and None or nothing where it is not needed.
+class _Preparation(NamedTuple):
+    """Preparation of one operand, in this order; None or empty where not needed.
 
     Attributes:
-        diagonals: axes to bring to the end so that the last two become one; repeated letters are taken this way.
+        diagonals: orders of axes that move two axes of a repeated letter to the end, to take their diagonal.
         summed: axes to sum over.
         broadcast: the shape to broadcast to.
-        order: the order to bring the axes to.
-        shape: the shape to give it.
+        order: the permutation of the axes.
+        shape: the final shape.
     """
 
     diagonals: tuple[tuple[int, ...], ...] = ()
@@ -128,34 +127,34 @@ class _Prepare(NamedTuple):
 
 
 class _Step(NamedTuple):
-    """Operands, by position in the list, that are prepared and multiplied. The result goes to the list's end.
+    """One step: operands (positions in the list) are prepared and multiplied; the result is appended to the list.
 
     Attributes:
-        matrix: as matrices, or element by element.
-        shape: the shape to give the result.
+        matrix: whether it is a matrix product or an elementwise one.
+        shape: the shape of the result.
     """
 
     operands: tuple[int, ...]
-    prepare: tuple[_Prepare, ...]
+    prepare: tuple[_Preparation, ...]
     matrix: bool = False
     shape: tuple[int, ...] | None = None
 
 
-def contract(xp: Any, plan: Plan, operands: tuple[Array, ...]) -> Array:
-    """Evaluate a plan, two operands at a time."""
-    steps, final = _program(plan)
+def contract(xp: Any, parsed: ParsedEinsum, operands: tuple[Array, ...]) -> Array:
+    """Evaluate an einsum, two operands at a time."""
+    steps, final = _compile_steps(parsed)
     arrays = list(operands)
     for positions, prepare, matrix, shape in steps:
         chosen = [arrays[i] for i in positions]
         for i in sorted(positions, reverse=True):
             del arrays[i]
-        ready = [_prepared(xp, array, how) for array, how in zip(chosen, prepare)]
+        ready = [_prepare(xp, array, how) for array, how in zip(chosen, prepare)]
         out = ready[0] if len(ready) == 1 else xp.matmul(*ready) if matrix else xp.multiply(*ready)
         arrays.append(out if shape is None else xp.reshape(out, shape))
-    return _prepared(xp, arrays[0], final)
+    return _prepare(xp, arrays[0], final)
 
 
-def _prepared(xp: Any, array: Array, how: _Prepare) -> Array:
+def _prepare(xp: Any, array: Array, how: _Preparation) -> Array:
     diagonals, summed, broadcast, order, shape = how
     for axes in diagonals:
         array = xp.linalg.diagonal(xp.permute_dims(array, axes))
@@ -169,32 +168,32 @@ def _prepared(xp: Any, array: Array, how: _Prepare) -> Array:
 
 
 @lru_cache(maxsize=1024)
-def _program(plan: Plan) -> tuple[tuple[_Step, ...], _Prepare]:
-    """The steps of an evaluation, and what remains to be done to their result."""
-    waiting = [_Term(letters, shape) for letters, shape in zip(plan.inputs, plan.shapes)]
+def _compile_steps(parsed: ParsedEinsum) -> tuple[tuple[_Step, ...], _Preparation]:
+    """Compute the steps of the evaluation, and the preparation of the final result."""
+    waiting = [_Term(letters, shape) for letters, shape in zip(parsed.inputs, parsed.shapes)]
     steps: list[_Step] = []
-    for positions in _order(plan):
+    for positions in _contraction_order(parsed):
         chosen = [waiting[i] for i in positions]
         waiting = [term for i, term in enumerate(waiting) if i not in positions]
-        keep = set(plan.output).union(*[term.letters for term in waiting])
-        step, result = _one_step(positions, chosen, keep)
+        keep = set(parsed.output).union(*[term.letters for term in waiting])
+        step, result = _plan_step(positions, chosen, keep)
         steps.append(step)
         waiting.append(result)
-    return tuple(steps), _arrangement(waiting[0], plan)
+    return tuple(steps), _plan_output(waiting[0], parsed)
 
 
-def _order(plan: Plan) -> list[tuple[int, ...]]:
-    """Which operands to combine, step by step."""
-    if len(plan.inputs) <= 2:
-        return [tuple(range(len(plan.inputs)))]
-    sizes = dict(plan.sizes)
-    shapes = [tuple(sizes[letter] for letter in letters) for letters in plan.inputs]
-    path, _ = import_module("opt_einsum").contract_path(plan.subscripts, *shapes, shapes=True)
-    return list(_in_pairs(path, len(plan.inputs)))
+def _contraction_order(parsed: ParsedEinsum) -> list[tuple[int, ...]]:
+    """Return the contraction path: the operands to combine in each step."""
+    if len(parsed.inputs) <= 2:
+        return [tuple(range(len(parsed.inputs)))]
+    sizes = dict(parsed.sizes)
+    shapes = [tuple(sizes[letter] for letter in letters) for letters in parsed.inputs]
+    path, _ = import_module("opt_einsum").contract_path(parsed.subscripts, *shapes, shapes=True)
+    return list(_split_into_pairs(path, len(parsed.inputs)))
 
 
-def _in_pairs(path: Any, count: int) -> Iterator[tuple[int, ...]]:
-    """The steps of a path with no more than two operands in each."""
+def _split_into_pairs(path: Any, count: int) -> Iterator[tuple[int, ...]]:
+    """Split the steps of a path so that each has at most two operands."""
     for step in path:
         remaining = sorted(step)
         while len(remaining) > 2:
@@ -205,21 +204,21 @@ def _in_pairs(path: Any, count: int) -> Iterator[tuple[int, ...]]:
         count -= len(remaining) - 1
 
 
-def _one_step(positions: tuple[int, ...], chosen: list[_Term], keep: set[str]) -> tuple[_Step, _Term]:
-    """How to combine one or two operands while the letters in `keep` are still needed."""
+def _plan_step(positions: tuple[int, ...], chosen: list[_Term], keep: set[str]) -> tuple[_Step, _Term]:
+    """Plan the combination of one or two operands; the letters in `keep` are needed later."""
     if len(chosen) == 1:
-        how, term = _reduction(chosen[0], keep)
+        how, term = _plan_reduction(chosen[0], keep)
         return _Step(positions, (how,)), term
-    a_how, a = _reduction(chosen[0], keep | set(chosen[1].letters))
-    b_how, b = _reduction(chosen[1], keep | set(chosen[0].letters))
+    a_how, a = _plan_reduction(chosen[0], keep | set(chosen[1].letters))
+    b_how, b = _plan_reduction(chosen[1], keep | set(chosen[0].letters))
     shared = [letter for letter in a.letters if letter in b.letters]
     if all(letter in keep for letter in shared):
-        return _elementwise(positions, (a_how, a), (b_how, b))
-    return _matrix_product(positions, (a_how, a), (b_how, b), shared, keep)
+        return _plan_elementwise(positions, (a_how, a), (b_how, b))
+    return _plan_matmul(positions, (a_how, a), (b_how, b), shared, keep)
 
 
-def _reduction(term: _Term, keep: set[str]) -> tuple[_Prepare, _Term]:
-    """Diagonals for repeated letters, and sums over the letters that nobody needs."""
+def _plan_reduction(term: _Term, keep: set[str]) -> tuple[_Preparation, _Term]:
+    """Plan diagonals for repeated letters, and sums over letters that are not needed."""
     letters, lengths = term.letters, dict(zip(term.letters, term.shape))
     diagonals: list[tuple[int, ...]] = []
     for letter in term.letters:
@@ -230,77 +229,77 @@ def _reduction(term: _Term, keep: set[str]) -> tuple[_Prepare, _Term]:
             letters = "".join(letters[i] for i in others) + letter
     summed = tuple(i for i, letter in enumerate(letters) if letter not in keep)
     left = "".join(letter for letter in letters if letter in keep)
-    return _Prepare(tuple(diagonals), summed), _Term(left, tuple(lengths[letter] for letter in left))
+    return _Preparation(tuple(diagonals), summed), _Term(left, tuple(lengths[letter] for letter in left))
 
 
-def _elementwise(
-    positions: tuple[int, ...], a: tuple[_Prepare, _Term], b: tuple[_Prepare, _Term]
+def _plan_elementwise(
+    positions: tuple[int, ...], a: tuple[_Preparation, _Term], b: tuple[_Preparation, _Term]
 ) -> tuple[_Step, _Term]:
-    """Nothing to sum over: a product with broadcasting."""
+    """Plan an elementwise product with broadcasting: there is nothing to sum over."""
     letters = "".join(dict.fromkeys(a[1].letters + b[1].letters))
-    prepare = tuple(_aligned(how, term, letters) for how, term in (a, b))
+    prepare = tuple(_align_axes(how, term, letters) for how, term in (a, b))
     shapes = [how.shape or () for how in prepare]
-    lengths = tuple(_longer(n, m) for n, m in zip(*shapes))
+    lengths = tuple(_broadcast_length(n, m) for n, m in zip(*shapes))
     return _Step(positions, prepare), _Term(letters, lengths)
 
 
-def _aligned(how: _Prepare, term: _Term, wanted: str) -> _Prepare:
-    """The axes in the order of `wanted`, with length one for those that the array does not have."""
+def _align_axes(how: _Preparation, term: _Term, wanted: str) -> _Preparation:
+    """Order the axes like `wanted`, with length one for missing ones."""
     order = tuple(term.letters.index(letter) for letter in wanted if letter in term.letters)
     lengths = dict(zip(term.letters, term.shape))
-    return how._replace(order=_unless_trivial(order), shape=tuple(lengths.get(letter, 1) for letter in wanted))
+    return how._replace(order=_none_if_identity(order), shape=tuple(lengths.get(letter, 1) for letter in wanted))
 
 
-def _matrix_product(
+def _plan_matmul(
     positions: tuple[int, ...],
-    a: tuple[_Prepare, _Term],
-    b: tuple[_Prepare, _Term],
+    a: tuple[_Preparation, _Term],
+    b: tuple[_Preparation, _Term],
     shared: list[str],
     keep: set[str],
 ) -> tuple[_Step, _Term]:
-    """A batched matrix product: axes are (kept by both, rows, summed) and (kept by both, summed, columns)."""
+    """Plan a batched matrix product of axes (batch, rows, summed) and (batch, summed, columns)."""
     batch = [letter for letter in shared if letter in keep]
     inner = [letter for letter in shared if letter not in keep]
     rows = [letter for letter in a[1].letters if letter not in shared]
     columns = [letter for letter in b[1].letters if letter not in shared]
     lengths = dict(zip(a[1].letters, a[1].shape))
     for letter, n in zip(*b[1]):
-        lengths[letter] = _longer(lengths.get(letter, 1), n)
+        lengths[letter] = _broadcast_length(lengths.get(letter, 1), n)
     full = {letter: lengths[letter] for letter in inner}
-    left, right = _as_matrix(*a, batch, rows, inner, full), _as_matrix(*b, batch, inner, columns, full)
+    left, right = _plan_matrix(*a, batch, rows, inner, full), _plan_matrix(*b, batch, inner, columns, full)
     result = _Term("".join(batch + rows + columns), tuple(lengths[letter] for letter in batch + rows + columns))
     return _Step(positions, (left, right), True, result.shape), result
 
 
-def _as_matrix(
-    how: _Prepare, term: _Term, batch: list[str], first: list[str], second: list[str], full: dict[str, int]
-) -> _Prepare:
-    """Batch axes, then all of `first` as one axis and all of `second` as one; `full` lengths are broadcast to."""
+def _plan_matrix(
+    how: _Preparation, term: _Term, batch: list[str], first: list[str], second: list[str], full: dict[str, int]
+) -> _Preparation:
+    """Plan a matrix: batch axes, `first` merged into one axis, `second` into one; broadcast to `full` lengths."""
     lengths = {letter: full.get(letter, n) for letter, n in zip(term.letters, term.shape)}
     order = tuple(term.letters.index(letter) for letter in (*batch, *first, *second))
     groups = [[letter] for letter in batch] + [first, second]
     grown = tuple(lengths.values())
     return how._replace(
         broadcast=None if grown == term.shape else grown,
-        order=_unless_trivial(order),
+        order=_none_if_identity(order),
         shape=None
         if all(len(group) == 1 for group in groups)
         else tuple(math.prod(lengths[letter] for letter in group) for group in groups),
     )
 
 
-def _arrangement(term: _Term, plan: Plan) -> _Prepare:
-    """The axes of the result in the order asked for, at their full lengths."""
-    sizes = dict(plan.sizes)
+def _plan_output(term: _Term, parsed: ParsedEinsum) -> _Preparation:
+    """Plan the order of the result's axes, and their broadcast to full length."""
+    sizes = dict(parsed.sizes)
     grown = tuple(sizes[letter] for letter in term.letters)
-    order = tuple(term.letters.index(letter) for letter in plan.output)
-    return _Prepare((), (), None if grown == term.shape else grown, _unless_trivial(order))
+    order = tuple(term.letters.index(letter) for letter in parsed.output)
+    return _Preparation((), (), None if grown == term.shape else grown, _none_if_identity(order))
 
 
-def _unless_trivial(order: tuple[int, ...]) -> tuple[int, ...] | None:
+def _none_if_identity(order: tuple[int, ...]) -> tuple[int, ...] | None:
     return None if order == tuple(range(len(order))) else order
 
 
-def _longer(n: int, m: int) -> int:
-    """The length after broadcasting; a length of one gives way to any other, zero included."""
+def _broadcast_length(n: int, m: int) -> int:
+    """Return the length after broadcasting; one broadcasts to any other, zero included."""
     return m if n == 1 else n

@@ -1,4 +1,4 @@
-"""Keys of `x[key]` and index arithmetic, shared by all namespaces."""
+"""Indexing: parsing of keys (`x[key]`) and index arithmetic, shared by all namespaces."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from adjoint.arrays.namespace import Array, Namespace, row_major
 
 
 def crop(x: Array, shape: tuple[int, ...], axis: int) -> Array:
-    """The leading part of `x` that has `shape` along every axis but `axis`."""
+    """Return the leading part of `x` that has `shape` along every axis except `axis`."""
     axis %= x.ndim
     if all(n == m for i, (n, m) in enumerate(zip(x.shape, shape, strict=True)) if i != axis):
         return x
@@ -22,7 +22,7 @@ def crop(x: Array, shape: tuple[int, ...], axis: int) -> Array:
 
 
 def grid(arange: Callable[[int], Array], index: Array, axis: int) -> tuple[Array, ...]:
-    """The key that selects, at each position of `index`, the element it names along `axis`."""
+    """Return the key of `gather`: index arrays for all axes, with `index` for `axis`."""
     ndim = len(index.shape)
     axis %= ndim
     return tuple(
@@ -32,7 +32,7 @@ def grid(arange: Callable[[int], Array], index: Array, axis: int) -> tuple[Array
 
 
 def scatter_operands(xp: Any, x: Array, index: Array, values: Any) -> tuple[Array, Array, Any]:
-    """The operands of a scatter with at least one axis, and only the part of `values` that `index` covers."""
+    """Return the operands of a scatter with at least one axis, and `values` cropped to the shape of `index`."""
     if getattr(values, "shape", ()) != ():
         values = values[tuple(slice(0, n) for n in index.shape)]
     if x.ndim == 0:
@@ -41,16 +41,16 @@ def scatter_operands(xp: Any, x: Array, index: Array, values: Any) -> tuple[Arra
     return x, index, values
 
 
-def cropping(shape: tuple[int, ...], widths: Any) -> tuple[slice, ...]:
-    """The part of an array that negative pad widths leave."""
+def crop_slices(shape: tuple[int, ...], widths: Any) -> tuple[slice, ...]:
+    """Return the slices that negative pad widths leave."""
     return tuple(
         slice(min(n, max(0, -before)), max(0, n + min(after, 0)))
         for n, (before, after) in zip(shape, widths, strict=True)
     )
 
 
-def padding(shape: tuple[int, ...], widths: Any) -> tuple[tuple[int, ...], tuple[slice, ...]]:
-    """The shape after padding by the positive widths, and where in it the array lies."""
+def pad_layout(shape: tuple[int, ...], widths: Any) -> tuple[tuple[int, ...], tuple[slice, ...]]:
+    """Return the shape after padding by the positive widths, and the slices of the array in it."""
     added = [(max(before, 0), max(after, 0)) for before, after in widths]
     padded = tuple(n + before + after for n, (before, after) in zip(shape, added, strict=True))
     inner = tuple(slice(before, before + n) for n, (before, _) in zip(shape, added, strict=True))
@@ -58,7 +58,7 @@ def padding(shape: tuple[int, ...], widths: Any) -> tuple[tuple[int, ...], tuple
 
 
 def strided_positions(xp: Any, size: Any, stride: Any, offset: int, device: Any = None) -> Array:
-    """Where the elements of an array with that shape and those strides lie in its memory block."""
+    """Return the positions in the memory block of the elements of a strided array."""
     size, stride = tuple(size), tuple(stride)
     positions = xp.full(size, offset, dtype=xp.int64, device=device)
     for axis, (n, step) in enumerate(zip(size, stride, strict=True)):
@@ -71,13 +71,13 @@ def strided_positions(xp: Any, size: Any, stride: Any, offset: int, device: Any 
 
 
 class Key(NamedTuple):
-    """A key taken apart: first the basic part is applied, then the index arrays to axes of what it gave.
+    """A parsed key: the basic part is applied first, then the index arrays to axes of its result.
 
     Attributes:
-        basic: slices and None, and integers too if there are no arrays; it names every axis.
-        arrays: by axis of `x[basic]`, integer arrays (or integers) to index with.
-        adjacent: whether the arrays stand side by side, so that their axes stay in that place. Otherwise their
-            axes come first.
+        basic: slices and None, and integers too if there are no arrays; it covers every axis.
+        arrays: integer arrays (or integers) by axis of `x[basic]`.
+        adjacent: whether the arrays are next to each other, so that their axes stay in place. Otherwise their axes
+            come first.
     """
 
     basic: tuple[Any, ...]
@@ -85,15 +85,15 @@ class Key(NamedTuple):
     adjacent: bool
 
 
-def parts_of(key: Any) -> tuple[Any, ...]:
-    """The parts of a key; one that is not a tuple is a single part."""
+def key_parts(key: Any) -> tuple[Any, ...]:
+    """Return the parts of a key: a tuple's items, or the key itself."""
     return cast("tuple[Any, ...]", key) if isinstance(key, tuple) else (key,)
 
 
 def split(xp: Namespace, x: Array, key: Any) -> Key:
-    """Take a key apart for an array `x`."""
-    parts = _with_arrays(xp, x, key)
-    used = sum(_axes_used(part) for part in parts)
+    """Parse a key for an array `x`."""
+    parts = _convert_key(xp, x, key)
+    used = sum(_count_axes(part) for part in parts)
     if used > x.ndim:
         raise IndexError(f"{used} indices were given for an array of {x.ndim} dimensions, of shape {tuple(x.shape)}.")
     if not any(part is Ellipsis for part in parts):
@@ -101,7 +101,7 @@ def split(xp: Namespace, x: Array, key: Any) -> Key:
     advanced = any(hasattr(part, "shape") for part in parts)
     basic: list[Any] = []
     arrays: dict[int, Any] = {}
-    runs = 0  # how many groups of arrays were seen, apart from one another
+    runs = 0  # the number of separate groups of arrays
     in_run = False
     axis = 0
     for part in parts:
@@ -114,26 +114,26 @@ def split(xp: Namespace, x: Array, key: Any) -> Key:
             basic.append(None)
             in_run = False
         elif isinstance(part, slice):
-            basic.append(_bounded(cast(Any, part), x.shape[axis]))
+            basic.append(_clip_slice(cast(Any, part), x.shape[axis]))
             axis += 1
             in_run = False
         elif not advanced:
-            basic.append(_checked(part, axis, x.shape[axis]))
+            basic.append(_check_index(part, axis, x.shape[axis]))
             axis += 1
         else:
             runs += not in_run
             in_run = True
-            for index in _integer_arrays(xp, x, part, axis):
+            for index in _as_integer_arrays(xp, x, part, axis):
                 arrays[len(basic)] = index
-                basic.append(slice(None) if _axes_used(part) else None)
-            axis += _axes_used(part)
+                basic.append(slice(None) if _count_axes(part) else None)
+            axis += _count_axes(part)
     return Key(tuple(basic), arrays, runs == 1)
 
 
-def _with_arrays(xp: Namespace, x: Array, key: Any) -> list[Any]:
-    """The parts of a key, with lists and arrays of other libraries as arrays of this one."""
+def _convert_key(xp: Namespace, x: Array, key: Any) -> list[Any]:
+    """Convert lists and arrays of other libraries in a key to arrays of this one."""
     parts: list[Any] = []
-    for part in parts_of(key):
+    for part in key_parts(key):
         if part is None or part is Ellipsis or isinstance(part, slice):
             parts.append(cast(Any, part))
         elif isinstance(part, bool):
@@ -155,7 +155,7 @@ def _index_array(xp: Namespace, x: Array, part: Any) -> Array:
 
         values = np.asarray(part)
         if values.size == 0 and not hasattr(part, "dtype"):
-            values = values.astype(np.int64)  # NumPy takes an empty list for floats
+            values = values.astype(np.int64)  # NumPy converts an empty list to floats
         part = xp.asarray(values, device=xp.device_of(x))
     kind = xp.dtype_of(part)
     if kind.category > 1:
@@ -163,15 +163,15 @@ def _index_array(xp: Namespace, x: Array, part: Any) -> Array:
     return part
 
 
-def _axes_used(part: Any) -> int:
-    """How many axes of the array a part of the key stands for."""
+def _count_axes(part: Any) -> int:
+    """Return the number of axes that a part of the key covers."""
     if part is None or part is Ellipsis:
         return 0
     return len(part.shape) if hasattr(part, "shape") and _is_boolean(part) else 1
 
 
-def _bounded(part: slice, length: int) -> slice:
-    """The slice within the bounds; the standard leaves it open what lies outside them."""
+def _clip_slice(part: slice, length: int) -> slice:
+    """Clip a slice to the bounds; the standard leaves the behaviour outside of them open."""
     start, stop, step = part.indices(length)
     if step > 0:
         return slice(start, max(start, stop), step)
@@ -180,20 +180,20 @@ def _bounded(part: slice, length: int) -> slice:
     return slice(start, None if stop < 0 else min(start, stop), step)
 
 
-def _checked(index: int, axis: int, length: int) -> int:
+def _check_index(index: int, axis: int, length: int) -> int:
     if not -length <= index < length:
         raise IndexError(f"Index {index} is out of bounds for axis {axis}, which has length {length}.")
     return index
 
 
-def _integer_arrays(xp: Namespace, x: Array, part: Any, axis: int) -> list[Any]:
-    """What a part of the key means in integers: a boolean array becomes one index array per axis it covers."""
+def _as_integer_arrays(xp: Namespace, x: Array, part: Any, axis: int) -> list[Any]:
+    """Convert a part of the key to integer indices; a boolean array becomes one per axis that it covers."""
     if not hasattr(part, "shape"):
-        return [_checked(part, axis, x.shape[axis])]
+        return [_check_index(part, axis, x.shape[axis])]
     if not _is_boolean(part):
         return [part]
     if part.shape == ():
-        # By NumPy's rule a single boolean adds an axis, of length one if it is true and zero if it is not.
+        # As in NumPy, a single boolean adds an axis, of length one if it is true and zero if it is not.
         return [xp.zeros((int(bool(part)),), dtype=xp.int64, device=xp.device_of(x))]
     expected = tuple(x.shape[axis : axis + len(part.shape)])
     if tuple(part.shape) != expected:
@@ -205,9 +205,9 @@ def _integer_arrays(xp: Namespace, x: Array, part: Any, axis: int) -> list[Any]:
 
 
 def getitem(xp: Namespace, x: Array, key: Any) -> Array:
-    """`x[key]` out of slices, `take` and reshaping."""
+    """Compute `x[key]` by slices, `take` and reshaping."""
     basic, arrays, adjacent = split(xp, x, key)
-    x = _sliced(xp, x, basic)
+    x = _apply_slices(xp, x, basic)
     if not arrays:
         return x
     axes = list(arrays)
@@ -219,15 +219,15 @@ def getitem(xp: Namespace, x: Array, key: Any) -> Array:
     out = xp.reshape(xp.take(table, xp.reshape(index, (-1,)), axis=0), (*index.shape, *rest))
     if not adjacent or axes[0] == 0:
         return out
-    # The axes of the index go where the arrays stood in the key.
+    # The axes of the index go to the position of the arrays in the key.
     width = index.ndim
     before = range(width, width + axes[0])
     after = range(width + axes[0], out.ndim)
     return xp.permute_dims(out, (*before, *range(width), *after))
 
 
-def _sliced(xp: Namespace, x: Array, basic: tuple[Any, ...]) -> Array:
-    """`x[basic]`, also in a library that does not go backwards: there the axis is flipped first."""
+def _apply_slices(xp: Namespace, x: Array, basic: tuple[Any, ...]) -> Array:
+    """Compute `x[basic]`; for a library without negative steps the axis is flipped first."""
     parts = list(basic)
     axis = 0
     for i, part in enumerate(parts):
@@ -241,7 +241,7 @@ def _sliced(xp: Namespace, x: Array, basic: tuple[Any, ...]) -> Array:
 
 
 def linear_index(xp: Namespace, indices: list[Any], lengths: list[int]) -> Array:
-    """One index into axes taken together, from an index (array or integer) for each."""
+    """Compute the linear index into several axes from an index (array or integer) for each."""
     total: Any = 0
     _check_broadcast(indices)
     for index, length in zip(indices, lengths, strict=True):
@@ -263,7 +263,7 @@ def _check_broadcast(indices: list[Any]) -> None:
 
 
 def check_bounds(xp: Namespace, index: Array, low: int, high: int) -> None:
-    """An IndexError unless `low <= index < high` everywhere. Lazy arrays are trusted."""
+    """Raise an IndexError unless `low <= index < high` everywhere. Lazy arrays are not checked."""
     if xp.lazy or 0 in index.shape:
         return
     if bool(xp.min(index) < low) or bool(xp.max(index) >= high):
@@ -273,14 +273,14 @@ def check_bounds(xp: Namespace, index: Array, low: int, high: int) -> None:
         )
 
 
-def positions_of(xp: Namespace, x: Array, key: Any) -> Array:
-    """Where, in `x` laid out row by row, the elements selected by `key` lie."""
+def selected_positions(xp: Namespace, x: Array, key: Any) -> Array:
+    """Return the row-major positions of the elements of `x` that `key` selects."""
     every = xp.reshape(xp.arange(math.prod(x.shape), device=xp.device_of(x)), x.shape)
     return xp.getitem(every, key)
 
 
 def scatter_positions(xp: Namespace, x: Array, index: Array, axis: int) -> Array:
-    """Where, in `x` laid out row by row, a scatter writes."""
+    """Return the row-major positions of `x` that a scatter writes to."""
     check_bounds(xp, index, 0, x.shape[axis])
     place = xp.device_of(x)
     key = grid(lambda n: xp.arange(n, device=place), xp.astype(index, xp.int64, copy=False), axis)
@@ -290,14 +290,14 @@ def scatter_positions(xp: Namespace, x: Array, index: Array, axis: int) -> Array
     return positions
 
 
-# ---- writing where the library has no assignment through index arrays -------------------------------------
+# ---- writes where the library has no assignment by index arrays --------------------------------------------
 
 
 def put(xp: Namespace, x: Array, positions: Array, values: Array, combine: Callable[..., Array] | None) -> Array:
-    """A copy of `x` with `values` at `positions` of its row-major layout.
+    """Return a copy of `x` with `values` at row-major `positions`.
 
     Args:
-        combine: how values meet one another and what is there; without it the last value wins.
+        combine: combines values with each other and with the old ones; without it the last value wins.
     """
     flat = xp.reshape(x, (-1,))
     positions, values = xp.reshape(positions, (-1,)), xp.reshape(values, (-1,))
@@ -306,13 +306,13 @@ def put(xp: Namespace, x: Array, positions: Array, values: Array, combine: Calla
     order = xp.argsort(positions, stable=True)
     positions, values = xp.take(positions, order), xp.take(values, order)
     if combine is not None:
-        positions, values = _combined(xp, positions, values, combine)
+        positions, values = _merge_equal(xp, positions, values, combine)
         values = combine(xp.take(flat, positions), values)
-    return xp.reshape(_replaced(xp, flat, positions, values), x.shape)
+    return xp.reshape(_replace_sorted(xp, flat, positions, values), x.shape)
 
 
-def _replaced(xp: Namespace, flat: Array, positions: Array, values: Array) -> Array:
-    """Replace the elements at sorted positions. Every element looks for itself in the list of positions."""
+def _replace_sorted(xp: Namespace, flat: Array, positions: Array, values: Array) -> Array:
+    """Replace the elements at sorted positions, by a binary search for every element of `x`."""
     place = xp.device_of(flat)
     every = xp.arange(flat.shape[0], dtype=positions.dtype, device=place)
     last = xp.searchsorted(positions, every, side="right") - 1
@@ -321,11 +321,11 @@ def _replaced(xp: Namespace, flat: Array, positions: Array, values: Array) -> Ar
     return xp.where(hit, xp.take(values, nearest), flat)
 
 
-def _combined(xp: Namespace, positions: Array, values: Array, combine: Callable[..., Array]) -> tuple[Array, Array]:
-    """Values with equal (sorted) positions combined into one.
+def _merge_equal(xp: Namespace, positions: Array, values: Array, combine: Callable[..., Array]) -> tuple[Array, Array]:
+    """Combine values with equal (sorted) positions into one.
 
-    Neighbours are combined in pairs, then pairs of pairs: the number of rounds is the logarithm of how often a
-    position occurs, and the order never depends on the device.
+    Neighbours are combined in pairs, then pairs of pairs: the number of rounds is logarithmic in how often a position
+    occurs, and the order does not depend on the device.
     """
     count = positions.shape[0]
     place = xp.device_of(positions)

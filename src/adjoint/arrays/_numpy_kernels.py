@@ -1,5 +1,4 @@
-"""What NumPy does slowly, faster: broadcasting and reductions along an axis; on large arrays choosing by a mask,
-adding at repeated places, partial orders."""
+"""Faster NumPy kernels: broadcast_to, reductions along an axis, and on large arrays where, add.at, partial argsort."""
 
 from __future__ import annotations
 
@@ -19,22 +18,22 @@ _ndarray: Any = numpy.ndarray
 _BITS: dict[Any, Any] = {np.dtype("f4"): np.dtype("i4"), np.dtype("f8"): np.dtype("i8")}
 _NUMBERS = (float, int)
 
-HALVES = "eE"  # float16 and bfloat16, whose sums would soon stop growing if they were kept in half precision
+HALVES = "eE"  # float16 and bfloat16: sums kept in half precision would soon stop growing
 
-_SHORT = 32  # elements up to which copying a row costs less than a call of NumPy's inner loop
+_SHORT = 32  # length up to which copying a row costs less than a call of NumPy's inner loop
 _FEW = 4096  # elements up to which a vector of ones is kept
-_PAIRWISE = 128  # elements up to which NumPy adds one after the other, too
-_LARGE = 1 << 14  # elements from which the branches of np.where cost more than several passes without any
-_MANY = 1000  # elements from which it pays to work out flat positions for np.add.at
+_PAIRWISE = 128  # elements up to which NumPy adds sequentially, too
+_LARGE = 1 << 14  # elements from which np.where, which branches, costs more than several passes without branches
+_MANY = 1000  # elements from which computing flat positions for np.add.at pays
 _VERY_MANY = 20_000  # elements from which a product with a sparse matrix is faster still
-_LONG = 64  # elements from which it pays to sort a part of a line instead of all of it
+_LONG = 64  # elements from which a partial sort pays
 
 
 # ---- broadcasting ----------------------------------------------------------------------------------------------------
 
 
 def broadcast_to(x: Array, shape: Any) -> Array:
-    """`np.broadcast_to`, in half of its time where a new array over the same memory is all that is needed."""
+    """`np.broadcast_to`, in half of its time where a strided view is enough."""
     shape, x = tuple(shape), np.asarray(x)
     added = len(shape) - x.ndim
     simple = x.dtype.char in "fdFD" and x.size and x.flags.c_contiguous
@@ -44,7 +43,7 @@ def broadcast_to(x: Array, shape: Any) -> Array:
     if x.ndim:
         for own, length, step in zip(x.shape, shape[added:], x.strides):
             if own != length and own != 1:
-                return np.broadcast_to(x, shape)  # which says that it cannot be done
+                return np.broadcast_to(x, shape)  # raises NumPy's error
             strides += (step if own == length else 0,)
     result = _ndarray(shape, x.dtype, x, 0, strides)
     result.setflags(write=False)
@@ -55,12 +54,12 @@ def broadcast_to(x: Array, shape: Any) -> Array:
 
 
 def sum_along(x: Array, axis: Any, keepdims: bool) -> Any:
-    """The sum over the first or the last axes of an array of real numbers, as a product with ones; None of another.
+    """Sum over the first or the last axes of a real array, as a product with ones; None for other cases.
 
-    NumPy adds the rows of an array, or what is in short ones, with a call for each, which takes up to a hundred times
-    as long as BLAS does. Long rows it adds in halves of halves, whose errors are smaller: those are left to it.
+    NumPy calls its inner loop for each row, which takes up to a hundred times as long as BLAS for short rows. For long
+    rows it uses pairwise summation, whose errors are smaller: those are left to NumPy.
     """
-    plan = _plan_of_sum(x.shape, x.dtype, axis, keepdims)
+    plan = _plan_sum(x.shape, x.dtype, axis, keepdims)
     if plan is None or not x.flags.c_contiguous:
         return None
     leading, vector, matrix, result_shape = plan
@@ -73,11 +72,11 @@ def sum_along(x: Array, axis: Any, keepdims: bool) -> Any:
 
 
 @lru_cache(maxsize=256)
-def _plan_of_sum(
+def _plan_sum(
     shape: tuple[int, ...], dtype: Any, axis: int | tuple[int, ...], keepdims: bool
 ) -> tuple[bool, Any, Any, Any] | None:
-    """Whether the first axes are summed over, the ones to multiply by (how many, if they are not worth keeping), and
-    the shapes of the matrix and of the result (None if they need no change); None of a sum over other axes."""
+    """Plan a sum: whether the first axes are summed, the vector of ones (its length if it is not cached), and
+    the shapes of the matrix and of the result (None if unchanged); None for a sum over other axes."""
     rank = len(shape)
     axes = axis if isinstance(axis, tuple) else (axis,)
     count = len(axes)
@@ -100,7 +99,7 @@ def _plan_of_sum(
 
 
 def reduce_along(ufunc: Any, x: Array, axis: Any, keepdims: bool) -> Array:
-    """`ufunc.reduce`, for which short rows are turned into long columns first, and for the reason that sums have."""
+    """`ufunc.reduce`, with short rows transposed to long columns first, for the same reason as in `sum_along`."""
     shape = x.shape
     last = len(shape) > 1 and axis in (-1, len(shape) - 1, (-1,), (len(shape) - 1,))
     if not last or not 0 < shape[-1] <= _SHORT or x.size < 16 * shape[-1] or not x.flags.c_contiguous:
@@ -109,23 +108,22 @@ def reduce_along(ufunc: Any, x: Array, axis: Any, keepdims: bool) -> Array:
     return result.reshape((*shape[:-1], 1) if keepdims else shape[:-1])
 
 
-# ---- choosing --------------------------------------------------------------------------------------------------------
+# ---- selection by a mask ---------------------------------------------------------------------------------------------
 
 
 def keep(x: Array, mask: Array) -> Array:
-    """The elements where the mask is true, exactly zero elsewhere, whatever was there."""
+    """Return the elements where the mask is true, and exactly zero elsewhere, also for inf and NaN."""
     bits = _BITS.get(getattr(x, "dtype", None))
     if bits is None or x.ndim == 0 or x.shape != mask.shape:
         return np.where(mask, x, np.zeros((), x.dtype))
-    # As whole numbers, the bits of an element times zero or one: a third of the time of np.where.
+    # The bits as integers, times zero or one: a third of the time of np.where.
     return (x.view(bits) * mask.view(np.int8)).view(x.dtype)
 
 
 def where(condition: Array, x1: Any, x2: Any) -> Array:
-    """`np.where`, which guesses at each element of a mask and, where it guesses wrong, waits.
+    """`np.where` without its branch mispredictions.
 
-    On bits taken as whole numbers, ``x2 + (x1 - x2) * condition`` is exact, whatever the elements are, since whole
-    numbers wrap around.
+    On the bits as integers, ``x2 + (x1 - x2) * condition`` is exact for all elements, because integers wrap around.
     """
     if getattr(condition, "size", 0) < _LARGE or condition.dtype != np.bool_:
         return np.where(condition, x1, x2)
@@ -140,31 +138,31 @@ def where(condition: Array, x1: Any, x2: Any) -> Array:
 
 
 def _as_bits(x: Any, dtype: Any, bits: Any) -> Any:
-    """The bits of an operand of `where`, None if it is of another type."""
+    """Return the bits of an operand of `where` as integers, None if it has another type."""
     if isinstance(x, _ndarray):
         return x.view(bits) if x.dtype == dtype and bits is not None else None
     return np.asarray(x, dtype).view(bits) if type(x) in _NUMBERS and bits is not None else None
 
 
-# ---- adding at places that may repeat --------------------------------------------------------------------------------
+# ---- scatter-add with repeated indices -------------------------------------------------------------------------------
 
 
 def add_at(out: Array, key: Any, values: Any) -> None:
-    """`np.add.at`, by the fastest way that adds repeated places in their order."""
+    """`np.add.at`, by the fastest method that adds repeated indices in order."""
     if out.dtype.char in HALVES:
         sums = out.astype("f4")
         add_at(sums, key, values)
         out[...] = sums
         return
-    parts = _indexing.parts_of(key)
+    parts = _indexing.key_parts(key)
     if all(_selects_once(part) for part in parts) or (len(parts) == 1 and _is_array_of(parts[0], "b")):
         out[key] += values
         return
-    axis = _row_axis(parts)
+    axis = _find_index_axis(parts)
     if axis is None or out.ndim == 1 or np.size(values) < _MANY:
         np.add.at(out, key, values)
         return
-    # One index of rows. Rows first: a view of what is added to, and of what is added.
+    # One index of rows. Rows first: views of the target and of the values.
     index: Any = parts[axis]
     target = np.moveaxis(out, axis, 0)
     rank = index.ndim
@@ -175,7 +173,7 @@ def add_at(out: Array, key: Any, values: Any) -> None:
 
 
 def _add_rows(target: Array, index: Array, rows: Array) -> None:
-    """Add rows, in their order, to those rows of the target that an index names."""
+    """Add rows, in order, to the rows of the target that an index selects."""
     count = len(target)
     index = index.astype(np.intp)
     index[index < 0] += count
@@ -186,7 +184,7 @@ def _add_rows(target: Array, index: Array, rows: Array) -> None:
         ones, starts = np.ones(len(rows), rows.dtype), np.arange(len(rows) + 1)
         target += (sparse.csc_array((ones, index, starts), (count, len(rows))) @ rows).reshape(target.shape)
     elif target.flags.c_contiguous:
-        # NumPy is several times faster with one index into a flat array than with an index of rows.
+        # NumPy is several times faster with a flat index than with an index of rows.
         positions = index[:, None] * rows.shape[1] + np.arange(rows.shape[1])
         combine_at(np.add, target, positions, rows)
     else:
@@ -194,7 +192,7 @@ def _add_rows(target: Array, index: Array, rows: Array) -> None:
 
 
 def combine_at(ufunc: Any, out: Array, positions: Array, values: Any) -> None:
-    """Combine `values` into a contiguous array, at positions of its row-major layout."""
+    """Combine `values` into a contiguous array at row-major positions."""
     if ufunc is np.add and out.dtype.char in HALVES:
         sums = out.astype("f4")
         combine_at(ufunc, sums, positions, values)
@@ -204,8 +202,8 @@ def combine_at(ufunc: Any, out: Array, positions: Array, values: Any) -> None:
     ufunc.at(out.reshape(-1), positions.reshape(-1), values.reshape(-1))
 
 
-def _row_axis(parts: tuple[Any, ...]) -> int | None:
-    """Where the one array of integers is in a key that takes everything else whole; None for another key."""
+def _find_index_axis(parts: tuple[Any, ...]) -> int | None:
+    """Return the position of the only integer array in a key of full slices; None for other keys."""
     found = [place for place, part in enumerate(parts) if _is_array_of(part, "iu")]
     if len(found) != 1:
         return None
@@ -222,11 +220,11 @@ def _is_array_of(part: Any, kinds: str) -> bool:
     return isinstance(part, _ndarray) and part.ndim > 0 and part.dtype.kind in kinds
 
 
-# ---- a part of an order ----------------------------------------------------------------------------------------------
+# ---- partial argsort -------------------------------------------------------------------------------------------------
 
 
-def order_between(x: Array, first: int, last: int, axis: int) -> Array:
-    """The places from `first` up to `last` of the ascending order along an axis; equal elements as they come."""
+def partial_argsort(x: Array, first: int, last: int, axis: int) -> Array:
+    """Return positions `first` to `last` of a stable ascending argsort along an axis."""
     length = x.shape[axis]
     taken = [slice(None)] * x.ndim
     taken[axis] = slice(first, last)

@@ -1,4 +1,4 @@
-"""Special functions and triangular solves on NumPy arrays, by SciPy, which is imported when first needed."""
+"""Special functions and triangular solves on NumPy arrays, by SciPy, which is imported lazily."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ import numpy
 
 from adjoint import _dtypes
 from adjoint.arrays.namespace import Array
-from adjoint.arrays.standard import SPECIAL
+from adjoint.arrays.standard import SPECIAL_FUNCTIONS
 
 np: Any = numpy
 
 
 def from_scipy(name: str) -> Callable[..., Array]:
-    """SciPy's function for our `name`, made to keep the element type of its last argument.
+    """Return SciPy's function for our `name`, which keeps the dtype of its last argument.
 
-    SciPy computes in float32 and float64; the half precision types go through float32.
+    SciPy computes in float32 and float64; half precision is computed in float32.
     """
-    function: Any = getattr(import_module("scipy.special"), SPECIAL[name])
+    function: Any = getattr(import_module("scipy.special"), SPECIAL_FUNCTIONS[name])
 
     @wraps(function)
     def call(*args: Any) -> Array:
@@ -48,6 +48,6 @@ def solve_triangular(a: Array, b: Array, upper: bool, unitriangular: bool) -> Ar
     b = np.broadcast_to(b, batch + b.shape[-2:]).reshape(-1, *b.shape[-2:])
     (trsm,) = blas.get_blas_funcs(("trsm",), (a, b))
     for i in range(len(a)):
-        # BLAS wants columns first: the transposed system `x' a' = b'` needs no copy of a row-major matrix.
+        # BLAS is column-major: the transposed system `x' a' = b'` needs no copy of a row-major matrix.
         flat_out[i] = trsm(1.0, a[i].T, b[i].T, side=1, lower=upper, diag=unitriangular).T
     return out

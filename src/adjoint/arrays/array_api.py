@@ -1,7 +1,7 @@
-"""Every library that follows the array API standard, or that array-api-compat makes follow it.
+"""Any library that follows the array API standard, by itself or through array-api-compat.
 
-What the standard does not offer is built from what it does. Special functions, and complex numbers from pairs of
-reals, cannot be: they go through NumPy, for arrays on the CPU.
+Functions beyond the standard are built from those of the standard. Special functions, and complex numbers from pairs
+of reals, cannot be: they are computed by NumPy, for arrays on the CPU.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from adjoint.arrays.device import CPU, Device
 from adjoint.arrays.namespace import Array, Namespace
 from adjoint.arrays.numpy import numpy_namespace
 from adjoint.arrays.registry import is_array, namespace_of
-from adjoint.arrays.standard import SPECIAL
+from adjoint.arrays.standard import SPECIAL_FUNCTIONS
 
 compat: Any = import_module("array_api_compat")
 np: Any = numpy
@@ -36,13 +36,12 @@ _SPECIAL_MODULES = {"torch": "torch.special"}
 
 
 class GenericNamespace(Namespace):
-    """A library known by its array API functions alone.
+    """A library of which only the array API functions are known.
 
-    The standard leaves it open whether indexing gives a view. So that no write shows where it should not, arrays
-    are values here: a write makes a new array.
+    The standard leaves open whether indexing returns a view. So arrays are immutable here: a write makes a new array.
 
     Args:
-        library: the module that has them.
+        library: the module with the functions.
         name: for messages; by default the module's name.
         traits: `rank`, `lazy`, `device_kinds`, `accepts`, `negative_steps`; see `Namespace`.
     """
@@ -52,7 +51,7 @@ class GenericNamespace(Namespace):
 
     def __init__(self, library: Any, name: str | None = None, **traits: Any):
         super().__init__(library)
-        self.name = name or _name_of(library)
+        self.name = name or _library_name(library)
         self._places: dict[Device, Any] = {}
         for trait, value in {**_TRAITS.get(self.name, {}), **traits}.items():
             if trait not in _OPTIONS:
@@ -61,12 +60,12 @@ class GenericNamespace(Namespace):
 
     def _special(self, name: str) -> Callable[..., Array]:
         module = _SPECIAL_MODULES.get(self.name)
-        if module is not None and hasattr(import_module(module), SPECIAL[name]):
-            return getattr(import_module(module), SPECIAL[name])
-        return self._through_host(name)
+        if module is not None and hasattr(import_module(module), SPECIAL_FUNCTIONS[name]):
+            return getattr(import_module(module), SPECIAL_FUNCTIONS[name])
+        return self._call_scipy(name)
 
-    def _through_host(self, name: str) -> Callable[..., Array]:
-        """A special function by SciPy, for arrays that the CPU can read."""
+    def _call_scipy(self, name: str) -> Callable[..., Array]:
+        """Wrap a special function of SciPy, for arrays in host memory."""
         function: Callable[..., Any] = getattr(numpy_namespace, name)
 
         def call(*args: Any) -> Array:
@@ -91,18 +90,18 @@ class GenericNamespace(Namespace):
             raise TypeError(f"{self.name} has no element type {name}.") from None
 
     def device_of(self, array: Array) -> Device:
-        return _our_device(compat.device(array))
+        return _parse_device(compat.device(array))
 
     def native_device(self, device: Any) -> Any:
-        device = Device(device) if isinstance(device, str) else _our_device(device)
+        device = Device(device) if isinstance(device, str) else _parse_device(device)
         if device not in self._places:
-            self._places.update({_our_device(native): native for native in self._devices()})
+            self._places.update({_parse_device(native): native for native in self._devices()})
         if device not in self._places:
             raise RuntimeError(f"{self.name} has no device {device!r}; it has {', '.join(self._places)}.")
         return self._places[device]
 
     def _devices(self) -> list[Any]:
-        """The devices that the library says it has, as its own objects."""
+        """Return the devices that the library lists, as its own objects."""
         return list(self.library.__array_namespace_info__().devices())
 
     def to_device(self, array: Array, device: Any) -> Array:
@@ -130,15 +129,15 @@ class GenericNamespace(Namespace):
             array = self.to_device(array, CPU)
         return np.asarray(array) if hasattr(array, "__array__") else np.from_dlpack(array)
 
-    # ---- memory: values that never change -----------------------------------------------------------------
+    # ---- memory: immutable arrays -------------------------------------------------------------------------
 
     def errstate(self) -> AbstractContextManager[Any]:
-        return np.errstate(all="ignore")  # libraries built on NumPy warn as it does
+        return np.errstate(all="ignore")  # libraries built on NumPy issue its warnings
 
     # ---- beyond the standard ----------------------------------------------------------------------------
 
     def fmod(self, x: Array, y: Array) -> Array:
-        """The remainder with the sign of `x`, as C has it."""
+        """The remainder with the sign of `x`, as in C."""
         rest = self.remainder(self.abs(x), self.abs(y))
         return self.where(x < 0, -rest, rest)
 
@@ -146,12 +145,12 @@ class GenericNamespace(Namespace):
         return _indexing.getitem(self, x, key)
 
     def index_put(self, x: Array, key: Any, values: Any, accumulate: bool = False) -> Array:
-        positions = _indexing.positions_of(self, x, key)
+        positions = _indexing.selected_positions(self, x, key)
         values = self._values(x, values, positions.shape)
         return _indexing.put(self, x, positions, values, self.add if accumulate else None)
 
     def _values(self, x: Array, values: Any, shape: tuple[int, ...]) -> Array:
-        """What is to be written into `x`, with its type and the given shape."""
+        """Convert values to be written into `x` to its dtype and the given shape."""
         values = self.asarray(values, device=self.device_of(x))
         return self.broadcast_to(self.astype(values, x.dtype, copy=False), tuple(shape))
 
@@ -168,19 +167,19 @@ class GenericNamespace(Namespace):
         return self.reshape(out, x.shape)
 
     def einsum(self, subscripts: str, *operands: Array) -> Array:
-        plan = _einsum.plan(subscripts, *[tuple(x.shape) for x in operands])
-        out = _einsum.contract(self, plan, operands)
+        parsed = _einsum.parse_einsum(subscripts, *[tuple(x.shape) for x in operands])
+        out = _einsum.contract(self, parsed, operands)
         return self.copy(out) if len(operands) == 1 else out  # it may be a view of the operand
 
     def pad(self, x: Array, widths: Any, value: Any = 0) -> Array:
-        x = x[_indexing.cropping(x.shape, widths)]
+        x = x[_indexing.crop_slices(x.shape, widths)]
         for axis, (before, after) in enumerate(widths):
-            parts = [self._border(x, axis, before, value), x, self._border(x, axis, after, value)]
+            parts = [self._make_border(x, axis, before, value), x, self._make_border(x, axis, after, value)]
             if before > 0 or after > 0:
                 x = self.concat([part for part in parts if part is not None], axis=axis)
         return x
 
-    def _border(self, x: Array, axis: int, width: int, value: Any) -> Array | None:
+    def _make_border(self, x: Array, axis: int, width: int, value: Any) -> Array | None:
         if width <= 0:
             return None
         shape = (*x.shape[:axis], width, *x.shape[axis + 1 :])
@@ -207,7 +206,7 @@ class GenericNamespace(Namespace):
         kind = self.native_dtype(self.dtype_of(x).to_complex())
         if self.device_of(x) == CPU:
             return self.asarray(numpy_namespace.view_as_complex(self.to_numpy(x)))
-        # The standard makes complex numbers by arithmetic only, in which an infinite imaginary part turns into NaN.
+        # The standard makes complex numbers only by arithmetic, which turns an infinite imaginary part into NaN.
         return self.astype(x[..., 0], kind) + self.astype(x[..., 1], kind) * 1j
 
 
@@ -217,21 +216,21 @@ _namespaces: dict[str, GenericNamespace] = {}
 
 
 def namespace_for(array: Array) -> Namespace | None:
-    """The namespace for an array of any conforming library, or None if it is of no such library."""
+    """Return the namespace for an array of any conforming library, else None."""
     try:
         library: Any = compat.array_namespace(array)
     except TypeError:
         return None
-    return _namespaces.setdefault(_name_of(library), GenericNamespace(library))
+    return _namespaces.setdefault(_library_name(library), GenericNamespace(library))
 
 
-def _name_of(library: Any) -> str:
+def _library_name(library: Any) -> str:
     name = getattr(library, "__name__", type(library).__name__)
     return name.removeprefix("array_api_compat.")
 
 
-def _our_device(native: Any) -> Device:
-    """A library's device object as ours, by what it prints."""
+def _parse_device(native: Any) -> Device:
+    """Convert a library's device object to a `Device`, by its string representation."""
     if isinstance(native, Device):
         return native
     text = str(native).lower()

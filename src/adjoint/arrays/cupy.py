@@ -13,15 +13,15 @@ from adjoint.arrays.array_api import GenericNamespace
 from adjoint.arrays.device import Device
 from adjoint.arrays.namespace import Array, Namespace
 from adjoint.arrays.registry import namespace_of
-from adjoint.arrays.standard import SPECIAL
+from adjoint.arrays.standard import SPECIAL_FUNCTIONS
 
 cp: Any = import_module("cupy")
 
 
 class CupyNamespace(GenericNamespace):
-    """CuPy arrays. What is not said here is done as for any library, without leaving the GPU.
+    """CuPy arrays. What is not overridden works as for any library, on the GPU.
 
-    Writes through index arrays, too, go the general way: CuPy's own add in an order that changes from run to run.
+    So do writes by index arrays: CuPy's own are not deterministic in the order of additions.
     """
 
     name = "cupy"
@@ -33,10 +33,10 @@ class CupyNamespace(GenericNamespace):
     def _special(self, name: str) -> Callable[..., Array]:
         if name in ("exp2", "cbrt"):
             return getattr(cp, name)
-        function: Callable[..., Array] = getattr(import_module("cupyx.scipy.special"), SPECIAL[name])
+        function: Callable[..., Array] = getattr(import_module("cupyx.scipy.special"), SPECIAL_FUNCTIONS[name])
 
         def polygamma(n: Any, x: Array) -> Array:
-            return function(cp.asarray(n), x).astype(x.dtype)  # CuPy's takes the order as an array, and widens
+            return function(cp.asarray(n), x).astype(x.dtype)  # CuPy's takes an array of orders and promotes the dtype
 
         return polygamma if name == "polygamma" else function
 
@@ -121,8 +121,8 @@ class CupyNamespace(GenericNamespace):
         return x[key]
 
     def pad(self, x: Array, widths: Any, value: Any = 0) -> Array:
-        x = x[_indexing.cropping(x.shape, widths)]
-        shape, inner = _indexing.padding(x.shape, widths)
+        x = x[_indexing.crop_slices(x.shape, widths)]
+        shape, inner = _indexing.pad_layout(x.shape, widths)
         out = cp.full(shape, value, dtype=x.dtype)
         out[inner] = x
         return out
@@ -164,7 +164,7 @@ class CupyNamespace(GenericNamespace):
 
 
 def namespace_for(kind: type) -> Namespace | None:
-    """The namespace for a class of CuPy, or None if its instances are no arrays."""
+    """Return the namespace for a CuPy class, or None if its instances are not arrays."""
     return cupy_namespace if issubclass(kind, cp.ndarray) else None
 
 

@@ -1,4 +1,4 @@
-"""Where an array's memory is."""
+"""Devices: where an array's memory is."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from typing import Any
 
 
 class Device(str):
-    """A kind of memory and, where there are several of that kind, which one: `Device("cpu")`, `Device("cuda:0")`.
+    """A device type with an optional index: `Device("cpu")`, `Device("cuda:0")`.
 
-    It is a string, so that it compares with strings, and array libraries that take device names take it as it is.
-    Equal devices are one object.
+    It is a string, so it compares with strings, and array libraries that accept device names accept it. Equal devices
+    are one object.
 
     Args:
-        type: the kind (`"cuda"`), or both parts in one string (`"cuda:0"`), or another `Device`.
-        index: which one of its kind.
+        type: the type (`"cuda"`), a string with an index (`"cuda:0"`), or another `Device`.
+        index: the index among devices of that type.
     """
 
-    # `index` is torch's name, and hides a method of str that no device needs.
+    # `index` is torch's name; it hides a method of str that no device needs.
     __slots__ = ("index", "type")  # pyright: ignore[reportIncompatibleMethodOverride]
 
     type: str
@@ -42,7 +42,7 @@ _known: dict[str, Device] = {}
 
 
 def _make(name: str) -> Device:
-    """The device of that name, made for the first time."""
+    """Create the device of that name on first use."""
     kind, colon, index = name.partition(":")
     if not (kind.isascii() and kind.isidentifier() and kind.islower()) or (colon and not index.isdecimal()):
         raise RuntimeError(f"{name!r} does not name a device. Devices are written like 'cpu', 'cuda' or 'cuda:0'.")

@@ -1,6 +1,6 @@
-"""JAX: arrays that have values, and the tracers that stand for arrays inside `jax.jit`, `jax.vmap` and `jax.grad`.
+"""JAX: concrete arrays, and tracers inside `jax.jit`, `jax.vmap` and `jax.grad`.
 
-Both kinds use the same functions; tracers are of higher rank, so a constant that meets a tracer is traced with it.
+Both use the same functions; tracers have a higher rank, so a constant combined with a tracer is traced with it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from adjoint.arrays import _indexing
 from adjoint.arrays.device import CPU, Device
 from adjoint.arrays.namespace import Array, Namespace
 from adjoint.arrays.numpy import numpy_namespace
-from adjoint.arrays.standard import SPECIAL
+from adjoint.arrays.standard import SPECIAL_FUNCTIONS
 
 jax: Any = import_module("jax")
 jnp: Any = import_module("jax.numpy")
@@ -25,7 +25,7 @@ np: Any = numpy
 
 
 class JaxNamespace(Namespace):
-    """JAX arrays with values."""
+    """Concrete JAX arrays."""
 
     name = "jax"
     defers = True
@@ -36,8 +36,8 @@ class JaxNamespace(Namespace):
     def _special(self, name: str) -> Callable[..., Array]:
         if name in ("exp2", "cbrt"):
             return getattr(jnp, name)
-        function = getattr(import_module("jax.scipy.special"), _SPECIAL_NAMES.get(name, SPECIAL[name]), None)
-        return _by_callback(name) if function is None else function
+        function = getattr(import_module("jax.scipy.special"), _SPECIAL_NAMES.get(name, SPECIAL_FUNCTIONS[name]), None)
+        return _make_callback(name) if function is None else function
 
     # ---- types and devices ------------------------------------------------------------------------------
 
@@ -45,11 +45,11 @@ class JaxNamespace(Namespace):
         return _dtypes.FROM_NUMPY[array.dtype]
 
     def native_dtype(self, dtype: Any) -> Any:
-        # While 64 bits are switched off in JAX, its answer to float64 is float32.
+        # While x64 is disabled, JAX maps float64 to float32.
         return jax.dtypes.canonicalize_dtype(_dtypes.as_dtype(dtype).numpy)
 
     def device_of(self, array: Array) -> Device:
-        return _our_device(array.device)
+        return _parse_device(array.device)
 
     def native_device(self, device: Any) -> Any:
         if not isinstance(device, str):
@@ -58,7 +58,7 @@ class JaxNamespace(Namespace):
         try:
             return jax.devices(device.type)[device.index or 0]
         except (RuntimeError, IndexError):
-            known = ", ".join(_our_device(d) for d in jax.devices())
+            known = ", ".join(_parse_device(d) for d in jax.devices())
             raise RuntimeError(f"JAX has no device {device!r} here; it has {known}.") from None
 
     def to_device(self, array: Array, device: Any) -> Array:
@@ -83,7 +83,7 @@ class JaxNamespace(Namespace):
     def copy(self, array: Array) -> Array:
         return jnp.array(array, copy=True)
 
-    # ---- memory: values that never change -----------------------------------------------------------------
+    # ---- memory: immutable arrays -------------------------------------------------------------------------
 
     def assign_all(self, array: Array, value: Any) -> Array:
         return jnp.broadcast_to(jnp.asarray(value).astype(array.dtype), array.shape)
@@ -97,16 +97,16 @@ class JaxNamespace(Namespace):
         return jnp.fmod(x, y)
 
     def getitem(self, x: Array, key: Any) -> Array:
-        return x[_accepted(key)]
+        return x[_convert_lists(key)]
 
     def index_put(self, x: Array, key: Any, values: Any, accumulate: bool = False) -> Array:
         values = jnp.asarray(values).astype(x.dtype)
-        mask = _mask(key)
+        mask = _as_single_mask(key)
         if mask is not None and values.ndim == 0:
-            # Where the mask is a tracer, the number of its elements is unknown, but this needs no such number.
+            # If the mask is a tracer, the number of selected elements is unknown; `where` does not need it.
             mask = jnp.reshape(mask, mask.shape + (1,) * (x.ndim - mask.ndim))
             return jnp.where(mask, x + values if accumulate else values, x)
-        place = x.at[_accepted(key)]
+        place = x.at[_convert_lists(key)]
         return place.add(values) if accumulate else place.set(values)
 
     def gather(self, x: Array, index: Array, axis: int) -> Array:
@@ -125,7 +125,7 @@ class JaxNamespace(Namespace):
         return jnp.einsum(subscripts, *operands)
 
     def pad(self, x: Array, widths: Any, value: Any = 0) -> Array:
-        x = x[_indexing.cropping(x.shape, widths)]
+        x = x[_indexing.crop_slices(x.shape, widths)]
         fill = jnp.asarray(value).astype(x.dtype)
         return lax.pad(x, fill, [(max(before, 0), max(after, 0), 0) for before, after in widths])
 
@@ -136,7 +136,7 @@ class JaxNamespace(Namespace):
         return import_module("jax.scipy.linalg").solve_triangular(a, b, lower=not upper, unit_diagonal=unitriangular)
 
     def as_strided(self, x: Array, size: Any, stride: Any, offset: int = 0) -> Array:
-        # NumPy's arithmetic: the positions are known while tracing.
+        # computed by NumPy: the positions are known while tracing
         positions = _indexing.strided_positions(np, size, stride, offset)
         return jnp.ravel(x)[positions]
 
@@ -151,7 +151,7 @@ class JaxNamespace(Namespace):
 
 
 class JaxTracerNamespace(JaxNamespace):
-    """JAX tracers: arrays whose values come later."""
+    """JAX tracers: arrays without values."""
 
     name = "jax tracer"
     rank = 30
@@ -159,8 +159,8 @@ class JaxTracerNamespace(JaxNamespace):
     accepts = ("numpy", "jax")
 
     def device_of(self, array: Array) -> Device:
-        """The device that the traced program will run on by default; a tracer is nowhere yet."""
-        return _our_device(jax.devices()[0])
+        """Return the default device, on which the traced program will run; a tracer has none."""
+        return _parse_device(jax.devices()[0])
 
     def to_device(self, array: Array, device: Any) -> Array:
         return jax.device_put(array, self.native_device(device))
@@ -184,8 +184,8 @@ _COMBINE = {"add": "add", "multiply": "multiply", "amax": "max", "amin": "min"}
 _SPECIAL_NAMES = {"digamma": "digamma", "erfinv": "erfinv"}
 
 
-def _by_callback(name: str) -> Callable[..., Array]:
-    """A special function that JAX does not have: SciPy computes it when the program runs, on the CPU."""
+def _make_callback(name: str) -> Callable[..., Array]:
+    """Make a callback for a special function that JAX lacks: SciPy computes it on the CPU when the program runs."""
     function: Callable[..., Any] = getattr(numpy_namespace, name)
 
     def call(*args: Any) -> Array:
@@ -205,14 +205,14 @@ tracer_namespace = JaxTracerNamespace(jnp)
 
 
 def namespace_for(kind: type) -> Namespace | None:
-    """The namespace for a class of JAX, or None if its instances are no arrays."""
+    """Return the namespace for a JAX class, or None if its instances are not arrays."""
     if issubclass(kind, jax.core.Tracer):
         return tracer_namespace
     return jax_namespace if issubclass(kind, jax.Array) else None
 
 
-def _our_device(native: Any) -> Device:
-    """A JAX device as ours. An array spread over several devices has a sharding instead: its kind is what counts."""
+def _parse_device(native: Any) -> Device:
+    """Convert a JAX device to a `Device`; an array sharded over several devices has only a device type."""
     if hasattr(native, "device_set"):
         return Device(_kind(next(iter(native.device_set))))
     kind = _kind(native)
@@ -225,18 +225,18 @@ def _kind(native: Any) -> str:
     return "rocm" if "rocm" in native.client.platform_version.lower() else "cuda"
 
 
-def _accepted(key: Any) -> Any:
-    """The key with lists turned into arrays; JAX does not take lists."""
+def _convert_lists(key: Any) -> Any:
+    """Convert lists in a key to arrays; JAX does not accept lists."""
     if isinstance(key, tuple):
-        return tuple([_accepted(part) for part in _indexing.parts_of(key)])
+        return tuple([_convert_lists(part) for part in _indexing.key_parts(key)])
     if not isinstance(key, list):
         return key
     array = np.asarray(key)
     return array.astype(np.int64) if array.size == 0 else array
 
 
-def _mask(key: Any) -> Array | None:
-    """The key if it is one boolean array and nothing else."""
-    parts = _indexing.parts_of(key)
+def _as_single_mask(key: Any) -> Array | None:
+    """Return the key if it is a single boolean array, else None."""
+    parts = _indexing.key_parts(key)
     is_mask = len(parts) == 1 and getattr(parts[0], "shape", ()) != () and parts[0].dtype == np.bool_
     return parts[0] if is_mask else None

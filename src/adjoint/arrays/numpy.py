@@ -1,4 +1,4 @@
-"""NumPy: the default library. Its own functions are used as they are wherever they follow the standard."""
+"""NumPy: the default library. Its functions are used directly wherever they follow the standard."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from adjoint.arrays.namespace import Array, Namespace
 from adjoint.arrays.registry import register
 from adjoint.arrays.standard import STANDARD
 
-np: Any = numpy  # NumPy's stubs know no array without its element type; ours are found at run time
+np: Any = numpy  # NumPy's stubs have no array without a dtype; ours are known only at run time
 _ndarray: Any = numpy.ndarray
 
-_TINY = 16384  # multiplications up to which np.einsum, with its loop in C, beats any planning
+_TINY = 16384  # multiplications up to which np.einsum, with its loop in C, is faster than any plan
 
-_SMALL = 1024  # elements below which what is around a copy costs more than the copy
+_SMALL = 1024  # elements below which the overhead of a copy costs more than the copy
 
 
 class _Settings:
-    """What NumPy does about overflow and the like, where it can be had by its public functions only."""
+    """NumPy's floating point error settings, by its public functions."""
 
     @staticmethod
     def get() -> Any:
@@ -38,7 +38,7 @@ class _Settings:
 
 
 try:
-    # Not public, but the same in all of NumPy 2; a backward pass changes and restores it at a fifth of the cost.
+    # Not public, but the same in all of NumPy 2; setting and restoring costs a fifth of np.errstate.
     from numpy._core.umath import _extobj_contextvar  # pyright: ignore
 
     error_settings: Any = _extobj_contextvar
@@ -60,14 +60,14 @@ class NumpyNamespace(Namespace):
 
     def _find(self, name: str) -> Any:
         if (name in STANDARD or name == "__array_namespace_info__") and not hasattr(numpy, name):
-            # Some names of the standard came later than NumPy 2.0.
+            # Some names of the standard are newer than NumPy 2.0.
             return getattr(import_module("array_api_compat.numpy"), name)
         if name == "fft":
             return import_module("scipy.fft")  # the same functions, several times faster in single precision
         return super()._find(name)
 
     def _with_our_dtypes(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        return function  # NumPy understands our dtypes by their attribute `dtype`
+        return function  # NumPy accepts our dtypes by their attribute `dtype`
 
     def _special(self, name: str) -> Callable[..., Array]:
         if name in ("exp2", "cbrt"):
@@ -76,7 +76,7 @@ class NumpyNamespace(Namespace):
 
     def isdtype(self, dtype: Any, kind: Any) -> bool:
         """As in the standard. NumPy's compares by hash, so our dtypes are converted first."""
-        kinds = [k if isinstance(k, str) else np.dtype(k) for k in _indexing.parts_of(kind)]
+        kinds = [k if isinstance(k, str) else np.dtype(k) for k in _indexing.key_parts(kind)]
         return np.isdtype(np.dtype(dtype), tuple(kinds))
 
     # ---- types and devices -------------------------------------------------------------------------------------
@@ -102,7 +102,7 @@ class NumpyNamespace(Namespace):
             return x
         if isinstance(x, numpy.generic) or not hasattr(x, "__array_namespace__") or isinstance(x, _ndarray):
             return np.asarray(x)
-        return x  # of another library: what a conversion to it gave
+        return x  # an array of another library, after a conversion
 
     def to_numpy(self, array: Array) -> Array:
         return array
@@ -110,7 +110,7 @@ class NumpyNamespace(Namespace):
     def copy(self, array: Array) -> Array:
         if type(array) is not numpy.ndarray:
             return np.array(array)
-        # The order of the axes in memory is kept, unless there are some that take no memory.
+        # The order of axes in memory is kept, unless some are broadcast (stride 0).
         return array.copy("C" if array.base is not None and 0 in array.strides else "K")
 
     # ---- memory ------------------------------------------------------------------------------------------------
@@ -124,8 +124,8 @@ class NumpyNamespace(Namespace):
         return array
 
     def shares_memory(self, a: Array, b: Array) -> bool:
-        # The exact answer can take exponential time: after some work it counts as a yes. The bounds come first,
-        # because they settle most cases at once.
+        # The exact test can take exponential time: beyond a limit the answer is yes. The bounds come first,
+        # because they decide most cases at once.
         return np.may_share_memory(a, b) and np.may_share_memory(a, b, max_work=1000)
 
     def strides(self, array: Array) -> tuple[int, ...]:
@@ -133,7 +133,7 @@ class NumpyNamespace(Namespace):
         return tuple([step // itemsize for step in array.strides])
 
     def storage_offset(self, array: Array) -> int:
-        owner = _owner(array)
+        owner = _memory_owner(array)
         return 0 if owner is array else (_address(array) - _address(owner)) // array.itemsize
 
     def data_ptr(self, array: Array) -> int:
@@ -161,7 +161,7 @@ class NumpyNamespace(Namespace):
     def errstate(self) -> AbstractContextManager[Any]:
         return np.errstate(all="ignore")
 
-    # ---- reductions: the ufuncs' own, without the Python layer around them, which costs more than a small sum ------
+    # ---- reductions: ufunc.reduce directly, because NumPy's Python wrappers cost more than a small sum -------------
 
     @staticmethod
     def sum(x: Array, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Array:
@@ -199,12 +199,12 @@ class NumpyNamespace(Namespace):
     @staticmethod
     def stack(arrays: Any, /, *, axis: int = 0) -> Array:
         if axis == 0 and len(arrays) > 0 and arrays[0].size < _SMALL:
-            return np.array(arrays)  # a fifth of the cost of np.stack, and the same, for a few small arrays
+            return np.array(arrays)  # same result as np.stack, at a fifth of its cost for a few small arrays
         return np.stack(arrays, axis=axis)
 
     @staticmethod
     def unstack(x: Array, /, *, axis: int = 0) -> tuple[Array, ...]:
-        return tuple(x if axis == 0 else np.moveaxis(x, axis, 0))  # scalars, if there is but one axis
+        return tuple(x if axis == 0 else np.moveaxis(x, axis, 0))  # scalars, if there is only one axis
 
     # ---- products ----------------------------------------------------------------------------------------------
 
@@ -215,9 +215,9 @@ class NumpyNamespace(Namespace):
         return _numpy_kernels.keep(x, mask)
 
     def expit(self, x: Array) -> Array:
-        """The logistic function. Where the exponential is infinite, its reciprocal is zero, as it has to be."""
+        """Logistic function. Where the exponential overflows, its reciprocal is zero, which is correct."""
         if x.dtype.char not in "fd":
-            return self._expit_of_halves(x)
+            return self._half_expit(x)
         settings = error_settings.get()
         error_settings.set(quiet_settings)
         out = 1 + np.exp(-x)
@@ -225,7 +225,7 @@ class NumpyNamespace(Namespace):
         return np.reciprocal(out)
 
     @cached_property
-    def _expit_of_halves(self) -> Callable[[Array], Array]:
+    def _half_expit(self) -> Callable[[Array], Array]:
         return self._special("expit")
 
     def affine(self, x: Array, weight: Array, bias: Array | None) -> Array:
@@ -235,10 +235,10 @@ class NumpyNamespace(Namespace):
             out = x @ weight.T
             out += bias
             return out
-        # BLAS is faster with the longer side first; the sum puts the result into the usual order at no extra cost
+        # BLAS is faster with the longer side first; the addition restores row-major order at no extra cost
         return np.add((weight @ x.T).T, bias, order="C")
 
-    # ---- sorting, which in NumPy has no descending order -------------------------------------------------------
+    # ---- sorting; NumPy has no descending order -----------------------------------------------------------------
 
     def sort(self, x: Array, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Array:
         """As in the standard; NaN counts as the largest number."""
@@ -249,7 +249,7 @@ class NumpyNamespace(Namespace):
         """As in the standard; NaN counts as the largest number."""
         if not descending:
             return np.argsort(x, axis=axis, stable=stable)
-        # Flipped before and after, so that equal elements keep their order.
+        # Flipped before and after, so that the sort is stable.
         order = np.argsort(np.flip(x, axis=axis), axis=axis, stable=stable)
         return x.shape[axis] - 1 - np.flip(order, axis=axis)
 
@@ -260,8 +260,8 @@ class NumpyNamespace(Namespace):
 
     def getitem(self, x: Array, key: Any) -> Array:
         out = x[key]
-        if not out.flags.c_contiguous and any(isinstance(part, _ndarray) for part in _indexing.parts_of(key)):
-            return np.ascontiguousarray(out)  # NumPy puts the dimensions of the indices first, in memory
+        if not out.flags.c_contiguous and any(isinstance(part, _ndarray) for part in _indexing.key_parts(key)):
+            return np.ascontiguousarray(out)  # NumPy's result has the dimensions of the indices first in memory
         return out
 
     def index_put(self, x: Array, key: Any, values: Any, accumulate: bool = False) -> Array:
@@ -269,7 +269,7 @@ class NumpyNamespace(Namespace):
         if accumulate:
             _numpy_kernels.add_at(out, key, values)
         else:
-            out[_row_major(key)] = _row_major(values)
+            out[_as_row_major(key)] = _as_row_major(values)
         return out
 
     def gather(self, x: Array, index: Array, axis: int) -> Array:
@@ -281,23 +281,23 @@ class NumpyNamespace(Namespace):
         out = np.array(x, order="C")
         target, index, values = _indexing.scatter_operands(np, out, index, values)
         if reduce is None:
-            target[_indexing.grid(np.arange, _row_major(index), axis)] = _row_major(values)
+            target[_indexing.grid(np.arange, _as_row_major(index), axis)] = _as_row_major(values)
         else:
             positions = _indexing.scatter_positions(numpy_namespace, target, index, axis)
             _numpy_kernels.combine_at(_COMBINE[reduce], out, positions, values)
         return out
 
     def einsum(self, subscripts: str, *operands: Array) -> Array:
-        plan = _einsum.plan(subscripts, *[x.shape for x in operands])
+        parsed = _einsum.parse_einsum(subscripts, *[x.shape for x in operands])
         if len(operands) == 1:
-            return np.array(np.einsum(plan.subscripts, *operands))  # NumPy's may be a view, so it is copied
-        if plan.cost <= _TINY or (len(operands) == 2 and not plan.has_matrix_product):
-            return np.einsum(plan.subscripts, *operands)
-        return _einsum.contract(np, plan, operands)
+            return np.array(np.einsum(parsed.subscripts, *operands))  # np.einsum may return a view
+        if parsed.cost <= _TINY or (len(operands) == 2 and not parsed.has_matrix_product):
+            return np.einsum(parsed.subscripts, *operands)
+        return _einsum.contract(np, parsed, operands)
 
     def pad(self, x: Array, widths: Any, value: Any = 0) -> Array:
-        x = x[_indexing.cropping(x.shape, widths)]
-        shape, inner = _indexing.padding(x.shape, widths)
+        x = x[_indexing.crop_slices(x.shape, widths)]
+        shape, inner = _indexing.pad_layout(x.shape, widths)
         out = np.full(shape, value, dtype=x.dtype)
         out[inner] = x
         return out
@@ -306,9 +306,9 @@ class NumpyNamespace(Namespace):
         return _scipy.solve_triangular(a, b, upper, unitriangular)
 
     def as_strided(self, x: Array, size: Any, stride: Any, offset: int = 0) -> Array:
-        # Unlike numpy.lib.stride_tricks this checks that the result stays inside the block.
+        # Unlike numpy.lib.stride_tricks this checks the bounds of the memory block.
         step = x.itemsize
-        block = _owner(x).ravel(order="K").view(x.dtype)
+        block = _memory_owner(x).ravel(order="K").view(x.dtype)
         return np.ndarray(tuple(size), x.dtype, block, offset * step, tuple([s * step for s in stride]))
 
     def view_as_real(self, z: Array) -> Array:
@@ -318,7 +318,7 @@ class NumpyNamespace(Namespace):
         return x.view(_dtypes.as_dtype(dtype).numpy)
 
     def view_as_complex(self, x: Array) -> Array:
-        """The inverse of `view_as_real`: a view if the parts of each number are neighbours, otherwise a copy."""
+        """The inverse of `view_as_real`: a view if real and imaginary parts are adjacent in memory, else a copy."""
         if x.strides[-1] != x.itemsize:
             x = np.ascontiguousarray(x)
         return x.view(_dtypes.FROM_NUMPY[x.dtype].to_complex().numpy)[..., 0]
@@ -327,17 +327,17 @@ class NumpyNamespace(Namespace):
 _COMBINE = {"add": np.add, "multiply": np.multiply, "amax": np.maximum, "amin": np.minimum}
 
 
-def _row_major(part: Any) -> Any:
-    """A key or values laid out row by row: NumPy writes in the order of memory, and the last value is to win."""
+def _as_row_major(part: Any) -> Any:
+    """Convert a key or values to row-major order: NumPy writes in memory order, and the last value has to win."""
     if isinstance(part, tuple):
-        return tuple([_row_major(one) for one in _indexing.parts_of(part)])
+        return tuple([_as_row_major(one) for one in _indexing.key_parts(part)])
     if isinstance(part, _ndarray) and part.ndim > 1 and not part.flags.c_contiguous:
         return np.ascontiguousarray(part)
     return part
 
 
-def _owner(array: Array) -> Array:
-    """The array whose memory `array` is a view of."""
+def _memory_owner(array: Array) -> Array:
+    """Return the array that owns the memory of `array`."""
     while isinstance(array.base, _ndarray):
         array = array.base
     return array

@@ -1,4 +1,4 @@
-"""From an array to its namespace: a dictionary by type, which fills itself as new types are seen."""
+"""Registry of namespaces by array type, filled as new types are seen."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _kept: dict[str, type] = {}
 _not_arrays: set[type] = set()
 """Types that were asked about and are no arrays, so that asking again is cheap."""
 
-# Libraries with a module of their own here. Each has `namespace_for(type)`; an array of the library must exist for it
-# to be imported, so that no library is imported on speculation.
+# Libraries with their own module here, which has `namespace_for(type)`. It is imported when an array of the library is
+# first seen, so that no library is imported speculatively.
 _MODULES = {
     "jax": "adjoint.arrays.jax",
     "jaxlib": "adjoint.arrays.jax",
@@ -45,7 +45,7 @@ _REFUSED = {
 
 
 def namespace_of(array: Array) -> Namespace:
-    """The namespace of the library that `array` belongs to.
+    """Return the namespace of the library that `array` belongs to.
 
     Raises:
         TypeError: when no library is known for that type.
@@ -57,7 +57,7 @@ def namespace_of(array: Array) -> Namespace:
 
 
 def is_array(obj: object) -> bool:
-    """Whether `obj` is an array of a known library. Python and NumPy scalars are not."""
+    """Test whether `obj` is an array of a known library. Python and NumPy scalars are not."""
     kind = type(obj)
     if kind not in _by_type:
         if kind in _not_arrays:
@@ -71,10 +71,10 @@ def is_array(obj: object) -> bool:
 
 
 def common_namespace(*arrays: Array) -> Namespace:
-    """The namespace that computes with all these arrays: the one of highest rank, if it takes the others.
+    """Return the namespace that computes with all these arrays: the one of highest rank, if it accepts the others.
 
     Raises:
-        TypeError: when two of the libraries do not mix.
+        TypeError: when two of the libraries cannot be combined.
         RuntimeError: when arrays of one library are on different devices.
     """
     if not arrays:
@@ -87,7 +87,7 @@ def common_namespace(*arrays: Array) -> Namespace:
     for space, array in zip(spaces, arrays, strict=True):
         if space is not best:
             if not best.can_lift(array):
-                raise cannot_combine(type(array).__name__, space, type(chosen).__name__, best)
+                raise cannot_combine_error(type(array).__name__, space, type(chosen).__name__, best)
         elif array is not chosen and len(best.device_kinds) > 1 and not best.lazy:
             _check_same_device(best, array, chosen)
     return best
@@ -102,8 +102,8 @@ def _check_same_device(space: Namespace, a: Array, b: Array) -> None:
         )
 
 
-def cannot_combine(kind: str, space: Namespace, other_kind: str, other: Namespace) -> TypeError:
-    """The error for two arrays whose libraries do not mix."""
+def cannot_combine_error(kind: str, space: Namespace, other_kind: str, other: Namespace) -> TypeError:
+    """Make the error for two arrays whose libraries cannot be combined."""
     return TypeError(
         f"An array of type {kind} ({space.name}) cannot be combined with one of type {other_kind} ({other.name}). "
         "Convert one of them explicitly first."
@@ -111,16 +111,15 @@ def cannot_combine(kind: str, space: Namespace, other_kind: str, other: Namespac
 
 
 def register(array_type: type | str, namespace: Any, **options: Any) -> None:
-    """Make arrays of another library usable.
+    """Register the namespace of another array library.
 
     Args:
-        array_type: the class of its arrays, or the class's name as `"module.Class"`, in which case nothing is imported
-            until such an array is seen. Subclasses are included.
-        namespace: a `Namespace`; or a module (or the name of one) with the functions of the array API standard, which
-            is then adapted; or a function without arguments that makes a `Namespace`.
-        options: for a module, what its `Namespace` shall say of it: `name`, `rank`, `lazy`, `device_kinds`,
-            `accepts`. Its arrays are treated as values; one that has views or is written in place needs a
-            `Namespace` of its own.
+        array_type: the class of its arrays, or the class's name as `"module.Class"`, which imports nothing until such
+            an array is seen. Subclasses are included.
+        namespace: a `Namespace`; or a module (or its name) with the functions of the array API standard, which is
+            adapted; or a function without arguments that makes a `Namespace`.
+        options: attributes of the `Namespace` made for a module: `name`, `rank`, `lazy`, `device_kinds`, `accepts`.
+            Its arrays are treated as immutable; a library with views or in-place writes needs its own `Namespace`.
     """
     if isinstance(array_type, str):
         if "." not in array_type:
@@ -132,7 +131,7 @@ def register(array_type: type | str, namespace: Any, **options: Any) -> None:
 
 
 def unregister(array_type: type | str) -> None:
-    """Undo `register`; a type that is not registered is a KeyError."""
+    """Undo `register`; a KeyError if the type is not registered."""
     if isinstance(array_type, str):
         found = _promised.pop(array_type, None)
         if array_type in _kept:
@@ -145,7 +144,7 @@ def unregister(array_type: type | str) -> None:
 
 
 def supported() -> list[str]:
-    """What arrays are understood, in words."""
+    """List the supported array libraries, for messages."""
     known = [f"{kind.__module__}.{kind.__qualname__}" for kind in _registered if kind is not numpy.generic]
     known = [name for name in known if not name.startswith("adjoint.")]
     known += [f"{name} (once imported)" for name in _promised]
@@ -159,7 +158,7 @@ def supported() -> list[str]:
 
 
 def namespace_named(name: str) -> Namespace:
-    """The namespace that calls itself `name`; for unpickling."""
+    """Return the namespace with a name; for unpickling."""
     for space in (*_registered.values(), *_by_type.values()):
         if space.name == name:
             return space
@@ -167,7 +166,7 @@ def namespace_named(name: str) -> Namespace:
 
 
 def _forget() -> None:
-    """Drop every cached answer, after the registrations have changed."""
+    """Clear the caches after the registrations have changed."""
     _by_type.clear()
     _not_arrays.clear()
     for kind in (numpy.ndarray, numpy.generic):
@@ -176,7 +175,7 @@ def _forget() -> None:
 
 
 def _resolve(array: object) -> Namespace:
-    """The namespace for a type that is seen for the first time."""
+    """Find the namespace for a type that is seen for the first time."""
     kind = type(array)
     for base in kind.__mro__:
         name = f"{base.__module__}.{base.__qualname__}"
@@ -190,17 +189,17 @@ def _resolve(array: object) -> Namespace:
             return found
     found = import_module(_GENERIC).namespace_for(array) if _looks_like_array(kind) else None
     if found is None:
-        raise TypeError(_unknown(kind))
+        raise TypeError(_unknown_type_error(kind))
     _by_type[kind] = found
     return found
 
 
 def _namespace_of_class(kind: type, name: str) -> Namespace | None:
-    """What is known of one class, leaving its bases aside."""
+    """Find the namespace registered for a class itself, without its bases."""
     if kind in _registered:
         return _registered[kind]
     for promise in list(_promised):
-        if promise == name or _import_seen(promise) is kind:
+        if promise == name or _find_imported_class(promise) is kind:
             namespace, options = _promised.pop(promise)
             _registered[kind] = _as_namespace(promise, namespace, options)
             _kept[promise] = kind
@@ -209,15 +208,15 @@ def _namespace_of_class(kind: type, name: str) -> Namespace | None:
     return None if module is None else import_module(module).namespace_for(kind)
 
 
-def _import_seen(name: str) -> type | None:
-    """The class of that dotted name, if its module is imported already."""
+def _find_imported_class(name: str) -> type | None:
+    """Return the class of a dotted name, if its module is already imported."""
     module, _, attribute = name.rpartition(".")
     found: Any = getattr(sys.modules.get(module), attribute, None)
     return found if isinstance(found, type) else None
 
 
 def _as_namespace(name: str, namespace: Any, options: dict[str, Any]) -> Namespace:
-    """What `register` was given, as a `Namespace`."""
+    """Convert the argument of `register` to a `Namespace`."""
     if hasattr(namespace, "native_dtype"):
         return namespace  # it is one
     if isinstance(namespace, str):
@@ -229,12 +228,12 @@ def _as_namespace(name: str, namespace: Any, options: dict[str, Any]) -> Namespa
 
 
 def _looks_like_array(kind: type) -> bool:
-    """Whether it is worth while to ask array-api-compat about the type."""
+    """Test whether the type has the attributes of an array, before importing array-api-compat."""
     library = kind.__module__.partition(".")[0]
     return hasattr(kind, "__array_namespace__") or library in ("torch", "dask", "sparse", "ndonnx")
 
 
-def _unknown(kind: type) -> str:
+def _unknown_type_error(kind: type) -> str:
     listing = "\n  ".join(supported())
     return (
         f"{kind.__module__}.{kind.__qualname__} is not an array type that adjoint knows. Supported are:\n  {listing}\n"

@@ -1,4 +1,4 @@
-"""The names that every namespace has: those of the Python array API standard (2024.12), and ours beside them."""
+"""Names of the functions of every namespace: the Python array API standard (2024.12) and our extras."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ TAKES_DTYPE: Final = frozenset(
 )
 """The functions that are given element types, by position or by name, and must understand ours."""
 
-SPECIAL: Final[dict[str, str]] = {
+SPECIAL_FUNCTIONS: Final[dict[str, str]] = {
     "betainc": "betainc",
     "betaln": "betaln",
     "cbrt": "cbrt",
@@ -116,7 +116,7 @@ SPECIAL: Final[dict[str, str]] = {
 }
 """Special functions: our name, which is PyTorch's, and SciPy's."""
 
-EXTRAS: Final = frozenset(SPECIAL) | frozenset(
+EXTRAS: Final = frozenset(SPECIAL_FUNCTIONS) | frozenset(
     """
     as_strided einsum fmod gather getitem index_put pad scatter solve_triangular view_as_complex view_as_real
     """.split()

@@ -1,4 +1,4 @@
-"""Automatic differentiation: the graph, the engine, modes and hooks."""
+"""Automatic differentiation: the public names of `torch.autograd`."""
 
 from __future__ import annotations
 
@@ -36,11 +36,12 @@ if _TYPE_CHECKING:
 _calibrate()
 
 _MODULES = ("anomaly_mode", "function", "functional", "grad_mode", "graph")
+_PUBLIC = [name for name in globals() if name[0] != "_" and name != "annotations"]
 _LATE = {"Function": "function", "NestedIOFunction": "function", "Variable": "legacy"}
 
 
 def __getattr__(name: str) -> _Any:
-    """What is imported when it is first asked for."""
+    """Import submodules and rarely used names on first access."""
     import importlib
 
     if name in _MODULES:
@@ -52,4 +53,4 @@ def __getattr__(name: str) -> _Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_MODULES, *_LATE})
+    return sorted({*_PUBLIC, *_MODULES, *_LATE})

@@ -1,5 +1,5 @@
 # Written by `make generate` from the operator table; do not edit.
-"""Automatic differentiation: the graph, the engine, modes and hooks."""
+"""Automatic differentiation: the public names of `torch.autograd`."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, overload
@@ -41,7 +41,7 @@ def dotcheck(
     trials: int = 3,
     raise_exception: bool = True,
 ) -> bool:
-    """Compare forward and reverse mode with each other, exactly: <J t, g> is <t, J^T g> but for rounding."""
+    """Compare forward and reverse mode by the dot product test: <J t, g> = <t, J^T g> up to rounding."""
 
 @overload
 def grad(

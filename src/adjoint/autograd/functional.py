@@ -1,4 +1,4 @@
-"""Products with Jacobians and Hessians, and whole ones, of functions of tensors.
+"""Jacobians, Hessians and their products with vectors: the public names of `torch.autograd.functional`.
 
 Inputs and outputs are a tensor or a tuple of tensors. With ``create_graph=True`` results can be differentiated again.
 With ``strict=True`` an output that does not depend on an input is an error; otherwise its derivative is zero. For
@@ -15,22 +15,27 @@ from adjoint._core.forward.tangents import keep_tangents_only
 from adjoint._core.levels import raise_level
 from adjoint._core.tensor import Tensor
 from adjoint._core.transpose import transpose
-from adjoint.func.jacobian import blocks_of_columns, jacobian_by_rows, single_unit_vectors, stack_parts, unit_vectors
-from adjoint.func.jvp import jvp as push_forward
-from adjoint.func.vmap import vmap
+from adjoint.func._jacobian import blocks_of_columns, jacobian_by_rows, single_unit_vectors, stack_parts, unit_vectors
+from adjoint.func._jvp import jvp as push_forward
+from adjoint.func._vmap import vmap
 
 Tensors = tuple[Any, ...]
 __all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
 
 Function = Callable[..., Any]
 
 
 def vjp(func: Function, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False) -> Any:
-    """The product of a vector with a function's Jacobian, from the left.
+    """Vector-Jacobian product: v^T J, by reverse mode.
 
     Args:
         func: takes and returns a tensor or several.
-        inputs: a tensor or a tuple of tensors: where to differentiate.
+        inputs: a tensor or a tuple of tensors: the point.
         v: a tensor or a tuple like the outputs; may be left out for one output of one element.
         create_graph: whether the results can be differentiated again.
         strict: whether an output that does not depend on an input is an error.
@@ -45,17 +50,17 @@ def vjp(func: Function, inputs: Any, v: Any = None, create_graph: bool = False, 
     with modes.enable_grad():
         several, leaves = _as_leaves(inputs, "vjp", create_graph)
         many, outputs = _call(func, leaves, "vjp", strict)
-        vector = _vector(v, outputs, many, "vjp", "output", create_graph)
+        vector = _check_vector(v, outputs, many, "vjp", "output", create_graph)
     with modes.set_grad_enabled(create_graph or modes.state.grad_enabled):
         grads = _grad(outputs, leaves, vector, create_graph)
-        product = _filled(grads, leaves, strict, create_graph, "the function", "its Jacobian")
-    return _unpacked(_finished(outputs, create_graph), many), _unpacked(_finished(product, create_graph), several)
+        product = _fill_missing(grads, leaves, strict, create_graph, "the function", "its Jacobian")
+    return _unpack(_drop_history(outputs, create_graph), many), _unpack(_drop_history(product, create_graph), several)
 
 
 def jvp(func: Function, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False) -> Any:
-    """The product of a function's Jacobian with a vector.
+    """Jacobian-vector product: J v.
 
-    It is computed in reverse mode, twice, and so for every function that has gradients; `func.jvp` works forward.
+    It is computed by reverse mode twice, and so works wherever reverse mode does; `func.jvp` uses forward mode.
 
     Args:
         func, inputs, create_graph, strict: as for `vjp`.
@@ -70,22 +75,22 @@ def jvp(func: Function, inputs: Any, v: Any = None, create_graph: bool = False, 
     """
     with modes.enable_grad():
         several, leaves = _as_leaves(inputs, "jvp", create_graph)
-        vector = _vector(v, leaves, several, "jvp", "input", create_graph)
+        vector = _check_vector(v, leaves, several, "jvp", "input", create_graph)
         many, outputs = _call(func, leaves, "jvp", strict)
         # A gradient is linear in the outputs' gradients, so their values do not matter in its own derivative.
-        seeds = tuple([_zeros_like(out).requires_grad_() if out._spec.inexact else _zeros_like(out) for out in outputs])
-        grads = _grad(outputs, leaves, seeds, True)
+        zeros = tuple([_zeros_like(out).requires_grad_() if out._spec.inexact else _zeros_like(out) for out in outputs])
+        grads = _grad(outputs, leaves, zeros, True)
         if strict:
             _check_depends(grads, "the gradient for input {}")
     with modes.set_grad_enabled(create_graph or modes.state.grad_enabled):
         vector = vector or (leaves[0].new_ones(leaves[0]._spec.shape),)
-        found = tuple(transpose(grads, vector, seeds, create_graph=create_graph))
-        product = _filled(found, outputs, strict, create_graph, "the gradient", "the Jacobian", "output")
-    return _unpacked(_finished(outputs, create_graph), many), _unpacked(_finished(product, create_graph), many)
+        found = tuple(transpose(grads, vector, zeros, create_graph=create_graph))
+        product = _fill_missing(found, outputs, strict, create_graph, "the gradient", "the Jacobian", "output")
+    return _unpack(_drop_history(outputs, create_graph), many), _unpack(_drop_history(product, create_graph), many)
 
 
 def vhp(func: Function, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False) -> Any:
-    """The product of a vector with the Hessian of a function with one element as its result.
+    """Vector-Hessian product: v^T H, for a function whose result has one element.
 
     Args:
         func: returns one tensor of one element.
@@ -103,7 +108,7 @@ def vhp(func: Function, inputs: Any, v: Any = None, create_graph: bool = False, 
 
 
 def hvp(func: Function, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False) -> Any:
-    """The product of the Hessian of a function with a vector.
+    """Hessian-vector product: H v.
 
     A Hessian is symmetric, so this is `vhp`, which takes two backward passes.
 
@@ -123,7 +128,7 @@ def hvp(func: Function, inputs: Any, v: Any = None, create_graph: bool = False, 
 def _hessian_product(func: Function, inputs: Any, v: Any, create_graph: bool, strict: bool, api: str) -> Any:
     with modes.enable_grad():
         several, leaves = _as_leaves(inputs, api, create_graph)
-        vector = _vector(v, leaves, several, api, "input", create_graph)
+        vector = _check_vector(v, leaves, several, api, "input", create_graph)
         many, outputs = _call(func, leaves, api, strict)
         _check_single(many, outputs, api)
         grads = _grad(outputs, leaves, None, True)
@@ -131,8 +136,8 @@ def _hessian_product(func: Function, inputs: Any, v: Any, create_graph: bool, st
             _check_depends(grads, "the gradient for input {}")
     with modes.set_grad_enabled(create_graph or modes.state.grad_enabled):
         found = _grad(grads, leaves, vector, create_graph)
-        product = _filled(found, leaves, strict, create_graph, "the gradient", "the Hessian")
-    return _unpacked(_finished(outputs, create_graph), many), _unpacked(_finished(product, create_graph), several)
+        product = _fill_missing(found, leaves, strict, create_graph, "the gradient", "the Hessian")
+    return _unpack(_drop_history(outputs, create_graph), many), _unpack(_drop_history(product, create_graph), several)
 
 
 def jacobian(
@@ -143,7 +148,7 @@ def jacobian(
     vectorize: bool = False,
     strategy: str = "reverse-mode",
 ) -> Any:
-    """The Jacobian of a function.
+    """Jacobian of a function.
 
     Args:
         func, inputs, create_graph: as for `vjp`.
@@ -152,8 +157,8 @@ def jacobian(
         strategy: "reverse-mode", or "forward-mode" for functions with more outputs than inputs.
 
     Returns:
-        For one input and one output a tensor of shape ``output.shape + input.shape``; for a tuple of inputs a tuple of
-        them; for a tuple of outputs a tuple of these.
+        For one input and one output a tensor of shape ``output.shape + input.shape``; for several inputs a tuple of
+        such tensors; for several outputs a tuple of these results.
 
     Example:
         >>> ad.autograd.functional.jacobian(lambda x: x**2, ad.tensor([1.0, 2.0]))
@@ -167,17 +172,17 @@ def jacobian(
     with modes.enable_grad():
         several, leaves = _as_leaves(inputs, "jacobian", create_graph)
         if strategy == "forward-mode":
-            many, blocks = _by_columns(func, leaves, vectorize)
+            many, blocks = _jacobian_by_columns(func, leaves, vectorize)
         else:
             many, outputs = _call(func, leaves, "jacobian", strict)
             if vectorize:
-                blocks = _by_rows(outputs, leaves, create_graph, strict, None, "the function")
+                blocks = _jacobian_by_rows(outputs, leaves, create_graph, strict, None, "the function")
             else:
                 blocks: list[list[Any]] = []
                 for number, output in enumerate(outputs):  # each has a graph of its own to walk through
                     source = f"output {number} of the function"
-                    blocks += _by_rows((output,), leaves, create_graph, strict, 1, source)
-    return _unpacked(tuple([_unpacked(_finished(tuple(row), create_graph), several) for row in blocks]), many)
+                    blocks += _jacobian_by_rows((output,), leaves, create_graph, strict, 1, source)
+    return _unpack(tuple([_unpack(_drop_history(tuple(row), create_graph), several) for row in blocks]), many)
 
 
 def hessian(
@@ -188,7 +193,7 @@ def hessian(
     vectorize: bool = False,
     outer_jacobian_strategy: str = "reverse-mode",
 ) -> Any:
-    """The Hessian of a function with one element as its result.
+    """Hessian of a function whose result has one element.
 
     Args:
         func: returns one tensor of one element.
@@ -210,26 +215,26 @@ def hessian(
         _, own = _as_leaves(leaves, "hessian", True)
         many, outputs = _call(func, own, "hessian", strict)
         _check_single(many, outputs, "hessian")
-        grads = _filled(_grad(outputs, own, None, True), own, strict, False, "the function", "its Jacobian")
+        grads = _fill_missing(_grad(outputs, own, None, True), own, strict, False, "the function", "its Jacobian")
         if strict:
             _check_depends(grads, "the gradient for input {}")
         return grads
 
     result = jacobian(gradient, inputs, create_graph, strict, vectorize, outer_jacobian_strategy)
-    return _unpacked(tuple([_unpacked(row, several) for row in result]), several)
+    return _unpack(tuple([_unpack(row, several) for row in result]), several)
 
 
 # ---- Jacobians -------------------------------------------------------------------------------------------------------
 
 
-def _by_rows(
+def _jacobian_by_rows(
     outputs: Tensors, leaves: Tensors, create_graph: bool, strict: bool, chunk_size: int | None, source: str
 ) -> list[list[Any]]:
-    """For each output its Jacobians with respect to each input, in reverse mode."""
+    """Compute for each output its Jacobians with respect to each input, by reverse mode."""
 
     def pull(unit: list[Any]) -> Tensors:
         grads = _grad(outputs, leaves, unit, create_graph, keep=True)
-        return _filled(grads, leaves, strict, create_graph, source, "the Jacobian")
+        return _fill_missing(grads, leaves, strict, create_graph, source, "the Jacobian")
 
     def pull_batch(units: list[Any]) -> Tensors:
         count = units[0]._spec.shape[0]
@@ -241,8 +246,8 @@ def _by_rows(
     return jacobian_by_rows(outputs, leaves, pull, pull_batch, chunk_size)
 
 
-def _by_columns(func: Function, inputs: Tensors, vectorize: bool) -> tuple[bool, list[list[Any]]]:
-    """For each output its Jacobians with respect to each input, in forward mode; and whether there are several."""
+def _jacobian_by_columns(func: Function, inputs: Tensors, vectorize: bool) -> tuple[bool, list[list[Any]]]:
+    """Compute for each output its Jacobians with respect to each input, by forward mode; also whether it is a tuple."""
     many = False
 
     def push(*tangents: Any) -> Tensors:
@@ -262,7 +267,7 @@ def _by_columns(func: Function, inputs: Tensors, vectorize: bool) -> tuple[bool,
 
 
 def _as_tuple(value: Any, what: str, api: str) -> tuple[bool, Tensors]:
-    """Whether it is a tuple, and the tuple (of one if it is not)."""
+    """Return whether the value is a tuple, and the tuple (of one tensor if it is not)."""
     several = isinstance(value, tuple)
     items: Tensors = value if several else (value,)  # pyright: ignore[reportUnknownVariableType]
     for index, item in enumerate(items):
@@ -275,7 +280,7 @@ def _as_tuple(value: Any, what: str, api: str) -> tuple[bool, Tensors]:
 
 
 def _as_leaves(inputs: Any, api: str, create_graph: bool) -> tuple[bool, Tensors]:
-    """The inputs as tensors of their own, so that the same ones captured by the function are told from them."""
+    """Make new leaves from the inputs, so that inputs captured by the function are constants."""
     several, items = _as_tuple(inputs, "inputs", api)
     level = modes.state.transform_level
     leaves: list[Any] = []
@@ -317,8 +322,8 @@ def _check_strategy(strategy: Any, name: str) -> None:
         )
 
 
-def _vector(v: Any, like: Tensors, several: bool, api: str, what: str, create_graph: bool) -> Tensors | None:
-    """The vector of a product, checked against what it is multiplied with."""
+def _check_vector(v: Any, like: Tensors, several: bool, api: str, what: str, create_graph: bool) -> Tensors | None:
+    """Check the vector of a product against the inputs or outputs."""
     if v is None:
         if len(like) != 1 or like[0]._spec.size != 1:
             raise RuntimeError(f"{api}: v can be left out only for one {what} of one element")
@@ -340,7 +345,7 @@ def _vector(v: Any, like: Tensors, several: bool, api: str, what: str, create_gr
 def _grad(
     outputs: Any, inputs: Tensors, given: Any, create_graph: bool, keep: bool | None = None, batched: bool = False
 ) -> Tensors:
-    """`grad` that gives None for what is independent, and takes outputs that are None or do not require grad."""
+    """Call `grad`, with None for independent inputs; outputs may be None or not require grad."""
     used = [place for place, output in enumerate(outputs) if output is not None and output._edge is not None]
     wanted = [place for place, tensor in enumerate(inputs) if tensor._edge is not None]
     results: list[Any] = [None] * len(inputs)
@@ -360,7 +365,7 @@ def _grad(
 
 
 def _check_depends(grads: Tensors, what: str) -> None:
-    """With strict=True: gradients have to be there and to depend on the inputs."""
+    """Raise, for strict=True, unless all gradients exist and depend on the inputs."""
     for index, grad in enumerate(grads):
         if grad is None:
             raise RuntimeError(f"the function does not depend on input {index}, which strict=True demands")
@@ -370,10 +375,10 @@ def _check_depends(grads: Tensors, what: str) -> None:
             )
 
 
-def _filled(
+def _fill_missing(
     grads: Tensors, like: Tensors, strict: bool, create_graph: bool, source: str, result: str, what: str = "input"
 ) -> Tensors:
-    """Gradients with zeros where there are none; with strict=True, an error instead."""
+    """Replace missing gradients by zeros; with strict=True, raise."""
     filled: list[Any] = []
     for index, (grad, tensor) in enumerate(zip(grads, like)):
         if grad is None:
@@ -388,17 +393,17 @@ def _filled(
     return tuple(filled)
 
 
-def _finished(tensors: Tensors, create_graph: bool) -> Tensors:
-    """Results without a history that nobody asked for."""
+def _drop_history(tensors: Tensors, create_graph: bool) -> Tensors:
+    """Detach results unless `create_graph`."""
     return tensors if create_graph else tuple([keep_tangents_only(t) if t._edge is not None else t for t in tensors])
 
 
-def _unpacked(items: Tensors, several: bool) -> Any:
+def _unpack(items: Tensors, several: bool) -> Any:
     return items if several else items[0]
 
 
 def _namespace(tensor: Any) -> Any:
-    """The array API over tensors like this one."""
+    """Return the array API namespace of a tensor."""
     return tensor.__array_namespace__()
 
 

@@ -1,5 +1,5 @@
 # Written by `make generate` from the operator table; do not edit.
-"""Products with Jacobians and Hessians, and whole ones, of functions of tensors."""
+"""Jacobians, Hessians and their products with vectors: the public names of `torch.autograd.functional`."""
 
 from collections.abc import Callable
 from typing import overload
@@ -15,7 +15,7 @@ def hessian(
     vectorize: bool = False,
     outer_jacobian_strategy: str = "reverse-mode",
 ) -> Tensor:
-    """The Hessian of a function with one element as its result."""
+    """Hessian of a function whose result has one element."""
 
 @overload
 def hessian(
@@ -26,7 +26,7 @@ def hessian(
     vectorize: bool = False,
     outer_jacobian_strategy: str = "reverse-mode",
 ) -> tuple[tuple[Tensor, ...], ...]:
-    """The Hessian of a function with one element as its result."""
+    """Hessian of a function whose result has one element."""
 
 @overload
 def hvp(
@@ -36,7 +36,7 @@ def hvp(
     create_graph: bool = False,
     strict: bool = False,
 ) -> tuple[Tensor, Tensor]:
-    """The product of the Hessian of a function with a vector."""
+    """Hessian-vector product: H v."""
 
 @overload
 def hvp(
@@ -46,7 +46,7 @@ def hvp(
     create_graph: bool = False,
     strict: bool = False,
 ) -> tuple[Tensor, tuple[Tensor, ...]]:
-    """The product of the Hessian of a function with a vector."""
+    """Hessian-vector product: H v."""
 
 @overload
 def jacobian(
@@ -57,7 +57,7 @@ def jacobian(
     vectorize: bool = False,
     strategy: str = "reverse-mode",
 ) -> Tensor:
-    """The Jacobian of a function."""
+    """Jacobian of a function."""
 
 @overload
 def jacobian(
@@ -68,7 +68,7 @@ def jacobian(
     vectorize: bool = False,
     strategy: str = "reverse-mode",
 ) -> tuple[Tensor, ...]:
-    """The Jacobian of a function."""
+    """Jacobian of a function."""
 
 @overload
 def jacobian(
@@ -79,7 +79,7 @@ def jacobian(
     vectorize: bool = False,
     strategy: str = "reverse-mode",
 ) -> tuple[Tensor, ...]:
-    """The Jacobian of a function."""
+    """Jacobian of a function."""
 
 @overload
 def jacobian(
@@ -90,7 +90,7 @@ def jacobian(
     vectorize: bool = False,
     strategy: str = "reverse-mode",
 ) -> tuple[tuple[Tensor, ...], ...]:
-    """The Jacobian of a function."""
+    """Jacobian of a function."""
 
 @overload
 def jvp(
@@ -100,7 +100,7 @@ def jvp(
     create_graph: bool = False,
     strict: bool = False,
 ) -> tuple[Y, Y]:
-    """The product of a function's Jacobian with a vector."""
+    """Jacobian-vector product: J v."""
 
 @overload
 def jvp(
@@ -110,7 +110,7 @@ def jvp(
     create_graph: bool = False,
     strict: bool = False,
 ) -> tuple[Y, Y]:
-    """The product of a function's Jacobian with a vector."""
+    """Jacobian-vector product: J v."""
 
 @overload
 def vhp(
@@ -120,7 +120,7 @@ def vhp(
     create_graph: bool = False,
     strict: bool = False,
 ) -> tuple[Tensor, Tensor]:
-    """The product of a vector with the Hessian of a function with one element as its result."""
+    """Vector-Hessian product: v^T H, for a function whose result has one element."""
 
 @overload
 def vhp(
@@ -130,7 +130,7 @@ def vhp(
     create_graph: bool = False,
     strict: bool = False,
 ) -> tuple[Tensor, tuple[Tensor, ...]]:
-    """The product of a vector with the Hessian of a function with one element as its result."""
+    """Vector-Hessian product: v^T H, for a function whose result has one element."""
 
 @overload
 def vjp(
@@ -140,7 +140,7 @@ def vjp(
     create_graph: bool = False,
     strict: bool = False,
 ) -> tuple[Y, Tensor]:
-    """The product of a vector with a function's Jacobian, from the left."""
+    """Vector-Jacobian product: v^T J, by reverse mode."""
 
 @overload
 def vjp(
@@ -150,4 +150,4 @@ def vjp(
     create_graph: bool = False,
     strict: bool = False,
 ) -> tuple[Y, tuple[Tensor, ...]]:
-    """The product of a vector with a function's Jacobian, from the left."""
+    """Vector-Jacobian product: v^T J, by reverse mode."""

@@ -1,4 +1,4 @@
-"""The modes under PyTorch's name for the module that has them."""
+"""Grad modes: the public names of `torch.autograd.grad_mode`."""
 
 from adjoint._core.modes import enable_grad, inference_mode, no_grad, set_grad_enabled, set_multithreading_enabled
 

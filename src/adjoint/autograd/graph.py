@@ -1,9 +1,4 @@
-"""Looking at the graph and steering what it keeps: the public names of `adjoint.autograd.graph`.
-
-One hook for the gradients of several tensors.
-
-Deciding how saved tensors are kept: packed by hooks, on the CPU, on disk, or guarded against later writes.
-"""
+"""Graph inspection, multi-tensor hooks and saved-tensor hooks: the public names of `torch.autograd.graph`."""
 
 from __future__ import annotations
 
@@ -34,13 +29,17 @@ __all__ = [
 ]
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 def register_multi_grad_hook(tensors: Sequence[Tensor], fn: Callable[..., Any], *, mode: str = "all") -> JoinedHandle:
     """Call a hook once per backward pass for several tensors together.
 
     Args:
-        tensors: tensors that require grad; in mode "any" others are left out.
+        tensors: tensors that require grad; in mode "any" others are ignored.
         fn: in mode "all" called with the list of their gradients (None for one that the pass does not reach) when the
-            last of them has arrived; in mode "any" with the first gradient that arrives.
+            last of them has been computed; in mode "any" with the first gradient.
         mode: "all" or "any".
 
     Returns:
@@ -60,7 +59,7 @@ def register_multi_grad_hook(tensors: Sequence[Tensor], fn: Callable[..., Any], 
 
 def _all_hook(tensors: tuple[Tensor, ...], fn: Callable[..., Any]) -> JoinedHandle:
     assert all(tensor.requires_grad for tensor in tensors), "a hook for all gradients needs tensors that require grad"
-    nodes = [tensor.gradient_edge()[0] for tensor in tensors]
+    nodes = [tensor._gradient_edge()[0] for tensor in tensors]
     passes: dict[Any, list[Any]] = {}
     lock = Lock()
 
@@ -73,7 +72,7 @@ def _all_hook(tensors: tuple[Tensor, ...], fn: Callable[..., Any]) -> JoinedHand
                     expected = sum(map(current.will_reach, nodes))
                     found = passes[current] = [expected, [None] * len(tensors)]
                     own = [current]  # emptied at the end, so that the pass does not hold itself
-                    current.at_end(lambda: passes.pop(own.pop(), None))
+                    current.call_at_end(lambda: passes.pop(own.pop(), None))
                 found[0] -= 1
                 found[1][index] = grad
                 complete = found[0] == 0
@@ -96,21 +95,21 @@ def _any_hook(tensors: tuple[Tensor, ...], fn: Callable[..., Any]) -> JoinedHand
                 return
             called.add(current)
             own = [current]  # emptied at the end, so that the pass does not hold itself
-            current.at_end(lambda: called.discard(own.pop()))
+            current.call_at_end(lambda: called.discard(own.pop()))
         fn(grad)
 
     return JoinedHandle([tensor.register_hook(hook) for tensor in tensors if tensor.requires_grad])
 
 
 class saved_tensors_hooks:
-    """Pack every tensor that is saved for backward inside, and unpack it when it is used.
+    """Context manager with hooks that pack tensors saved for backward, and unpack them when they are used.
 
-    The innermost pair counts. A saved tensor is packed once and may be unpacked many times.
+    The innermost pair applies. A saved tensor is packed once and may be unpacked many times.
 
     Args:
-        pack_hook: called with the tensor (without its history, if the node computed it itself); what it returns is
-            kept instead.
-        unpack_hook: called with that; returns a tensor with the same values.
+        pack_hook: called with the tensor (without its history, if it is the node's own output); its result is saved
+            instead.
+        unpack_hook: called with that result; returns a tensor with the same values.
 
     Example:
         >>> x = ad.tensor([3.0], requires_grad=True)
@@ -139,10 +138,10 @@ class saved_tensors_hooks:
 
 
 class disable_saved_tensors_hooks:
-    """Inside, entering `saved_tensors_hooks` raises an error with this message. Also a decorator.
+    """Disable `saved_tensors_hooks`: entering one raises an error with this message. Also a decorator.
 
     Args:
-        error_message: what the error says.
+        error_message: the message of the error.
     """
 
     def __init__(self, error_message: str) -> None:
@@ -172,11 +171,11 @@ class disable_saved_tensors_hooks:
 
 
 class save_on_cpu(saved_tensors_hooks):
-    """Keep saved tensors in the host's memory, as NumPy arrays, and bring them back to their device when used.
+    """Keep saved tensors in host memory, as NumPy arrays, and copy them back to their device when used.
 
     Args:
         pin_memory: accepted for compatibility; host memory is not pinned.
-        device_type: likewise.
+        device_type: accepted for compatibility.
 
     Example:
         >>> x = ad.tensor([3.0], requires_grad=True)
@@ -192,7 +191,7 @@ class save_on_cpu(saved_tensors_hooks):
     def _pack(tensor: Tensor) -> Any:
         namespace = tensor._spec.namespace
         if namespace.lazy or tensor._spec.level:
-            return (None, tensor)  # values that are not there yet, or have a history of their own, stay where they are
+            return (None, tensor)  # lazy arrays, and tensors with a history inside, are kept unchanged
         return (tensor._spec, namespace.copy(namespace.to_numpy(tensor._array)))
 
     @staticmethod
@@ -204,10 +203,10 @@ class save_on_cpu(saved_tensors_hooks):
 
 
 class save_on_disk(saved_tensors_hooks):
-    """Keep saved tensors in files, which delete themselves when they are not needed any more.
+    """Keep saved tensors in temporary files, which are deleted when they are no longer needed.
 
     Args:
-        directory: where to put the files (default: the system's place for temporary files).
+        directory: where to put the files (default: the system's directory for temporary files).
 
     Example:
         >>> x = ad.tensor([3.0], requires_grad=True)
@@ -234,15 +233,15 @@ class save_on_disk(saved_tensors_hooks):
 
 
 class _File:
-    """An array in a file that goes away with this object."""
+    """An array in a file that is deleted with this object."""
 
     def __init__(self, array: Any, spec: Any, directory: Any) -> None:
-        import tempfile  # with all that it imports, too much for `import adjoint`
+        import tempfile  # too slow to import for `import adjoint`
 
         import numpy
 
         handle, self.path = tempfile.mkstemp(prefix="adjoint-saved-", suffix=".npy", dir=directory)
-        self._cleanup = weakref.finalize(self, _remove, self.path)
+        self._cleanup = weakref.finalize(self, _delete_file, self.path)
         self.spec = spec
         plain: Any = array.view(f"V{array.itemsize}") if array.dtype.kind == "V" else array
         with os.fdopen(handle, "wb") as file:
@@ -258,15 +257,15 @@ class _File:
         return wrap(spec.namespace.asarray(array.reshape(spec.shape), device=spec.device))
 
 
-def _remove(path: str) -> None:
+def _delete_file(path: str) -> None:
     with contextlib.suppress(FileNotFoundError):
         os.unlink(path)
 
 
 class allow_mutation_on_saved_tensors:
-    """Inside, tensors that a graph has saved may be written to: the graph goes on with the values it saved.
+    """Allow in-place writes to saved tensors inside: the graph uses the values it saved.
 
-    The old values are copied when a saved tensor is first written to, not before.
+    Copy-on-write: the old values are copied when a saved tensor is first written to.
 
     Example:
         >>> x = ad.tensor([3.0], requires_grad=True)
@@ -281,10 +280,10 @@ class allow_mutation_on_saved_tensors:
 
     def __init__(self) -> None:
         self._hooks = saved_tensors_hooks(self._pack, self._unpack)
-        self._kept: weakref.WeakSet[_Kept] = weakref.WeakSet()
+        self._kept: weakref.WeakSet[_CopyOnWrite] = weakref.WeakSet()
 
     def _pack(self, tensor: Tensor) -> Any:
-        kept = _Kept(tensor)
+        kept = _CopyOnWrite(tensor)
         self._kept.add(kept)
         return kept
 
@@ -293,7 +292,7 @@ class allow_mutation_on_saved_tensors:
         return kept.current()
 
     def before_write(self, tensor: Tensor) -> None:
-        """Called before a tensor's memory is written to: whoever has saved it makes a copy."""
+        """Copy saved tensors that share the memory of a tensor that is about to be written to."""
         for kept in tuple(self._kept):
             kept.guard(tensor)
 
@@ -310,8 +309,8 @@ class allow_mutation_on_saved_tensors:
         self._kept.clear()
 
 
-class _Kept:
-    """A saved tensor whose values are copied at the last moment."""
+class _CopyOnWrite:
+    """A saved tensor that is copied before its memory is first written to."""
 
     def __init__(self, tensor: Tensor) -> None:
         self._tensor = tensor

@@ -1,7 +1,4 @@
-"""What older programs call a tensor that is differentiated.
-
-`NestedIOFunction`: a Function of nested lists, tuples and dictionaries of tensors, all of them differentiable.
-"""
+"""Older names of PyTorch: `Variable`, `NestedIOFunction` (a Function of nested containers) and `InplaceFunction`."""
 
 from __future__ import annotations
 
@@ -13,15 +10,15 @@ from adjoint._core.function.context import BackwardCFunction
 from adjoint._core.tensor import Tensor
 
 
-class _TensorsToo(type):
-    """Lets every tensor be an instance."""
+class _TensorInstances(type):
+    """Metaclass for which every tensor is an instance."""
 
     def __instancecheck__(cls, instance: Any) -> bool:
         return isinstance(instance, Tensor)
 
 
-class Variable(metaclass=_TensorsToo):
-    """Older programs make a tensor that requires grad by this; now any tensor can, and what is returned is one.
+class Variable(metaclass=_TensorInstances):
+    """Old constructor of tensors that require grad; it returns a tensor.
 
     Args:
         data: a tensor, whose values are shared.
@@ -33,7 +30,7 @@ class Variable(metaclass=_TensorsToo):
 
 
 class _Nested:
-    """Nested containers in which the tensors are replaced by their numbers."""
+    """Nested containers with their tensors replaced by numbers."""
 
     def __init__(self, value: Any) -> None:
         self.tensors: list[Tensor] = []
@@ -45,12 +42,12 @@ class _Nested:
         self.tensors.append(leaf)
         return _Number(len(self.tensors) - 1)
 
-    def filled(self, values: Any) -> Any:
-        """The containers with the given values in place of the tensors."""
+    def fill(self, values: Any) -> Any:
+        """Fill the containers with the given values in place of the tensors."""
         return _map(lambda leaf: values[leaf.value] if type(leaf) is _Number else leaf, self.shape)
 
     def forget(self) -> _Nested:
-        """Keep the containers only."""
+        """Drop the tensors, and keep the containers."""
         self.tensors = []
         return self
 
@@ -61,7 +58,7 @@ class _Number:
 
 
 def _map(function: Callable[[Any], Any], value: Any) -> Any:
-    """A function applied to everything inside of nested lists, tuples and dictionaries."""
+    """Apply a function to everything inside nested lists, tuples and dictionaries."""
     if isinstance(value, (list, tuple)):
         items: list[Any] = [_map(function, item) for item in value]  # pyright: ignore
         return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)  # pyright: ignore
@@ -70,8 +67,8 @@ def _map(function: Callable[[Any], Any], value: Any) -> Any:
     return function(value)
 
 
-def _aligned(shape: Any, value: Any, name: str) -> Iterator[Any]:
-    """What stands in a nested value where the shape has tensors; None for a whole part that is None."""
+def _align(shape: Any, value: Any, name: str) -> Iterator[Any]:
+    """Yield the entries of a nested value at the positions of the tensors; None inside a part that is None."""
     if type(shape) is _Number:
         yield value
     elif isinstance(shape, (list, tuple, dict)):
@@ -84,11 +81,11 @@ def _aligned(shape: Any, value: Any, name: str) -> Iterator[Any]:
                 f"are {len(shape)}"  # pyright: ignore
             )
         for key in keys:
-            yield from _aligned(shape[key], value[key], name)
+            yield from _align(shape[key], value[key], name)
 
 
 class _NestedContext(BackwardCFunction):
-    """A context that can be told about nested tensors."""
+    """A context whose methods take nested tensors."""
 
     _saved_nested: Any = None
 
@@ -100,7 +97,7 @@ class _NestedContext(BackwardCFunction):
     @property
     def saved_tensors(self) -> Any:
         flat = BackwardCFunction.saved_tensors.fget(self)  # type: ignore[misc]
-        return flat if self._saved_nested is None else self._saved_nested.filled(flat)
+        return flat if self._saved_nested is None else self._saved_nested.fill(flat)
 
     def mark_dirty(self, *args: Any) -> None:
         super().mark_dirty(*_Nested(args).tensors)
@@ -141,7 +138,7 @@ class NestedIOFunction(Function):
 
     @staticmethod
     def backward_extended(ctx: Any, *grad_outputs: Any) -> Any:
-        """The gradients of the arguments, nested like these; to be overridden."""
+        """Compute the gradients of the arguments, nested like these; to be overridden."""
         raise NotImplementedError("this NestedIOFunction does not define backward_extended")
 
     @classmethod
@@ -149,37 +146,37 @@ class NestedIOFunction(Function):
         """Call the Function.
 
         Args:
-            args: nested as forward_extended wants them.
+            args: the arguments of forward_extended.
         """
         if kwargs:
             raise TypeError(f"{cls.__name__}.apply() takes positional arguments only, got {', '.join(kwargs)}")
         nested = _Nested(args)
         tensors = nested.tensors
         *outputs, made = super().apply(nested.forget(), *tensors)
-        return made.filled(outputs)
+        return made.fill(outputs)
 
     @staticmethod
     def forward(ctx: Any, nested: _Nested, *tensors: Tensor) -> Any:
-        """The same with the tensors side by side."""
-        returned = _Nested(ctx._forward_cls.forward_extended(ctx, *nested.filled(tensors)))
+        """Call forward_extended with the flat list of tensors."""
+        returned = _Nested(ctx._forward_cls.forward_extended(ctx, *nested.fill(tensors)))
         outputs = returned.tensors
         ctx._nested = (nested, returned.forget())
         return (*outputs, returned)
 
     @staticmethod
     def backward(ctx: Any, *grads: Any) -> Any:
-        """The same with the gradients side by side."""
+        """Call backward_extended with the flat list of gradients."""
         arguments, outputs = ctx._nested
-        given = outputs.filled(grads)
+        given = outputs.fill(grads)
         several = isinstance(outputs.shape, tuple)
         function = ctx._forward_cls
         found = function.backward_extended(ctx, *given) if several else function.backward_extended(ctx, given)
         found = found if isinstance(found, tuple) else (found,)  # pyright: ignore
-        return (None, *_aligned(arguments.shape, found, f"{function.__name__}.backward_extended"))
+        return (None, *_align(arguments.shape, found, f"{function.__name__}.backward_extended"))
 
 
 class InplaceFunction(Function):
-    """A Function with an attribute `inplace`, for programs that know it from PyTorch; `Function` does as well."""
+    """A Function with an attribute `inplace`, for compatibility with PyTorch."""
 
     def __init__(self, inplace: bool = False) -> None:
         super().__init__()

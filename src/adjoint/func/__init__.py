@@ -1,13 +1,21 @@
-"""Function transforms: derivatives and batching of functions, which nest in any order."""
+"""Composable function transforms (`grad`, `vjp`, `jvp`, `vmap`, `jacrev`, ...): the public names of `torch.func`."""
 
-from adjoint.func.grad import grad as grad
-from adjoint.func.grad import grad_and_value as grad_and_value
-from adjoint.func.grad import vjp as vjp
-from adjoint.func.jacobian import hessian as hessian
-from adjoint.func.jacobian import jacfwd as jacfwd
-from adjoint.func.jacobian import jacrev as jacrev
-from adjoint.func.jvp import jvp as jvp
-from adjoint.func.linear_operator import linear_operator as linear_operator
-from adjoint.func.linearize import linearize as linearize
-from adjoint.func.vmap import set_vmap_fallback_warning_enabled as set_vmap_fallback_warning_enabled
-from adjoint.func.vmap import vmap as vmap
+from types import FunctionType as _Function
+
+from adjoint.func._grad import grad as grad
+from adjoint.func._grad import grad_and_value as grad_and_value
+from adjoint.func._grad import vjp as vjp
+from adjoint.func._jacobian import hessian as hessian
+from adjoint.func._jacobian import jacfwd as jacfwd
+from adjoint.func._jacobian import jacrev as jacrev
+from adjoint.func._jvp import jvp as jvp
+from adjoint.func._linear_operator import linear_operator as linear_operator
+from adjoint.func._linearize import linearize as linearize
+from adjoint.func._vmap import set_vmap_fallback_warning_enabled as set_vmap_fallback_warning_enabled
+from adjoint.func._vmap import vmap as vmap
+
+_PUBLIC = [name for name, value in globals().items() if name[0] != "_" and isinstance(value, _Function)]
+
+
+def __dir__() -> list[str]:
+    return sorted(_PUBLIC)

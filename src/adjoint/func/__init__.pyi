@@ -1,5 +1,5 @@
 # Written by `make generate` from the operator table; do not edit.
-"""Function transforms: derivatives and batching of functions, which nest in any order."""
+"""Composable function transforms (`grad`, `vjp`, `jvp`, `vmap`, `jacrev`, ...): the public names of `torch.func`."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Concatenate, Literal, overload
@@ -10,113 +10,113 @@ from adjoint._typing import Aux, Params, Tensor, X, Y
 def grad(
     func: Callable[[Tensor], Tensor], argnums: Literal[0] = 0, has_aux: Literal[False] = False
 ) -> Callable[[Tensor], Tensor]:
-    """A function that computes the gradient of a function with a scalar result."""
+    """Transform a function with a scalar result into one that computes its gradient."""
 
 @overload
 def grad(
     func: Callable[Concatenate[X, Params], Tensor], argnums: Literal[0] = 0, has_aux: Literal[False] = False
 ) -> Callable[Concatenate[X, Params], X]:
-    """A function that computes the gradient of a function with a scalar result."""
+    """Transform a function with a scalar result into one that computes its gradient."""
 
 @overload
 def grad(func: Callable[Params, Tensor], argnums: int, has_aux: Literal[False] = False) -> Callable[Params, Tensor]:
-    """A function that computes the gradient of a function with a scalar result."""
+    """Transform a function with a scalar result into one that computes its gradient."""
 
 @overload
 def grad(
     func: Callable[Params, Tensor], argnums: tuple[int, ...], has_aux: Literal[False] = False
 ) -> Callable[Params, tuple[Tensor, ...]]:
-    """A function that computes the gradient of a function with a scalar result."""
+    """Transform a function with a scalar result into one that computes its gradient."""
 
 @overload
 def grad(
     func: Callable[Concatenate[X, Params], tuple[Tensor, Aux]], argnums: Literal[0] = 0, *, has_aux: Literal[True]
 ) -> Callable[Concatenate[X, Params], tuple[X, Aux]]:
-    """A function that computes the gradient of a function with a scalar result."""
+    """Transform a function with a scalar result into one that computes its gradient."""
 
 @overload
 def grad(
     func: Callable[Params, tuple[Tensor, Aux]], argnums: int, has_aux: Literal[True]
 ) -> Callable[Params, tuple[Tensor, Aux]]:
-    """A function that computes the gradient of a function with a scalar result."""
+    """Transform a function with a scalar result into one that computes its gradient."""
 
 @overload
 def grad(
     func: Callable[Params, tuple[Tensor, Aux]], argnums: tuple[int, ...], has_aux: Literal[True]
 ) -> Callable[Params, tuple[tuple[Tensor, ...], Aux]]:
-    """A function that computes the gradient of a function with a scalar result."""
+    """Transform a function with a scalar result into one that computes its gradient."""
 
 @overload
 def grad_and_value(
     func: Callable[[Tensor], Tensor], argnums: Literal[0] = 0, has_aux: Literal[False] = False
 ) -> Callable[[Tensor], tuple[Tensor, Tensor]]:
-    """A function that computes the gradient of a function with a scalar result, and the result."""
+    """Transform a function with a scalar result into one that computes its gradient and its value."""
 
 @overload
 def grad_and_value(
     func: Callable[Concatenate[X, Params], Tensor], argnums: Literal[0] = 0, has_aux: Literal[False] = False
 ) -> Callable[Concatenate[X, Params], tuple[X, Tensor]]:
-    """A function that computes the gradient of a function with a scalar result, and the result."""
+    """Transform a function with a scalar result into one that computes its gradient and its value."""
 
 @overload
 def grad_and_value(
     func: Callable[Params, Tensor], argnums: int, has_aux: Literal[False] = False
 ) -> Callable[Params, tuple[Tensor, Tensor]]:
-    """A function that computes the gradient of a function with a scalar result, and the result."""
+    """Transform a function with a scalar result into one that computes its gradient and its value."""
 
 @overload
 def grad_and_value(
     func: Callable[Params, Tensor], argnums: tuple[int, ...], has_aux: Literal[False] = False
 ) -> Callable[Params, tuple[tuple[Tensor, ...], Tensor]]:
-    """A function that computes the gradient of a function with a scalar result, and the result."""
+    """Transform a function with a scalar result into one that computes its gradient and its value."""
 
 @overload
 def grad_and_value(
     func: Callable[Concatenate[X, Params], tuple[Tensor, Aux]], argnums: Literal[0] = 0, *, has_aux: Literal[True]
 ) -> Callable[Concatenate[X, Params], tuple[X, tuple[Tensor, Aux]]]:
-    """A function that computes the gradient of a function with a scalar result, and the result."""
+    """Transform a function with a scalar result into one that computes its gradient and its value."""
 
 @overload
 def grad_and_value(
     func: Callable[Params, tuple[Tensor, Aux]], argnums: int, has_aux: Literal[True]
 ) -> Callable[Params, tuple[Tensor, tuple[Tensor, Aux]]]:
-    """A function that computes the gradient of a function with a scalar result, and the result."""
+    """Transform a function with a scalar result into one that computes its gradient and its value."""
 
 @overload
 def grad_and_value(
     func: Callable[Params, tuple[Tensor, Aux]], argnums: tuple[int, ...], has_aux: Literal[True]
 ) -> Callable[Params, tuple[tuple[Tensor, ...], tuple[Tensor, Aux]]]:
-    """A function that computes the gradient of a function with a scalar result, and the result."""
+    """Transform a function with a scalar result into one that computes its gradient and its value."""
 
 @overload
 def hessian(func: Callable[[Tensor], Tensor], argnums: int = 0) -> Callable[[Tensor], Tensor]:
-    """A function that computes the Hessian of a function: the Jacobian of its Jacobian."""
+    """Transform a function into one that computes its Hessian, the Jacobian of the Jacobian."""
 
 @overload
 def hessian(func: Callable[Params, Tensor], argnums: int = 0) -> Callable[Params, Tensor]:
-    """A function that computes the Hessian of a function: the Jacobian of its Jacobian."""
+    """Transform a function into one that computes its Hessian, the Jacobian of the Jacobian."""
 
 @overload
 def hessian(
     func: Callable[Params, Tensor], argnums: tuple[int, ...]
 ) -> Callable[Params, tuple[tuple[Tensor, ...], ...]]:
-    """A function that computes the Hessian of a function: the Jacobian of its Jacobian."""
+    """Transform a function into one that computes its Hessian, the Jacobian of the Jacobian."""
 
 @overload
 def hessian(func: Callable[Params, object], argnums: int | tuple[int, ...] = 0) -> Callable[Params, Any]:
-    """A function that computes the Hessian of a function: the Jacobian of its Jacobian."""
+    """Transform a function into one that computes its Hessian, the Jacobian of the Jacobian."""
 
 @overload
 def jacfwd(
     func: Callable[[Tensor], Tensor], argnums: int = 0, has_aux: Literal[False] = False, *, randomness: str = "error"
 ) -> Callable[[Tensor], Tensor]:
-    """A function that computes the Jacobian of a function column by column, in forward mode."""
+    """Transform a function into one that computes its Jacobian by forward mode, column by column."""
 
 @overload
 def jacfwd(
     func: Callable[Params, Tensor], argnums: int = 0, has_aux: Literal[False] = False, *, randomness: str = "error"
 ) -> Callable[Params, Tensor]:
-    """A function that computes the Jacobian of a function column by column, in forward mode."""
+    """Transform a function into one that computes its Jacobian by forward mode, column by column."""
 
 @overload
 def jacfwd(
@@ -126,13 +126,13 @@ def jacfwd(
     *,
     randomness: str = "error",
 ) -> Callable[Params, tuple[Tensor, ...]]:
-    """A function that computes the Jacobian of a function column by column, in forward mode."""
+    """Transform a function into one that computes its Jacobian by forward mode, column by column."""
 
 @overload
 def jacfwd(
     func: Callable[Params, tuple[Tensor, Aux]], argnums: int = 0, *, has_aux: Literal[True], randomness: str = "error"
 ) -> Callable[Params, tuple[Tensor, Aux]]:
-    """A function that computes the Jacobian of a function column by column, in forward mode."""
+    """Transform a function into one that computes its Jacobian by forward mode, column by column."""
 
 @overload
 def jacfwd(
@@ -142,7 +142,7 @@ def jacfwd(
     *,
     randomness: str = "error",
 ) -> Callable[Params, Any]:
-    """A function that computes the Jacobian of a function column by column, in forward mode."""
+    """Transform a function into one that computes its Jacobian by forward mode, column by column."""
 
 @overload
 def jacrev(
@@ -153,7 +153,7 @@ def jacrev(
     chunk_size: int | None = None,
     _preallocate_and_copy: bool = False,
 ) -> Callable[[Tensor], Tensor]:
-    """A function that computes the Jacobian of a function row by row, in reverse mode."""
+    """Transform a function into one that computes its Jacobian by reverse mode, row by row."""
 
 @overload
 def jacrev(
@@ -164,7 +164,7 @@ def jacrev(
     chunk_size: int | None = None,
     _preallocate_and_copy: bool = False,
 ) -> Callable[Params, Tensor]:
-    """A function that computes the Jacobian of a function row by row, in reverse mode."""
+    """Transform a function into one that computes its Jacobian by reverse mode, row by row."""
 
 @overload
 def jacrev(
@@ -175,7 +175,7 @@ def jacrev(
     chunk_size: int | None = None,
     _preallocate_and_copy: bool = False,
 ) -> Callable[Params, tuple[Tensor, ...]]:
-    """A function that computes the Jacobian of a function row by row, in reverse mode."""
+    """Transform a function into one that computes its Jacobian by reverse mode, row by row."""
 
 @overload
 def jacrev(
@@ -186,7 +186,7 @@ def jacrev(
     chunk_size: int | None = None,
     _preallocate_and_copy: bool = False,
 ) -> Callable[Params, tuple[Tensor, Aux]]:
-    """A function that computes the Jacobian of a function row by row, in reverse mode."""
+    """Transform a function into one that computes its Jacobian by reverse mode, row by row."""
 
 @overload
 def jacrev(
@@ -197,7 +197,7 @@ def jacrev(
     chunk_size: int | None = None,
     _preallocate_and_copy: bool = False,
 ) -> Callable[Params, Any]:
-    """A function that computes the Jacobian of a function row by row, in reverse mode."""
+    """Transform a function into one that computes its Jacobian by reverse mode, row by row."""
 
 @overload
 def jvp(
@@ -208,7 +208,7 @@ def jvp(
     strict: bool = False,
     has_aux: Literal[False] = False,
 ) -> tuple[Y, Y]:
-    """A function's result, and the product of its Jacobian with a vector."""
+    """Result of a function, and its Jacobian-vector product."""
 
 @overload
 def jvp(
@@ -219,7 +219,7 @@ def jvp(
     strict: bool = False,
     has_aux: Literal[False] = False,
 ) -> tuple[Y, Y]:
-    """A function's result, and the product of its Jacobian with a vector."""
+    """Result of a function, and its Jacobian-vector product."""
 
 @overload
 def jvp(
@@ -230,41 +230,41 @@ def jvp(
     strict: bool = False,
     has_aux: Literal[True],
 ) -> tuple[Y, Y, Aux]:
-    """A function's result, and the product of its Jacobian with a vector."""
+    """Result of a function, and its Jacobian-vector product."""
 
 def linear_operator(
     func: Callable[..., object], *primals: Any, kind: str = "jacobian", loss: Callable[..., Tensor] | None = None
 ) -> Any:
-    """A derivative of a function at a point as a `scipy.sparse.linalg.LinearOperator`."""
+    """Derivative of a function at a point as a `scipy.sparse.linalg.LinearOperator`."""
 
 @overload
 def linearize(func: Callable[[Tensor], Y], primals: Tensor, /) -> tuple[Y, Callable[[Tensor], Y]]:
-    """A function's result at a point, and its derivative there as a linear function."""
+    """Result of a function at a point, and its derivative there as a linear function (JVP)."""
 
 @overload
 def linearize(func: Callable[..., Y], *primals: Any) -> tuple[Y, Callable[..., Y]]:
-    """A function's result at a point, and its derivative there as a linear function."""
+    """Result of a function at a point, and its derivative there as a linear function (JVP)."""
 
 def set_vmap_fallback_warning_enabled(enabled: bool) -> None:
-    """Say whether `vmap` warns where it has to call something in a loop, once for each sample."""
+    """Set whether `vmap` warns where it falls back to a loop over samples."""
 
 @overload
 def vjp(
     func: Callable[[Tensor], Y], primals: Tensor, /, *, has_aux: Literal[False] = False
 ) -> tuple[Y, Callable[..., tuple[Tensor, ...]]]:
-    """A function's result, and the function that multiplies a vector by its Jacobian from the left."""
+    """Result of a function, and a function that computes vector-Jacobian products."""
 
 @overload
 def vjp(
     func: Callable[..., Y], *primals: Any, has_aux: Literal[False] = False
 ) -> tuple[Y, Callable[..., tuple[Tensor, ...]]]:
-    """A function's result, and the function that multiplies a vector by its Jacobian from the left."""
+    """Result of a function, and a function that computes vector-Jacobian products."""
 
 @overload
 def vjp(
     func: Callable[..., tuple[Y, Aux]], *primals: Any, has_aux: Literal[True]
 ) -> tuple[Y, Callable[..., tuple[Tensor, ...]], Aux]:
-    """A function's result, and the function that multiplies a vector by its Jacobian from the left."""
+    """Result of a function, and a function that computes vector-Jacobian products."""
 
 @overload
 def vmap(
@@ -275,7 +275,7 @@ def vmap(
     *,
     chunk_size: int | None = None,
 ) -> Callable[[Tensor], Y]:
-    """A function that applies `func` to every sample of a batch at once, without a Python loop."""
+    """Vectorize a function: apply it to every sample of a batch at once, without a Python loop."""
 
 @overload
 def vmap(
@@ -286,4 +286,4 @@ def vmap(
     *,
     chunk_size: int | None = None,
 ) -> Callable[Params, Y]:
-    """A function that applies `func` to every sample of a batch at once, without a Python loop."""
+    """Vectorize a function: apply it to every sample of a batch at once, without a Python loop."""

@@ -1,14 +1,13 @@
-"""One run of a function, recorded so that gradients can be pulled back through it.
+"""Recording of one call of a function, for vector-Jacobian products (reverse mode).
 
 Note [Two ways to record]
-In general a function is recorded at a level of its own. Its arguments are lifted there; the backward pass works on the
-arrays of that level, which are tensors of the level below, so what it computes is itself recorded down there if anybody
-outside differentiates too. This is right for any nesting, and for gradients of every origin (`Recording`).
+In general a function is recorded at its own level. Its arguments are raised to it; the backward pass works on the
+arrays of that level, which are tensors of the level below, so that it is itself recorded there if an outer transform
+differentiates too. This is correct for any nesting and any gradients (`Recording`).
 
-Outermost, where the arguments are plain tensors without a history or tangents, the level can be spared
-(`FlatRecording`): the function is recorded right where its arguments are, where operators have their fast paths. Its
-own leaves tell its derivatives from others'. Only a function that has closed over tensors which require grad makes a
-difference: then the pass is recorded too.
+Outermost, where the arguments are plain tensors without history or tangents, no level is needed (`FlatRecording`): the
+function is recorded at level 0, where operators have fast paths. Its own leaves separate its derivatives from others.
+Only if the function closes over tensors that require grad is the backward pass recorded too.
 """
 
 from __future__ import annotations
@@ -19,41 +18,41 @@ from typing import Any
 
 from adjoint._core import backward, modes
 from adjoint._core.forward.dual_levels import is_active
-from adjoint._core.graph import SINK, target_of
+from adjoint._core.graph import ACCUMULATES, target_of
 from adjoint._core.levels import current_level, leave_closed_levels, lower_level, open_recording_level, raise_level
 from adjoint._core.tensor import LAZY, Tensor, versions_of, without_history
 from adjoint._dispatch import trees
 from adjoint._ops.creation.tensors import ones_like, zeros_like
-from adjoint.func.vmap import vmap
+from adjoint.func._vmap import vmap
 
 Function = Callable[..., Any]
 
 
 def record(func: Function, args: Any, kwargs: Any, argnums: Any, has_aux: bool, api: str) -> Recording | FlatRecording:
-    """Run a function, recorded for gradients that are pulled back at once. See Note [Two ways to record]."""
+    """Record a call of a function whose gradients are computed at once. See Note [Two ways to record]."""
     args, kwargs = trees.with_tensors(args), trees.with_tensors(kwargs) if kwargs else kwargs
-    kind = FlatRecording if can_be_flat(args, argnums) else Recording
+    kind = FlatRecording if needs_no_level(args, argnums) else Recording
     return kind(func, args, kwargs, argnums, has_aux, api)
 
 
-def can_be_flat(args: Any, argnums: Any) -> bool:
-    """Whether a function of these arguments needs no level of its own."""
+def needs_no_level(args: Any, argnums: Any) -> bool:
+    """Test whether a function of these arguments can be recorded at level 0."""
     if current_level() or is_active() or modes.state.inference:
         return False
     if any(leaf._spec.inference for leaf in trees.tensors_in(args)):
-        return False  # such a tensor can be saved only as a constant of a higher level
+        return False  # an inference tensor can be saved only as a constant of a higher level
     wanted = trees.chosen(args, trees.check_argnums(argnums, len(args)))
     return all(leaf._edge is None and leaf._spec.level == 0 for leaf in trees.tensors_in(wanted))
 
 
 class Recording:
-    """One run of a function, recorded at a level of its own.
+    """A call of a function, recorded at its own level.
 
     Attributes:
-        level: its number.
-        inputs: the tensors of that level with respect to which gradients can be asked for; input_structure their tree.
-        outputs: the leaves of the function's result; output_structure their tree.
-        aux: what the function returned beside it.
+        level: the number of the level.
+        inputs: the tensors of that level with respect to which to differentiate; input_structure: their tree.
+        outputs: the leaves of the function's result; output_structure: their tree.
+        aux: the auxiliary output of the function.
     """
 
     def __init__(self, func: Function, args: Any, kwargs: Any, argnums: Any, has_aux: bool, api: str) -> None:
@@ -71,22 +70,22 @@ class Recording:
         outputs, self.output_structure = trees.flatten(result)
         self.outputs = [leave_closed_levels(one, level) if isinstance(one, Tensor) else one for one in outputs]
         for leaf, inside in zip(given, lifted):
-            if isinstance(leaf, Tensor) and not _holds(inside, leaf):
-                inside._versions = list(inside._versions or ())  # what has saved it knows of this write
+            if isinstance(leaf, Tensor) and not _is_unwritten(inside, leaf):
+                inside._versions = list(inside._versions or ())  # the copy below is no further write for graphs inside
                 leaf.copy_(lower_level(inside, level))  # written to inside, so outside too
 
     def _lower(self, leaf: Any) -> Any:
         return lower_level(leaf, self.level) if isinstance(leaf, Tensor) else leaf
 
     def outside(self, tree: Any) -> Any:
-        """What the function returned, as those outside get it."""
+        """Lower results of the function for the caller."""
         return trees.tree_map(self._lower, tree)
 
-    def guarded_outputs(self) -> Any:
-        """The function's result for those outside; should they write to it, a later `pull` notices."""
-        return trees.unflatten(self.output_structure, [self._guarded(output) for output in self.outputs])
+    def tracked_outputs(self) -> Any:
+        """Return the function's result for the caller; a later `pull` detects in-place writes to it."""
+        return trees.unflatten(self.output_structure, [self._share_version(output) for output in self.outputs])
 
-    def _guarded(self, output: Tensor) -> Tensor:
+    def _share_version(self, output: Tensor) -> Tensor:
         inner: Any = lower_level(output, self.level)
         if inner is output or output._edge is None:
             return inner
@@ -96,7 +95,7 @@ class Recording:
         return inner
 
     def pull(self, cotangents: list[Tensor], keep: bool) -> list[Tensor]:
-        """The gradients of the inputs, given those of the outputs.
+        """Compute the gradients of the inputs from those of the outputs (VJP).
 
         Args:
             keep: whether there will be another pass.
@@ -104,7 +103,7 @@ class Recording:
         return pull_back(self.outputs, self.inputs, cotangents, self.level, keep)
 
     def pull_batch(self, cotangents: list[Tensor]) -> list[Tensor]:
-        """The same for a whole batch of gradients, along axis 0."""
+        """Compute the gradients of the inputs for a batch of gradients of the outputs, along axis 0."""
         return list(vmap(lambda *sample: tuple(self.pull(list(sample), keep=True)))(*cotangents))
 
     def as_arguments(self, leaves: list[Any]) -> Any:
@@ -118,72 +117,72 @@ class Recording:
 def pull_back(
     outputs: Sequence[Tensor], inputs: Sequence[Tensor], cotangents: Sequence[Tensor], level: int, keep: bool
 ) -> list[Tensor]:
-    """The gradients of tensors of a level, given those of others; what is computed is recorded at lower levels.
+    """Compute the gradients of inputs of a level from those of outputs; recorded at lower levels.
 
     Args:
         keep: whether there will be another pass.
     """
     below = max([level - 1, *[cotangent._spec.level for cotangent in cotangents]])
     starts: Any = [
-        (*output.gradient_edge(), raise_level(cotangent, below))
+        (*output._gradient_edge(), raise_level(cotangent, below))
         for output, cotangent in zip(outputs, cotangents)
         if output._edge is not None and output._spec.level == level
     ]
     wanted = [place for place, leaf in enumerate(inputs) if leaf._edge is not None]
     results: list[Any] = [None] * len(inputs)
     if starts and wanted:
-        found = backward.run_pass(starts, [inputs[place].gradient_edge() for place in wanted], keep)
+        found = backward.run_pass(starts, [inputs[place]._gradient_edge() for place in wanted], keep)
         for place, value in zip(wanted, found):
             results[place] = value
     return [zeros_like(leaf._array) if grad is None else grad for leaf, grad in zip(inputs, results)]
 
 
 _closed: weakref.WeakSet[Any] = weakref.WeakSet()
-"""The nodes of the leaves of flat recordings that are over. Results that are recorded, and tensors that somebody has
-kept, may still lead there, but there is nobody who could ask for a gradient."""
+"""The accumulators of the leaves of closed flat recordings. Recorded results, and tensors kept by the user, may still
+lead there, but their gradients cannot be asked for."""
 
 
 class FlatRecording:
-    """One run of a function, recorded at level 0; attributes as of `Recording`."""
+    """A call of a function, recorded at level 0; attributes as of `Recording`."""
 
     def __init__(self, func: Function, args: Any, kwargs: Any, argnums: Any, has_aux: bool, api: str) -> None:
         self.wants_history = modes.state.grad_enabled
         numbers = trees.check_argnums(argnums, len(args))
         given, self.input_structure = trees.flatten(trees.chosen(args, numbers))
-        self.inputs = [_own_leaf(leaf, index, api) for index, leaf in enumerate(given)]
+        self.inputs = [_make_own_leaf(leaf, index, api) for index, leaf in enumerate(given)]
         args = trees.replaced(args, numbers, trees.unflatten(self.input_structure, self.inputs))
         constants = [leaf for leaf in trees.tensors_in((args, kwargs)) if leaf._edge is None]
         if self.wants_history:
             result = func(*args, **kwargs)
         else:
-            with modes.recording_everywhere():
+            with modes.record_all_levels():
                 result = func(*args, **kwargs)
         result, self.aux = trees.split_aux(result, has_aux, api)
         outputs, self.output_structure = trees.flatten(result)
         self.outputs = [leave_closed_levels(one, 0) if isinstance(one, Tensor) else one for one in outputs]
-        self._ends = [output for output in self.outputs if isinstance(output, Tensor) and output._edge is not None]
+        self._recorded = [output for output in self.outputs if isinstance(output, Tensor) and output._edge is not None]
         self.has_history = self.wants_history and self._reaches_others(trees.tensors_in(self.aux))
         if not self.has_history:
             for leaf in constants:
-                leaf._edge = None  # written to inside; what it depends on is nobody's business outside
+                leaf._edge = None  # written to inside; its history is not visible outside
 
     def _reaches_others(self, aux: list[Tensor]) -> bool:
-        """Whether the results depend on tensors that require grad other than the recording's own."""
-        own = {leaf.gradient_edge()[0].order for leaf in self.inputs}
-        stack = [tensor.gradient_edge()[0] for tensor in (*self._ends, *aux) if tensor._edge is not None]
+        """Test whether the results depend on tensors that require grad other than the recording's own."""
+        own = {leaf._gradient_edge()[0].order for leaf in self.inputs}
+        stack = [tensor._gradient_edge()[0] for tensor in (*self._recorded, *aux) if tensor._edge is not None]
         seen: set[int] = set()
         while stack:
             node = stack.pop()
             if node.order in seen:
                 continue
             seen.add(node.order)
-            if node.kind & SINK and node.order not in own and node not in _closed:
+            if node.kind & ACCUMULATES and node.order not in own and node not in _closed:
                 return True
             stack.extend([target_of(edge) for edge in node.edges if edge is not None])
         return False
 
     def outside(self, tree: Any) -> Any:
-        """What the function returned, as those outside get it."""
+        """Detach results of the function for the caller, if they have no other history."""
         return trees.tree_map(self._cut, tree)
 
     def _cut(self, leaf: Any) -> Any:
@@ -192,32 +191,32 @@ class FlatRecording:
         return without_history(leaf)
 
     def pull(self, cotangents: list[Tensor], keep: bool) -> list[Tensor]:
-        """The gradients of the inputs, given those of the outputs; see `Recording`."""
+        """Compute the gradients of the inputs from those of the outputs (VJP); see `Recording`."""
         return self._pull(cotangents, keep, batched=False)
 
     def pull_batch(self, cotangents: list[Tensor]) -> list[Tensor]:
-        """The same for a whole batch of gradients, along axis 0."""
+        """Compute the gradients of the inputs for a batch of gradients of the outputs, along axis 0."""
         return self._pull(cotangents, True, batched=True)
 
     def differentiate(self) -> None:
-        """Go on with the gradient of the only output, which has one element, in place of the outputs."""
-        with modes.recording_everywhere():
+        """Replace the single output, of one element, by its gradient, for second derivatives."""
+        with modes.record_all_levels():
             ones = [ones_like(output) for output in self.outputs]
             self.outputs = self._pull(ones, True, batched=False, recorded=True)
         self.output_structure = self.input_structure
-        self._ends = [output for output in self.outputs if output._edge is not None]
+        self._recorded = [output for output in self.outputs if output._edge is not None]
 
     def close(self) -> None:
         """Say that no further gradients will be asked for."""
-        _closed.update([leaf.gradient_edge()[0] for leaf in self.inputs])
+        _closed.update([leaf._gradient_edge()[0] for leaf in self.inputs])
 
     def _pull(self, cotangents: list[Tensor], keep: bool, batched: bool, recorded: bool = False) -> list[Tensor]:
         given = [one for one, output in zip(cotangents, self.outputs) if output._edge is not None]
         found: Any = [None] * len(self.inputs)
         recorded = recorded or self.has_history
-        if self._ends and self.inputs:
+        if self._recorded and self.inputs:
             found = backward.grad(
-                self._ends,
+                self._recorded,
                 self.inputs,
                 given,
                 retain_graph=keep or recorded,  # what is computed now is part of it
@@ -233,8 +232,8 @@ class FlatRecording:
         return trees.unflatten(self.input_structure, leaves)
 
 
-def _holds(lifted: Any, tensor: Tensor) -> bool:
-    """Whether a lifted tensor is still the one that was lifted: a write has replaced what it holds."""
+def _is_unwritten(lifted: Any, tensor: Tensor) -> bool:
+    """Test whether a raised tensor still holds the original: a write inside has replaced it otherwise."""
     while isinstance(lifted, Tensor) and lifted is not tensor:
         lifted = lifted._array
     return lifted is tensor
@@ -244,15 +243,15 @@ def _zeros(leaf: Any, batch: tuple[int, ...]) -> Any:
     return leaf.new_zeros((*batch, *leaf._spec.shape)) if batch else zeros_like(leaf)
 
 
-def _own_leaf(leaf: Any, index: int, api: str) -> Any:
-    """A tensor of its own with the same values, which requires grad."""
+def _make_own_leaf(leaf: Any, index: int, api: str) -> Any:
+    """Make a new leaf with the same memory, which requires grad."""
     own = without_history(leaf) if isinstance(leaf, Tensor) else leaf
     _make_leaf(own, index, api)
     return own
 
 
 def _make_leaf(leaf: Any, index: int, api: str) -> None:
-    """Have an argument that nobody else has require grad."""
+    """Make a tensor that is private to the recording require grad, or raise."""
     if not isinstance(leaf, Tensor):
         raise ValueError(
             f"{api}: only tensors and arrays can be differentiated with respect to; leaf {index} of the arguments is a "

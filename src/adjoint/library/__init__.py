@@ -1,55 +1,57 @@
-"""Operators of your own: everything that third parties need to add to `adjoint`.
+"""Custom operators: everything that third parties need to extend `adjoint`.
 
-`custom_op` makes one of a function; `register_kernel`, `register_fake`, `register_autograd` and `register_vmap` say how
-it runs on devices and array libraries, what its results look like, how it is differentiated and batched; `opcheck`
-tests all of that. The older ways are here too: `Library`, `define` and `impl`, and the two-function style
+`custom_op` makes an operator from a function. `register_kernel`, `register_fake`, `register_autograd` and
+`register_vmap` define how it runs on devices and array libraries, the metadata of its results, its derivative and its
+batching rule; `opcheck` tests them. Older interfaces: `Library`, `define` and `impl`, and the two-function style
 (`impl_abstract`, `impl_save_for_backward`, `impl_backward`). `from_jax`, `from_torch`, `to_jax`, `to_torch` and
-`wrap_numpy` wrap what exists.
+`wrap_numpy` wrap existing functions.
 """
 
 import importlib as _importlib
+from types import ModuleType as _Module
 from typing import Any as _Any
 
 from adjoint.library._autograd import AutogradNotImplementedError as AutogradNotImplementedError
+from adjoint.library._custom_op import CustomOpDef as CustomOpDef
+from adjoint.library._custom_op import custom_op as custom_op
+from adjoint.library._errors import ArgumentError as ArgumentError
+from adjoint.library._errors import DefinitionError as DefinitionError
+from adjoint.library._errors import OpCheckError as OpCheckError
+from adjoint.library._errors import RegistrationError as RegistrationError
+from adjoint.library._errors import SchemaError as SchemaError
+from adjoint.library._errors import Tag as Tag
+from adjoint.library._fake import fake as fake
+from adjoint.library._fake import get_ctx as get_ctx
+from adjoint.library._infer_schema import infer_schema as infer_schema
+from adjoint.library._library import Library as Library
+from adjoint.library._library import _scoped_library as _scoped_library
+from adjoint.library._register import define as define
+from adjoint.library._register import impl as impl
+from adjoint.library._register import impl_abstract as impl_abstract
+from adjoint.library._register import impl_backward as impl_backward
+from adjoint.library._register import impl_save_for_backward as impl_save_for_backward
+from adjoint.library._register import register_autograd as register_autograd
+from adjoint.library._register import register_dispatch as register_dispatch
+from adjoint.library._register import register_fake as register_fake
+from adjoint.library._register import register_kernel as register_kernel
+from adjoint.library._register import register_torch_dispatch as register_torch_dispatch
+from adjoint.library._register import register_vmap as register_vmap
 from adjoint.library._registry import autograd_fallback as autograd_fallback
 from adjoint.library._registry import get_autograd_fallback as get_autograd_fallback
 from adjoint.library._registry import set_autograd_fallback as set_autograd_fallback
-from adjoint.library.custom_op import CustomOpDef as CustomOpDef
-from adjoint.library.custom_op import custom_op as custom_op
-from adjoint.library.errors import ArgumentError as ArgumentError
-from adjoint.library.errors import DefinitionError as DefinitionError
-from adjoint.library.errors import OpCheckError as OpCheckError
-from adjoint.library.errors import RegistrationError as RegistrationError
-from adjoint.library.errors import SchemaError as SchemaError
-from adjoint.library.errors import Tag as Tag
-from adjoint.library.fake import fake as fake
-from adjoint.library.fake import get_ctx as get_ctx
-from adjoint.library.infer_schema import infer_schema as infer_schema
-from adjoint.library.register import Library as Library
-from adjoint.library.register import _scoped_library as _scoped_library
-from adjoint.library.register import define as define
-from adjoint.library.register import impl as impl
-from adjoint.library.register import impl_abstract as impl_abstract
-from adjoint.library.register import impl_backward as impl_backward
-from adjoint.library.register import impl_save_for_backward as impl_save_for_backward
-from adjoint.library.register import register_autograd as register_autograd
-from adjoint.library.register import register_dispatch as register_dispatch
-from adjoint.library.register import register_fake as register_fake
-from adjoint.library.register import register_kernel as register_kernel
-from adjoint.library.register import register_torch_dispatch as register_torch_dispatch
-from adjoint.library.register import register_vmap as register_vmap
-from adjoint.library.schema import Schema as Schema
-from adjoint.library.schema import parse_schema as parse_schema
+from adjoint.library._schema import Schema as Schema
+from adjoint.library._schema import parse_schema as parse_schema
 
+_PUBLIC = [name for name, value in globals().items() if name[0] != "_" and not isinstance(value, _Module)]
 _LATER = {
-    "opcheck": "library.opcheck",
+    "opcheck": "library._opcheck",
     "from_jax": "_bridges",
     "from_torch": "_bridges",
     "to_jax": "_bridges",
     "to_torch": "_bridges",
     "wrap_numpy": "_bridges.numpy",
 }
-"""What is imported when it is first asked for, and from where."""
+"""Lazily imported names, and their modules."""
 
 
 def __getattr__(name: str) -> _Any:
@@ -61,4 +63,4 @@ def __getattr__(name: str) -> _Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_LATER})
+    return sorted({*_PUBLIC, *_LATER})

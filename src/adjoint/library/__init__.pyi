@@ -1,5 +1,5 @@
 # Written by `make generate` from the operator table; do not edit.
-"""Operators of your own: everything that third parties need to add to `adjoint`."""
+"""Custom operators: everything that third parties need to extend `adjoint`."""
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
@@ -7,19 +7,19 @@ from typing import Any, overload
 
 from adjoint._typing import Function, Params, Returned, Tensor
 from adjoint.library._autograd import AutogradNotImplementedError as AutogradNotImplementedError
-from adjoint.library.custom_op import CustomOpDef as CustomOpDef
-from adjoint.library.errors import ArgumentError as ArgumentError
-from adjoint.library.errors import DefinitionError as DefinitionError
-from adjoint.library.errors import OpCheckError as OpCheckError
-from adjoint.library.errors import RegistrationError as RegistrationError
-from adjoint.library.errors import SchemaError as SchemaError
-from adjoint.library.errors import Tag as Tag
-from adjoint.library.fake import FakeContext
-from adjoint.library.register import Library as Library
-from adjoint.library.schema import Schema as Schema
+from adjoint.library._custom_op import CustomOpDef as CustomOpDef
+from adjoint.library._errors import ArgumentError as ArgumentError
+from adjoint.library._errors import DefinitionError as DefinitionError
+from adjoint.library._errors import OpCheckError as OpCheckError
+from adjoint.library._errors import RegistrationError as RegistrationError
+from adjoint.library._errors import SchemaError as SchemaError
+from adjoint.library._errors import Tag as Tag
+from adjoint.library._fake import FakeContext
+from adjoint.library._library import Library as Library
+from adjoint.library._schema import Schema as Schema
 
 def autograd_fallback(mode: str) -> AbstractContextManager[None]:
-    """A context with another fallback; see `set_autograd_fallback`."""
+    """Context manager that sets the autograd fallback; see `set_autograd_fallback`."""
 
 @overload
 def custom_op(
@@ -32,7 +32,7 @@ def custom_op(
     schema: str | None = None,
     tags: Tag | Iterable[Tag] | None = None,
 ) -> Callable[[Callable[Params, Returned]], CustomOpDef[Params, Returned]]:
-    """Make an operator of a function; a decorator, or called with the function."""
+    """Make a custom operator from a function. Can be used as a decorator."""
 
 @overload
 def custom_op(
@@ -45,24 +45,24 @@ def custom_op(
     schema: str | None = None,
     tags: Tag | Iterable[Tag] | None = None,
 ) -> CustomOpDef[Params, Returned]:
-    """Make an operator of a function; a decorator, or called with the function."""
+    """Make a custom operator from a function. Can be used as a decorator."""
 
 @overload
 def define(qualname: str, schema: str, *, lib: Library | None = None, tags: Tag | Iterable[Tag] = ()) -> None:
-    """Define an operator by its schema; kernels and the rest are registered afterwards."""
+    """Define an operator by its schema; kernels and rules are registered afterwards."""
 
 @overload
 def define(qualname: Library, schema: str, alias_analysis: str = "", /) -> Callable[[Function], Function]:
-    """Define an operator by its schema; kernels and the rest are registered afterwards."""
+    """Define an operator by its schema; kernels and rules are registered afterwards."""
 
 def fake(op: Callable[Params, Returned], *args: Params.args, **kwargs: Params.kwargs) -> Returned:
-    """Run an operator without data."""
+    """Run an operator on fake tensors, without data."""
 
 def from_jax(f: Callable[..., Any]) -> Callable[..., Any]:
-    """A function of JAX as a function of tensors, with its derivatives."""
+    """Wrap a JAX function as a differentiable function of tensors. Can be used as a decorator."""
 
 def from_torch(f: Callable[..., Any]) -> Callable[..., Any]:
-    """A function of PyTorch as a function of tensors, with its derivatives."""
+    """Wrap a PyTorch function or module as a differentiable function of tensors. Can be used as a decorator."""
 
 def get_autograd_fallback() -> str:
     """Mode for operators without a backward formula; see `set_autograd_fallback`."""
@@ -102,19 +102,19 @@ def impl_abstract(qualname: str, func: Function) -> Function:
 def impl_backward(
     qualname: str, output_differentiability: Sequence[bool] | None = None, func: None = None
 ) -> Callable[[Function], Function]:
-    """Register how an operator's gradients are computed; see `CustomOpDef.impl_backward`."""
+    """Register an operator's backward function; see `CustomOpDef.impl_backward`."""
 
 @overload
 def impl_backward(qualname: str, output_differentiability: Sequence[bool] | None, func: Function) -> Function:
-    """Register how an operator's gradients are computed; see `CustomOpDef.impl_backward`."""
+    """Register an operator's backward function; see `CustomOpDef.impl_backward`."""
 
 @overload
 def impl_save_for_backward(qualname: str, func: None = None) -> Callable[[Function], Function]:
-    """Register what an operator keeps for its gradients; see `CustomOpDef.impl_save_for_backward`."""
+    """Register what an operator saves for backward; see `CustomOpDef.impl_save_for_backward`."""
 
 @overload
 def impl_save_for_backward(qualname: str, func: Function) -> Function:
-    """Register what an operator keeps for its gradients; see `CustomOpDef.impl_save_for_backward`."""
+    """Register what an operator saves for backward; see `CustomOpDef.impl_save_for_backward`."""
 
 def infer_schema(
     prototype_function: Callable[..., Any],
@@ -124,7 +124,7 @@ def infer_schema(
     op_name: str | None = None,
     tags: Tag | Iterable[Tag] = (),
 ) -> str:
-    """The schema that a function's type annotations describe."""
+    """Infer the schema of an operator from a function's type annotations."""
 
 def opcheck(
     op: CustomOpDef[..., Any] | Callable[..., Any],
@@ -136,7 +136,7 @@ def opcheck(
     atol: float | None = None,
     rtol: float | None = None,
 ) -> dict[str, Any]:
-    """Test whether an operator keeps to what was registered, for some arguments. Call it for several."""
+    """Test an operator against its schema and registrations, for given arguments. Call it with several sets."""
 
 def parse_schema(text: str) -> Schema:
     """Parse a schema with its name: ``ns::name.overload(...) -> ...``."""
@@ -155,13 +155,13 @@ def register_autograd(
 def register_dispatch(
     op: str | CustomOpDef[..., Any], cls: type, func: None = None, /, *, lib: Library | None = None
 ) -> Callable[[Function], Function]:
-    """Register what an operator does for a class that takes over; see `CustomOpDef.register_dispatch`."""
+    """Register an operator's override for a class or mode; see `CustomOpDef.register_dispatch`."""
 
 @overload
 def register_dispatch(
     op: str | CustomOpDef[..., Any], cls: type, func: Function, /, *, lib: Library | None = None
 ) -> Function:
-    """Register what an operator does for a class that takes over; see `CustomOpDef.register_dispatch`."""
+    """Register an operator's override for a class or mode; see `CustomOpDef.register_dispatch`."""
 
 @overload
 def register_fake(
@@ -201,32 +201,32 @@ def register_kernel(
 def register_torch_dispatch(
     op: str | CustomOpDef[..., Any], cls: type, func: None = None, /, *, lib: Library | None = None
 ) -> Callable[[Function], Function]:
-    """Register what an operator does for a class that takes over; see `CustomOpDef.register_dispatch`."""
+    """Register an operator's override for a class or mode; see `CustomOpDef.register_dispatch`."""
 
 @overload
 def register_torch_dispatch(
     op: str | CustomOpDef[..., Any], cls: type, func: Function, /, *, lib: Library | None = None
 ) -> Function:
-    """Register what an operator does for a class that takes over; see `CustomOpDef.register_dispatch`."""
+    """Register an operator's override for a class or mode; see `CustomOpDef.register_dispatch`."""
 
 @overload
 def register_vmap(
     op: str | CustomOpDef[..., Any], func: None = None, /, *, lib: Library | None = None
 ) -> Callable[[Function], Function]:
-    """Register how an operator works on a batch; see `CustomOpDef.register_vmap`."""
+    """Register the vmap rule (batching rule) of an operator; see `CustomOpDef.register_vmap`."""
 
 @overload
 def register_vmap(op: str | CustomOpDef[..., Any], func: Function, /, *, lib: Library | None = None) -> Function:
-    """Register how an operator works on a batch; see `CustomOpDef.register_vmap`."""
+    """Register the vmap rule (batching rule) of an operator; see `CustomOpDef.register_vmap`."""
 
 def set_autograd_fallback(mode: str) -> None:
     """Set the mode for operators without a backward formula whose arguments require grad."""
 
 def to_jax(f: Callable[..., Any]) -> Callable[..., Any]:
-    """A function of tensors as a function of JAX, which all of JAX's transforms take."""
+    """Wrap a function of tensors as a JAX function, which all JAX transforms accept."""
 
 def to_torch(f: Callable[..., Any]) -> Callable[..., Any]:
-    """A function of tensors as a function of PyTorch, differentiable there."""
+    """Wrap a function of tensors as a differentiable PyTorch function."""
 
 def wrap_numpy(
     function: Callable[..., Any] | None = None,
@@ -239,4 +239,4 @@ def wrap_numpy(
     step: float = 0.001,
     fake: Callable[..., Any] | None = None,
 ) -> Tensor:
-    """A function of NumPy arrays as a function of tensors, with a derivative."""
+    """Wrap a NumPy function as a differentiable function of tensors."""

@@ -1,6 +1,6 @@
-"""How calls of custom operators are recorded: as a `Function` made from the registered formula.
+"""Autograd of custom operators: calls are recorded as a `Function` made from the registered backward formula.
 
-So forward mode, transforms, hooks, saved-tensor hooks, anomaly mode and double backward are those of `Function`.
+Forward mode, transforms, hooks, saved-tensor hooks, anomaly mode and double backward are therefore those of `Function`.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from adjoint._core.tensor import Tensor
 from adjoint._core.views.history import check_in_place
 from adjoint.arrays.batched.loop import run_per_sample, stack_results
 from adjoint.library import _call, _kernels
-from adjoint.library._call import Call, check_results, flatten_dims, pack, split, tensors_of
+from adjoint.library._call import OperatorCall, check_results, flatten_dims, pack, split, tensors_of
+from adjoint.library._errors import ArgumentError, location_of
 from adjoint.library._registry import get_autograd_fallback
-from adjoint.library.errors import ArgumentError, location_of
 
 
 class Formula:
-    """The backward formula of an operator: what `register_autograd` was given.
+    """The backward formula of an operator, as given to `register_autograd`.
 
     Attributes:
         backward: ``backward(ctx, *grads)`` returns a gradient for each positional argument.
@@ -36,8 +36,8 @@ class Formula:
         self.setup_context = setup_context
         self.location = location
 
-    def set_up(self, ctx: Any, call: Call, inputs: Sequence[Any], outputs: Sequence[Any]) -> None:
-        """Let the user keep what the formula needs."""
+    def set_up(self, ctx: Any, call: OperatorCall, inputs: Sequence[Any], outputs: Sequence[Any]) -> None:
+        """Call the user's `setup_context`, which saves what the formula needs."""
         if self.setup_context is None:
             return
         schema = call.op.schema
@@ -47,8 +47,8 @@ class Formula:
             given["keyword_only_inputs"] = named
         _call.call(self.setup_context, (), given, "setup_context", schema)
 
-    def gradients(self, ctx: Any, call: Call, grads: Sequence[Any]) -> list[Any]:
-        """A gradient (or None) for each tensor among the arguments."""
+    def gradients(self, ctx: Any, call: OperatorCall, grads: Sequence[Any]) -> list[Any]:
+        """Compute a gradient (or None) for each tensor among the arguments."""
         schema = call.op.schema
         returned = _call.call(self.backward, (ctx, *grads), {}, "the backward formula", schema)
         wanted = schema.positional
@@ -65,7 +65,7 @@ class Formula:
                 raise self.error(
                     call.op, f"there is a gradient for {argument.name!r}, a {argument.type}: expected None"
                 )
-            found += call.spread(place, value, argument, lambda what: self.error(call.op, what))
+            found += call.gradients_of(place, value, argument, lambda what: self.error(call.op, what))
         return found
 
     def error(self, op: Any, what: str) -> ArgumentError:
@@ -76,7 +76,7 @@ class Formula:
 
 
 class OperatorFunction(Function):
-    """A call of a custom operator; its arguments are a `Call` and the tensors."""
+    """A call of a custom operator; its arguments are an `OperatorCall` and the tensors."""
 
     @staticmethod
     def forward(call: Any, *tensors: Any) -> Any:
@@ -88,8 +88,8 @@ class OperatorFunction(Function):
         call, *tensors = inputs
         ctx._call = call
         if len(ctx.needs_input_grad) == len(inputs):
-            ctx.needs_input_grad = call.for_others(ctx.needs_input_grad[1:], False)
-        formula = ctx._formula = call.op.formula  # a later one is for later calls
+            ctx.needs_input_grad = call.per_argument(ctx.needs_input_grad[1:], False)
+        formula = ctx._formula = call.op.formula  # a formula registered later applies to later calls
         if formula is not None:
             outputs = output if isinstance(output, tuple) else (output,)
             formula.set_up(ctx, call, call.arguments(tensors), call.outputs(outputs))
@@ -98,12 +98,12 @@ class OperatorFunction(Function):
     def backward(ctx: Any, *grads: Any) -> Any:
         call, formula = ctx._call, ctx._formula
         if formula is not None:
-            return None, *formula.gradients(ctx, call, _per_result(call, grads))
+            return None, *formula.gradients(ctx, call, _arrange_by_result(call, grads))
         if get_autograd_fallback() == "error":
             raise not_implemented(call.op, "a gradient has arrived at it")
         if get_autograd_fallback() == "warn":
             warnings.warn(str(not_implemented(call.op, "a gradient has arrived at it, and ends here")), stacklevel=2)
-        return None, *[None] * sum(call.slots(place) for place in range(len(call.layout)))
+        return None, *[None] * sum(call.count_tensors(place) for place in range(len(call.layout)))
 
     @staticmethod
     def vmap(info: Any, in_dims: Any, call: Any, *tensors: Any) -> Any:
@@ -114,15 +114,15 @@ class OperatorFunction(Function):
         positional, named = split(schema, call.arguments(tensors))
         rule = call.op.vmap_rule.function
         what = f"the vmap rule of {call.op.qualname} ({location_of(rule)})"
-        returned = _call.call(rule, (info, call.for_others(dims, None), *positional), named, "the vmap rule", schema)
+        returned = _call.call(rule, (info, call.per_argument(dims, None), *positional), named, "the vmap rule", schema)
         if not isinstance(returned, tuple) or len(returned) != 2:
             raise ArgumentError(f"{what} has to return a pair (output, out_dims)")
         outputs = call.set_results(check_results(schema, returned[0], "the vmap rule", rule))
         return outputs, tuple(flatten_dims(call, returned[1], what))
 
 
-def _vmap_by_loop(info: Any, dims: Sequence[Any], call: Call, tensors: Sequence[Any]) -> Any:
-    """The operator for each sample by itself, and the results stacked."""
+def _vmap_by_loop(info: Any, dims: Sequence[Any], call: OperatorCall, tensors: Sequence[Any]) -> Any:
+    """Call the operator for each sample and stack the results (no vmap rule is registered)."""
 
     def run(number: int) -> tuple[Any, ...]:
         chosen = [one if dim is None else one.select(dim, number) for one, dim in zip(tensors, dims)]
@@ -142,14 +142,14 @@ def _vmap_by_loop(info: Any, dims: Sequence[Any], call: Call, tensors: Sequence[
     return outputs, (0,) * len(outputs)
 
 
-def _per_result(call: Call, grads: Sequence[Any]) -> list[Any]:
-    """Gradients arranged as the results are; None for what is no tensor."""
+def _arrange_by_result(call: OperatorCall, grads: Sequence[Any]) -> list[Any]:
+    """Arrange gradients like the results; None for results that are not tensors."""
     marked = call.outputs(grads)
     return [value if isinstance(value, (Tensor, list)) else None for value in marked]
 
 
 def not_implemented(op: Any, why: str) -> AutogradNotImplementedError:
-    """The error for an operator without a formula."""
+    """Make the error for an operator without a backward formula."""
     return AutogradNotImplementedError(
         f"autograd not implemented for the operator {op.qualname} (defined at {op.location}): {why}, but no backward "
         "formula was registered. Register one with register_autograd, or use no_grad() or detach() if no gradient is "
@@ -158,11 +158,11 @@ def not_implemented(op: Any, why: str) -> AutogradNotImplementedError:
 
 
 class AutogradNotImplementedError(RuntimeError):
-    """A gradient would have to pass through an operator that has no formula."""
+    """A gradient is required through an operator that has no backward formula."""
 
 
 def function_of(op: Any) -> Any:
-    """The Function of an operator, made when it is first needed."""
+    """Return the `Function` of an operator, created on first use."""
     if op.function is None:
         namespace, name = op.schema.name.split("::")
         title = f"GeneratedBackwardFor_{namespace}_{name}_{op.schema.overload_name or 'default'}"
@@ -171,7 +171,7 @@ def function_of(op: Any) -> Any:
 
 
 def apply(op: Any, values: list[Any]) -> list[Any]:
-    """Call an operator with bound arguments; gives one value for each result."""
+    """Call an operator with bound arguments; return one value for each result."""
     tensors = tensors_of(values)
     recording = nested = False
     for one in tensors:
@@ -189,13 +189,13 @@ def apply(op: Any, values: list[Any]) -> list[Any]:
 
 
 def _apply_function(op: Any, values: list[Any], tensors: list[Tensor]) -> list[Any]:
-    call = Call(op, values)
+    call = OperatorCall(op, values)
     results = function_of(op).apply(call, *tensors)
     return call.outputs(results if isinstance(results, tuple) else (results,))
 
 
 def _apply_without_formula(op: Any, values: list[Any]) -> list[Any]:
-    """An operator without formula gets tensors that require grad: fine as long as no result could have a gradient."""
+    """Call an operator without a formula on tensors that require grad: allowed if no result is differentiable."""
     mode = get_autograd_fallback()
     if mode == "warn":
         return _apply_function(op, values, tensors_of(values))
@@ -217,16 +217,16 @@ def _apply_in_place(op: Any, values: list[Any], recorded: bool, nested: bool) ->
         check_in_place(tensor, op.qualname, recorded and tensor._spec.inexact)
     why = f"it writes to {', '.join(schema.mutated)}, and an argument requires grad"
     if recorded and any(one._spec.inexact for one in written):
-        _complain(op, why)
+        _refuse_or_warn(op, why)
     results = _kernels.run_and_write(op, values, written)
     new = [one for one in tensors_of(results) if not any(one is other for other in written)]
     if recorded and any(one._spec.inexact for one in new):
-        _complain(op, why)
+        _refuse_or_warn(op, why)
     return results
 
 
-def _complain(op: Any, why: str) -> None:
-    """An operator that writes to arguments cannot be recorded: raise or warn, as was chosen."""
+def _refuse_or_warn(op: Any, why: str) -> None:
+    """Raise or warn, by the autograd fallback mode: an operator that writes to its arguments cannot be recorded."""
     mode = get_autograd_fallback()
     if mode == "error":
         raise not_implemented(op, why)

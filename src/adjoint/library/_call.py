@@ -1,9 +1,7 @@
-"""The arguments of a call as the schema wants them, and what a kernel returned as the schema promises it.
+"""Calls of custom operators: arguments and results are bound, converted and checked by the schema.
 
-One call of an operator taken apart: its tensors in a row, and everything else, by which they are put back.
-
-`Function` differentiates with respect to tensors among its arguments, not inside of lists. So an operator's call is
-handed to it as a `Call` followed by the tensors.
+`Function` differentiates with respect to tensors that are arguments, not to tensors inside lists. So it receives a
+call as an `OperatorCall`, which holds everything except the tensors, followed by the flat list of tensors.
 """
 
 from __future__ import annotations
@@ -20,18 +18,18 @@ from adjoint._core.tensor import Tensor
 from adjoint._core.views.memory import wrap_given
 from adjoint._dtypes import as_dtype
 from adjoint.arrays import Device, is_array, namespace_of
-from adjoint.library.errors import ArgumentError, location_of
-from adjoint.library.schema import Argument, Schema, Type
+from adjoint.library._errors import ArgumentError, location_of
+from adjoint.library._schema import Argument, Schema, Type
 
 COMPOSITE = "CompositeImplicitAutograd"
 """The kernel of an operator that is a function of other operators, whose derivatives count."""
 
 
 def bind(schema: Schema, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
-    """One value for each argument of the schema, in its order: converted, with defaults filled in.
+    """Bind arguments to the schema: one converted value for each argument, in order, with defaults filled in.
 
     Raises:
-        ArgumentError: if there are too few, too many, or one of the wrong type.
+        ArgumentError: if there are too few or too many, or one has the wrong type.
     """
     positional = len(schema.positional)
     if len(args) > positional:
@@ -53,30 +51,30 @@ def bind(schema: Schema, args: Sequence[Any], kwargs: dict[str, Any]) -> list[An
             value = argument.default_value
         else:
             raise ArgumentError(f"{schema.name}() needs the argument {argument.name!r}; it is {schema}")
-        values.append(_converted(schema, argument, value))
+        values.append(_convert(schema, argument, value))
     if left:
         raise ArgumentError(f"{schema.name}() has no argument {', '.join(map(repr, left))}; it is {schema}")
     return values
 
 
 def split(schema: Schema, values: Sequence[Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """Bound values as kernels get them: by position, and by name those that are given by name only."""
+    """Split bound values into positional and keyword-only arguments."""
     count = len(schema.positional)
     named = {argument.name: value for argument, value in zip(schema.keyword_only, values[count:])}
     return tuple(values[:count]), named
 
 
 def call(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any], what: str, schema: Schema) -> Any:
-    """Call a registered function; if it does not take these arguments at all, say which one and what it is given.
+    """Call a registered function; if its signature does not accept the arguments, raise an error that says so.
 
     Args:
-        what: the function's role: "the kernel".
-        schema: that of the operator, for the message.
+        what: the function's role, such as "the kernel".
+        schema: the operator's schema, for the message.
     """
     try:
         return function(*args, **kwargs)
     except TypeError as error:
-        parameters = _refused(function, args, kwargs)
+        parameters = _find_mismatch(function, args, kwargs)
         if parameters is None:
             raise
         names = "".join(f", {name}=" for name in kwargs)
@@ -86,8 +84,10 @@ def call(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, An
         ) from error
 
 
-def _refused(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> inspect.Signature | None:
-    """A function's parameters, if arguments do not fit them."""
+def _find_mismatch(
+    function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]
+) -> inspect.Signature | None:
+    """Return the signature of a function if it does not accept the arguments, else None."""
     try:
         parameters = signature_of(function)
     except ValueError:
@@ -99,7 +99,7 @@ def _refused(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str
     return None
 
 
-def _converted(schema: Schema, argument: Argument, value: Any) -> Any:
+def _convert(schema: Schema, argument: Argument, value: Any) -> Any:
     kind = argument.type
     if value is None and kind.optional:
         return None
@@ -114,7 +114,7 @@ def _converted(schema: Schema, argument: Argument, value: Any) -> Any:
 
 
 def describe(value: Any) -> str:
-    """A value in words, for messages."""
+    """Describe a value for error messages."""
     if isinstance(value, Tensor):
         return f"a Tensor of {value._spec.describe()}"
     if isinstance(value, (list, tuple)) and len(value) < 20:
@@ -188,7 +188,7 @@ def _as_device(value: Any) -> Device:
     raise TypeError
 
 
-def _as_it_is(value: Any) -> Any:
+def _pass_unchanged(value: Any) -> Any:
     return value
 
 
@@ -205,22 +205,22 @@ _CONVERT: dict[str, Callable[[Any], Any]] = {
     "str": _as_str,
     "ScalarType": as_dtype,
     "Device": _as_device,
-    "Layout": _as_it_is,
-    "MemoryFormat": _as_it_is,
-    "Generator": _as_it_is,
+    "Layout": _pass_unchanged,
+    "MemoryFormat": _pass_unchanged,
+    "Generator": _pass_unchanged,
 }
 
 
 def check_results(schema: Schema, result: Any, what: str, function: Callable[..., Any]) -> list[Any]:
-    """What a registered function returned, as one value for each result of the schema.
+    """Check and convert what a registered function returned: one value for each result of the schema.
 
     Args:
-        what, function: its role ("the kernel") and itself, for the message.
+        what, function: the function's role (such as "the kernel") and the function, for the message.
     """
     returns = schema.returns
     if not returns:
         if result is not None:
-            raise _wrong(schema, what, function, f"has to return None, as {schema} says, but returned", result)
+            raise _result_error(schema, what, function, f"has to return None, as {schema} says, but returned", result)
         return []
     if len(returns) == 1 and not schema.returns_tuple:
         results: Sequence[Any] = (result,)
@@ -228,23 +228,23 @@ def check_results(schema: Schema, result: Any, what: str, function: Callable[...
         results = result
     else:
         told = f"has to return a tuple of {len(returns)}, as {schema} says, but returned"
-        raise _wrong(schema, what, function, told, result)
+        raise _result_error(schema, what, function, told, result)
     found: list[Any] = []
     for place, (one, value) in enumerate(zip(returns, results)):
         try:
-            found.append(_checked(one.type, value))
+            found.append(_convert_result(one.type, value))
         except (TypeError, ValueError, RuntimeError):
             which = f"result {place}" if len(returns) > 1 else "the result"
             told = f"returned something else: {which} has to be a {one.type}, as {schema} says, but is"
-            raise _wrong(schema, what, function, told, value) from None
+            raise _result_error(schema, what, function, told, value) from None
     return found
 
 
-def _wrong(schema: Schema, what: str, function: Callable[..., Any], told: str, value: Any) -> ArgumentError:
+def _result_error(schema: Schema, what: str, function: Callable[..., Any], told: str, value: Any) -> ArgumentError:
     return ArgumentError(f"{what} of {schema.name} ({location_of(function)}) {told} {describe(value)}")
 
 
-def _checked(kind: Type, value: Any) -> Any:
+def _convert_result(kind: Type, value: Any) -> Any:
     if value is None and kind.optional:
         return None
     if kind.is_list:
@@ -253,12 +253,12 @@ def _checked(kind: Type, value: Any) -> Any:
 
 
 def _as_0d(value: Any) -> Any:
-    """NumPy's reductions return scalars where arrays are meant."""
+    """Convert a NumPy scalar, as reductions return it, to a 0-dimensional array."""
     return np.asarray(value) if isinstance(value, np.generic) else value
 
 
 class _Slot:
-    """Stands where a tensor was."""
+    """Placeholder for a tensor."""
 
     def __repr__(self) -> str:
         return "<tensor>"
@@ -267,13 +267,13 @@ class _Slot:
 _SLOT = _Slot()
 
 
-class Call:
-    """The arguments of a call of an operator without its tensors.
+class OperatorCall:
+    """The arguments of a call, with placeholders for the tensors.
 
     Attributes:
         op: the operator.
-        layout: a value for each argument of the schema, with `_SLOT` where a tensor belongs.
-        results: the same for the results; known after the kernel has run.
+        layout: a value for each argument of the schema, with `_SLOT` in place of tensors.
+        results: the same for the results; set after the kernel has run.
     """
 
     __slots__ = ("layout", "op", "results")
@@ -284,40 +284,40 @@ class Call:
         self.results: list[Any] = []
 
     def arguments(self, tensors: Sequence[Any]) -> list[Any]:
-        """One value for each argument, with these tensors (or whatever stands for them) in their places."""
-        return _filled(self.layout, tensors)
+        """Return one value for each argument, with the placeholders replaced by `tensors`."""
+        return _fill_slots(self.layout, tensors)
 
     def outputs(self, tensors: Sequence[Any]) -> list[Any]:
-        """One value for each result, with these tensors in their places."""
-        return _filled(self.results, tensors)
+        """Return one value for each result, with the placeholders replaced by `tensors`."""
+        return _fill_slots(self.results, tensors)
 
     def set_results(self, results: Sequence[Any]) -> tuple[Any, ...]:
-        """Remember how the results are arranged; gives the tensors among them."""
+        """Record the structure of the results; return the tensors among them."""
         self.results = [_layout(value) for value in results]
         return tuple(tensors_of(results))
 
-    def for_others(self, given: Sequence[Any], without: Any) -> tuple[Any, ...]:
-        """For each positional argument what is given for its tensors, and `without` where it has none."""
-        marked = _filled([_only_slots(value, without) for value in self.layout], given)
+    def per_argument(self, given: Sequence[Any], without: Any) -> tuple[Any, ...]:
+        """Arrange values given per tensor by positional argument; `without` for arguments that hold no tensor."""
+        marked = _fill_slots([_replace_non_tensors(value, without) for value in self.layout], given)
         return split(self.op.schema, marked)[0]
 
-    def slots(self, place: int) -> int:
-        """How many tensors an argument has."""
+    def count_tensors(self, place: int) -> int:
+        """Return the number of tensors in an argument."""
         value = self.layout[place]
         return sum(item is _SLOT for item in value) if type(value) is list else int(value is _SLOT)
 
-    def spread(self, place: int, gradient: Any, argument: Argument, error: Any) -> list[Any]:
-        """The gradients for the tensors of an argument, from what a formula returned for the argument.
+    def gradients_of(self, place: int, gradient: Any, argument: Argument, error: Any) -> list[Any]:
+        """Return the gradients of the tensors of an argument, from what a formula returned for the argument.
 
         Args:
-            error: makes an exception of what is wrong.
+            error: makes an exception from a message.
         """
         layout = self.layout[place]
-        count = self.slots(place)
+        count = self.count_tensors(place)
         if gradient is None:
             return [None] * count
         if type(layout) is list and argument.type.is_tensor_list:
-            return _spread_list(layout, gradient, argument, error)
+            return _gradients_of_list(layout, gradient, argument, error)
         if not isinstance(gradient, Tensor):
             raise error(f"the gradient for {argument.name!r} has to be a Tensor or None, got {describe(gradient)}")
         if not count:
@@ -328,7 +328,7 @@ class Call:
         return [gradient]
 
 
-def _spread_list(layout: list[Any], gradient: Any, argument: Argument, error: Any) -> list[Any]:
+def _gradients_of_list(layout: list[Any], gradient: Any, argument: Argument, error: Any) -> list[Any]:
     if not isinstance(gradient, (list, tuple)):
         raise error(
             f"the gradient for {argument.name!r}, a list of {len(layout)} tensors, has to be a list of gradients, got "
@@ -355,26 +355,26 @@ def _layout(value: Any) -> Any:
     return [_layout(item) for item in value] if type(value) is list else value
 
 
-def _only_slots(value: Any, without: Any) -> Any:
-    """A layout in which something else stands for whatever is no tensor."""
+def _replace_non_tensors(value: Any, without: Any) -> Any:
+    """Replace everything in a layout that is not a tensor placeholder."""
     if type(value) is list and any(item is _SLOT for item in value):
-        return [_only_slots(item, without) for item in value]
+        return [_replace_non_tensors(item, without) for item in value]
     return _SLOT if value is _SLOT else without
 
 
-def _filled(layout: Sequence[Any], tensors: Sequence[Any]) -> list[Any]:
+def _fill_slots(layout: Sequence[Any], tensors: Sequence[Any]) -> list[Any]:
     rest = iter(tensors)
-    return [_fill(value, rest) for value in layout]
+    return [_fill_slot(value, rest) for value in layout]
 
 
-def _fill(value: Any, rest: Any) -> Any:
+def _fill_slot(value: Any, rest: Any) -> Any:
     if value is _SLOT:
         return next(rest)
-    return [_fill(item, rest) for item in value] if type(value) is list else value
+    return [_fill_slot(item, rest) for item in value] if type(value) is list else value
 
 
 def tensors_of(values: Sequence[Any]) -> list[Tensor]:
-    """The tensors among values and in lists among them."""
+    """Collect the tensors among the values, including those inside lists."""
     found: list[Tensor] = []
     for value in values:
         if isinstance(value, Tensor):
@@ -384,9 +384,9 @@ def tensors_of(values: Sequence[Any]) -> list[Tensor]:
     return found
 
 
-def flatten_dims(call: Call, dims: Any, what: str) -> list[Any]:
-    """``out_dims`` of a vmap rule, one for each tensor among the results."""
-    count = _count(call.results)
+def flatten_dims(call: OperatorCall, dims: Any, what: str) -> list[Any]:
+    """Flatten the ``out_dims`` of a vmap rule: one for each tensor among the results."""
+    count = _count_tensors(call.results)
     if dims is None or isinstance(dims, int):
         return [dims] * count
     found: list[Any] = []
@@ -402,12 +402,12 @@ def flatten_dims(call: Call, dims: Any, what: str) -> list[Any]:
     return found
 
 
-def _count(layout: Sequence[Any]) -> int:
-    return sum(_count(value) if type(value) is list else value is _SLOT for value in layout)
+def _count_tensors(layout: Sequence[Any]) -> int:
+    return sum(_count_tensors(value) if type(value) is list else value is _SLOT for value in layout)
 
 
 def pack(schema: Schema, results: Sequence[Any]) -> Any:
-    """The results as the caller gets them."""
+    """Pack the results for the caller: None, one value or a tuple."""
     if not schema.returns:
         return None
     return results[0] if len(schema.returns) == 1 and not schema.returns_tuple else tuple(results)

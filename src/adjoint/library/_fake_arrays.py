@@ -1,8 +1,7 @@
-"""Arrays without data: they have a shape, a dtype and a device, and functions of them give more of the kind.
+"""Fake arrays (abstract evaluation): a shape, a dtype and a device, without data.
 
-Results' shapes and dtypes are found by running NumPy on stand-ins that take no memory (one element, broadcast);
-functions of each element, and those that make arrays, take none for their results either. Whoever asks for a value gets
-an error: there is none.
+The metadata of results is computed by running NumPy on placeholders: one element broadcast to the shape, which takes
+no memory. Elementwise and creation functions allocate nothing for their results either. Reading a value is an error.
 """
 
 from __future__ import annotations
@@ -17,22 +16,22 @@ import numpy as np
 from adjoint import _dtypes
 from adjoint.arrays import CPU, Device, namespace_of, numpy_namespace, register
 from adjoint.arrays.namespace import Namespace
-from adjoint.arrays.standard import FFT, LINALG, SPECIAL
+from adjoint.arrays.standard import FFT, LINALG, SPECIAL_FUNCTIONS
 
 _DATA_DEPENDENT = frozenset("nonzero unique_all unique_counts unique_inverse unique_values".split())
 
 
 class NoDataError(RuntimeError):
-    """A value was asked for where only shapes and dtypes are known."""
+    """A value was requested where only shapes and dtypes are known."""
 
 
 class FakeArray:
-    """What is known of an array without its data.
+    """An array without data.
 
     Args:
         shape: the length of each dimension.
         dtype: the NumPy dtype.
-        device: where it would be.
+        device: the device it would be on.
     """
 
     __slots__ = ("device", "dtype", "shape")
@@ -68,19 +67,19 @@ class FakeArray:
 
 
 def fake_of(array: Any) -> FakeArray:
-    """What is known of an array, without its data."""
+    """Make a fake array with the metadata of an array."""
     namespace = namespace_of(array)
     return FakeArray(tuple(array.shape), namespace.dtype_of(array).numpy, namespace.device_of(array))
 
 
-def _stand_in(value: Any, square: bool = False) -> Any:
-    """A NumPy array of that shape which takes next to no memory; the identity for functions of matrices."""
+def _placeholder_for(value: Any, square: bool = False) -> Any:
+    """Make a NumPy array of that shape that takes almost no memory; identity matrices for linear algebra."""
     if isinstance(value, FakeArray):
         matrix = square and value.ndim >= 2 and value.shape[-1] == value.shape[-2]
         core = np.eye(value.shape[-1], dtype=value.dtype) if matrix else np.ones((), value.dtype)
         return np.broadcast_to(core, value.shape)
     if isinstance(value, (list, tuple)):
-        return type(value)(_stand_in(item, square) for item in value)
+        return type(value)(_placeholder_for(item, square) for item in value)
     return value
 
 
@@ -103,8 +102,8 @@ def _as_fake(result: Any, device: Device) -> Any:
     return [_as_fake(item, device) for item in result] if isinstance(result, list) else result
 
 
-def _faked(function: Callable[..., Any], name: str, square: bool = False) -> Callable[..., Any]:
-    """A function of NumPy's namespace for arrays without data."""
+def _make_fake(function: Callable[..., Any], name: str, square: bool = False) -> Callable[..., Any]:
+    """Make the version of a NumPy function for fake arrays."""
 
     def call(*args: Any, **kwargs: Any) -> Any:
         devices = _devices_in((*args, *kwargs.values()))
@@ -113,30 +112,32 @@ def _faked(function: Callable[..., Any], name: str, square: bool = False) -> Cal
         device = kwargs.pop("device", None)
         place = Device(device) if device is not None else devices[0] if devices else CPU
         with np.errstate(all="ignore"):
-            result = function(*_stand_in(args, square), **{key: _stand_in(v, square) for key, v in kwargs.items()})
+            result = function(
+                *_placeholder_for(args, square), **{key: _placeholder_for(v, square) for key, v in kwargs.items()}
+            )
         return _as_fake(result, place)
 
     call.__name__ = name
     return call
 
 
-def _faked_by_element(function: Callable[..., Any], name: str) -> Callable[..., Any]:
-    """The same for a function that works on each element by itself: one element tells the dtype."""
+def _make_fake_elementwise(function: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """Make the version of an elementwise function: the dtype follows from a single element."""
 
     def call(*args: Any, **kwargs: Any) -> Any:
         arrays = [value for value in (*args, *kwargs.values()) if hasattr(value, "shape")]
         single = [
             FakeArray((1,), value.dtype, value.device) if isinstance(value, FakeArray) else value for value in args
         ]
-        result = _faked(function, name)(*single, **kwargs)
+        result = _make_fake(function, name)(*single, **kwargs)
         return FakeArray(np.broadcast_shapes(*[value.shape for value in arrays]), result.dtype, result.device)
 
     call.__name__ = name
     return call
 
 
-def _maker(name: str) -> Callable[..., Any]:
-    """A function that makes an array of a given shape, or like another one."""
+def _make_fake_creation(name: str) -> Callable[..., Any]:
+    """Make the version of a creation function such as `zeros` or `zeros_like`."""
     function = getattr(numpy_namespace, name)
 
     def call(first: Any, *args: Any, **kwargs: Any) -> Any:
@@ -151,9 +152,9 @@ def _maker(name: str) -> Callable[..., Any]:
     return call
 
 
-_MAKERS = frozenset("empty empty_like full full_like ones ones_like zeros zeros_like".split())
+_CREATION = frozenset("empty empty_like full full_like ones ones_like zeros zeros_like".split())
 
-_BY_ELEMENT = frozenset(
+_ELEMENTWISE = frozenset(
     """
     abs acos acosh add asin asinh astype atan atan2 atanh bitwise_and bitwise_invert bitwise_left_shift bitwise_or
     bitwise_right_shift bitwise_xor ceil conj copysign cos cosh divide equal exp expm1 floor floor_divide greater
@@ -176,7 +177,7 @@ view_as_real
 
 
 class FakeNamespace(Namespace):
-    """The namespace of arrays without data."""
+    """The namespace of fake arrays."""
 
     name = "fake"
     rank = 90
@@ -186,13 +187,13 @@ class FakeNamespace(Namespace):
     def _find(self, name: str) -> Any:
         if name in ("linalg", "fft"):
             section, names = getattr(numpy_namespace, name), LINALG if name == "linalg" else FFT
-            return SimpleNamespace(**{one: _faked(getattr(section, one), one, name == "linalg") for one in names})
-        if name in _MAKERS:
-            return _maker(name)
+            return SimpleNamespace(**{one: _make_fake(getattr(section, one), one, name == "linalg") for one in names})
+        if name in _CREATION:
+            return _make_fake_creation(name)
         found = getattr(numpy_namespace, name)
-        if name in _BY_ELEMENT or name in SPECIAL:
-            return _faked_by_element(found, name)
-        return _faked(found, name) if callable(found) and not isinstance(found, (type, _dtypes.dtype)) else found
+        if name in _ELEMENTWISE or name in SPECIAL_FUNCTIONS:
+            return _make_fake_elementwise(found, name)
+        return _make_fake(found, name) if callable(found) and not isinstance(found, (type, _dtypes.dtype)) else found
 
     def device_of(self, array: Any) -> Device:
         return array.device
@@ -225,7 +226,7 @@ class FakeNamespace(Namespace):
 
 
 for _name in _METHODS:
-    setattr(FakeNamespace, _name, staticmethod(_faked(getattr(numpy_namespace, _name), _name)))
+    setattr(FakeNamespace, _name, staticmethod(_make_fake(getattr(numpy_namespace, _name), _name)))
 
 _OPERATORS = {
     "add": "add", "sub": "subtract", "mul": "multiply", "truediv": "divide", "floordiv": "floor_divide",
@@ -235,7 +236,7 @@ _OPERATORS = {
 }  # fmt: skip
 
 
-def _dunder(function: str, swapped: bool) -> Callable[..., Any]:
+def _make_operator(function: str, swapped: bool) -> Callable[..., Any]:
     def method(self: Any, other: Any) -> Any:
         operands = (other, self) if swapped else (self, other)
         return getattr(fake_namespace, function)(*operands)
@@ -244,8 +245,8 @@ def _dunder(function: str, swapped: bool) -> Callable[..., Any]:
 
 
 for _name, _function in _OPERATORS.items():
-    setattr(FakeArray, f"__{_name}__", _dunder(_function, swapped=False))
-    setattr(FakeArray, f"__r{_name}__", _dunder(_function, swapped=True))
+    setattr(FakeArray, f"__{_name}__", _make_operator(_function, swapped=False))
+    setattr(FakeArray, f"__r{_name}__", _make_operator(_function, swapped=True))
 for _name, _function in {"neg": "negative", "abs": "abs", "invert": "bitwise_invert", "pos": "positive"}.items():
     setattr(FakeArray, f"__{_name}__", lambda self, _function=_function: getattr(fake_namespace, _function)(self))
 FakeArray.__hash__ = object.__hash__  # type: ignore[method-assign]

@@ -1,9 +1,8 @@
-"""Running an operator's kernel on plain tensors: which one, on what, and whether it kept to the schema.
+"""Kernels of custom operators: selection by array library and device, execution, checks of the schema.
 
-Kernels that compute with NumPy, for arrays of other libraries: brought to the host and back.
-
-While JAX traces a program there are no values to bring. Then the kernel becomes a step of the compiled program that
-calls back into Python, which needs the shapes of its results beforehand: those that the fake function tells.
+A NumPy kernel on arrays of another library copies them to host memory and the results back. While JAX traces a program
+there are no values to copy: the kernel becomes a callback (`jax.pure_callback`) of the compiled program, which needs
+the shapes of its results beforehand, from the fake function.
 """
 
 from __future__ import annotations
@@ -15,21 +14,21 @@ from typing import Any
 import numpy as np
 
 from adjoint._core import modes
-from adjoint._core.forward.tangents import is_visibly_dual
+from adjoint._core.forward.tangents import has_visible_tangents
 from adjoint._core.tensor import Tensor, without_history, wrap, wrap_as
 from adjoint._core.views.memory import memory_of, note_write, write_values
 from adjoint._core.views.versions import version_of
 from adjoint.arrays import CPU, Device, namespace_of, numpy_namespace
-from adjoint.library._call import COMPOSITE, Call, call, check_results, split, tensors_of
-from adjoint.library.errors import location_of
-from adjoint.library.fake import run_fake
-from adjoint.library.schema import Schema
+from adjoint.library._call import COMPOSITE, OperatorCall, call, check_results, split, tensors_of
+from adjoint.library._errors import location_of
+from adjoint.library._fake import run_fake
+from adjoint.library._schema import Schema
 
 
 def choose(op: Any, values: Sequence[Any]) -> tuple[str | None, Callable[..., Any]]:
-    """The kernel for these arguments: for their array library, else for their device, else for any, else NumPy's.
+    """Choose the kernel for these arguments: for their array library, else their device, else any, else NumPy's.
 
-    Gives what it is registered for as well.
+    Returns the key it is registered for, too.
     """
     kernels = op.kernels
     if len(kernels) == 1 and None in kernels and not op.disabled:
@@ -50,7 +49,7 @@ def choose(op: Any, values: Sequence[Any]) -> tuple[str | None, Callable[..., An
 
 
 def _names_for(schema: Schema, values: Sequence[Any]) -> tuple[str, ...]:
-    """The array library and the kind of device of a call. Where tensors differ, an accelerator or higher rank wins."""
+    """Return the array library and device type of a call; the higher rank, or an accelerator, wins."""
     specs = [tensor._spec for tensor in tensors_of(values)]
     if specs:
         best = max(specs, key=lambda spec: (spec.device != CPU, spec.namespace.rank))
@@ -60,7 +59,7 @@ def _names_for(schema: Schema, values: Sequence[Any]) -> tuple[str, ...]:
 
 
 def run(op: Any, values: Sequence[Any]) -> list[Any]:
-    """Run the kernel of an operator; gives one value for each result, tensors without history."""
+    """Run the kernel of an operator; return one value for each result, tensors without history."""
     libraries = {one._spec.namespace.name for one in tensors_of(values)}
     if "fake" in libraries:
         return run_fake(op, values)[0]
@@ -74,9 +73,9 @@ def run(op: Any, values: Sequence[Any]) -> list[Any]:
     if name == "jax" or TRACER not in libraries:
         results = compute(values)
         foreign = libraries and "numpy" not in libraries
-        return brought_back(op, results, tensors_of(values)) if foreign else results
+        return move_to_library_of(op, results, tensors_of(values)) if foreign else results
     try:
-        return compute(values)  # a kernel that is made of operators is traced like any other function
+        return compute(values)  # a kernel made of our operators is traced like any other function
     except TypeError as error:
         if op.fake_rule is None:
             explain_tracing(op, kernel, error)
@@ -94,21 +93,23 @@ def _run_kernel(op: Any, kernel: Callable[..., Any], values: Sequence[Any]) -> l
     with modes.no_grad():
         result = call(kernel, positional, named, "the kernel", schema)
     if any(version_of(tensor._versions) != version for tensor, version in zip(guarded, before)):
-        raise _undeclared_write(op, kernel, given, guarded, before)
+        raise _undeclared_write_error(op, kernel, given, guarded, before)
     results = check_results(schema, result, "the kernel", kernel)
-    return [_finished(op, kernel, place, value, values, given, results) for place, value in enumerate(results)]
+    return [
+        _check_and_wrap_result(op, kernel, place, value, values, given, results) for place, value in enumerate(results)
+    ]
 
 
 def _prepare_for_kernel(value: Any, plain: bool) -> Any:
-    """A value as kernels get it: tensors as plain ones, with the same memory.
+    """Prepare an argument for a kernel: tensors without history that share the memory.
 
     Args:
-        plain: whether nothing is written to or shown by a result, so that an alias need not follow its tensor.
+        plain: whether the operator neither writes to arguments nor returns views, so an alias need not be tracked.
     """
     if isinstance(value, Tensor):
         if value._spec.subclass is not None:
             return value.detach()
-        if value._edge is None and not is_visibly_dual(value):
+        if value._edge is None and not has_visible_tangents(value):
             return value
         return without_history(value) if plain else value.detach()
     if type(value) is list:
@@ -116,7 +117,7 @@ def _prepare_for_kernel(value: Any, plain: bool) -> Any:
     return value
 
 
-def _undeclared_write(op: Any, kernel: Any, given: Any, guarded: Any, before: Any) -> RuntimeError:
+def _undeclared_write_error(op: Any, kernel: Any, given: Any, guarded: Any, before: Any) -> RuntimeError:
     changed = {id(t) for t, version in zip(guarded, before) if version_of(t._versions) != version}
     names = [a.name for a, v in zip(op.schema.arguments, given) if any(id(t) in changed for t in tensors_of((v,)))]
     return RuntimeError(
@@ -125,16 +126,16 @@ def _undeclared_write(op: Any, kernel: Any, given: Any, guarded: Any, before: An
     )
 
 
-def _finished(op: Any, kernel: Any, place: int, value: Any, values: Any, given: Any, results: Any) -> Any:
-    """One result: an argument that is declared to be returned as itself, anything else as new."""
+def _check_and_wrap_result(op: Any, kernel: Any, place: int, value: Any, values: Any, given: Any, results: Any) -> Any:
+    """Check one result and wrap it: an argument declared to be returned is returned itself, others as new tensors."""
     if type(value) is list:
-        return [_finished(op, kernel, place, item, values, given, results) for item in value]
+        return [_check_and_wrap_result(op, kernel, place, item, values, given, results) for item in value]
     if not isinstance(value, Tensor):
         return value
     alias = op.schema.returns[place].alias_info
     if alias is None:
         refuse_aliases(op, kernel, place, value, given, results)
-        # An object of its own: it gets a history, and the kernel may have kept what it returned.
+        # A new object: it gets a history, and the kernel may have kept a reference to what it returned.
         unshared = type(value) is Tensor and value._meta is None and value._versions is None
         return wrap_as(value._array, value._spec) if unshared else value.detach()
     if alias.is_write:
@@ -149,7 +150,7 @@ def _finished(op: Any, kernel: Any, place: int, value: Any, values: Any, given: 
 
 
 def refuse_aliases(op: Any, kernel: Any, place: int, value: Tensor, given: Any, results: Any) -> None:
-    """Results have to be new: otherwise a later write to one would show in another, unknown to the graph."""
+    """Raise if a result shares memory with an argument or another result: the graph would not see writes to it."""
     for argument, one in zip(op.schema.arguments, given):
         if any(shares_memory(value, other) for other in tensors_of((one,))):
             raise _alias_error(op, kernel, place, f"the argument {argument.name!r}")
@@ -171,7 +172,7 @@ def _alias_error(op: Any, kernel: Any, place: int, what: str) -> RuntimeError:
 
 
 def shares_memory(a: Tensor, b: Tensor) -> bool:
-    """Whether two tensors show the same memory."""
+    """Test whether two tensors share memory."""
     if a is b or a._array is b._array:
         return True
     memory = memory_of(a)
@@ -182,7 +183,7 @@ def shares_memory(a: Tensor, b: Tensor) -> bool:
 
 
 def run_and_write(op: Any, values: Sequence[Any], written: Sequence[Tensor]) -> list[Any]:
-    """Run the kernel of an operator that writes to arguments, and count the writes."""
+    """Run the kernel of an operator that writes to arguments, and increment their version counters."""
     before = [version_of(tensor._versions) for tensor in written]
     results = run(op, values)
     for tensor, version in zip(written, before):
@@ -198,8 +199,8 @@ Kernel = Callable[[list[Any]], Any]
 
 
 def run_on_host(op: Any, kernel: Kernel, values: Sequence[Any]) -> list[Any]:
-    """Run a kernel on NumPy tensors with the values of others; results become what the arguments are."""
-    call, tensors = Call(op, values), tensors_of(values)
+    """Run a NumPy kernel on tensors of another library; results are converted to that library."""
+    call, tensors = OperatorCall(op, values), tensors_of(values)
     if any(one._spec.namespace.name == TRACER for one in tensors):
         return _run_by_callback(op, kernel, values)
     # copies, because a kernel may write to them
@@ -212,22 +213,22 @@ def run_on_host(op: Any, kernel: Kernel, values: Sequence[Any]) -> list[Any]:
         tensors_of([value for value, yes in zip(given, written) if yes]),
     )
     originals = {id(copy): tensor for copy, tensor in zip(there, tensors)}
-    arranged = Call(op, ())
+    arranged = OperatorCall(op, ())
     outputs = [originals.get(id(one), one) for one in arranged.set_results(results)]
-    return brought_back(op, arranged.outputs(outputs), tensors)
+    return move_to_library_of(op, arranged.outputs(outputs), tensors)
 
 
 def _write_back(tensors: Sequence[Tensor], copies: Sequence[Tensor]) -> None:
-    """Give tensors the values that a kernel wrote to their copies."""
+    """Copy the values that a kernel wrote to copies back to the tensors."""
     for tensor, copy in zip(tensors, copies):
         spec = tensor._spec
         write_values(tensor, spec.namespace.asarray(copy._array, device=spec.device, copy=True))
 
 
-def brought_back(op: Any, results: Sequence[Any], tensors: Sequence[Tensor]) -> list[Any]:
-    """Results with their NumPy arrays turned into what the arguments are, none of which is NumPy's."""
+def move_to_library_of(op: Any, results: Sequence[Any], tensors: Sequence[Tensor]) -> list[Any]:
+    """Convert NumPy arrays among the results to the library and device of the tensors."""
     like = max((one._spec for one in tensors), key=lambda spec: spec.namespace.rank)
-    call = Call(op, ())
+    call = OperatorCall(op, ())
     outputs = [
         wrap(like.namespace.asarray(numpy_namespace.copy(one._array), device=like.device))
         if one._spec.namespace is numpy_namespace
@@ -238,7 +239,7 @@ def brought_back(op: Any, results: Sequence[Any], tensors: Sequence[Tensor]) -> 
 
 
 def _run_by_callback(op: Any, kernel: Kernel, values: Sequence[Any]) -> list[Any]:
-    """Make a kernel a step of the program that JAX is tracing."""
+    """Make a kernel a callback of the program that JAX is tracing."""
     import jax
 
     if op.schema.is_mutable:
@@ -246,22 +247,22 @@ def _run_by_callback(op: Any, kernel: Kernel, values: Sequence[Any]) -> list[Any
             f"{op.qualname} writes to {', '.join(op.schema.mutated)} by a NumPy kernel, which cannot be part of a "
             "program that JAX compiles; register a kernel for 'jax' that is made of operators"
         )
-    call, tensors = Call(op, values), tensors_of(values)
+    call, tensors = OperatorCall(op, values), tensors_of(values)
     fakes, _ = run_fake(op, values)
     told = call.set_results(fakes)
     shapes = tuple(jax.ShapeDtypeStruct(one.shape, jax.dtypes.canonicalize_dtype(one.dtype.numpy)) for one in told)
 
     def step(*arrays: Any) -> tuple[Any, ...]:
-        inner = Call(op, values)
+        inner = OperatorCall(op, values)
         results = kernel(inner.arguments([wrap(numpy_namespace.asarray(array)) for array in arrays]))
         found = inner.set_results(results)
-        return tuple(_as_told(op, one, shape) for one, shape in zip(found, shapes))
+        return tuple(_check_callback_result(op, one, shape) for one, shape in zip(found, shapes))
 
     arrays = jax.pure_callback(step, shapes, *[one._array for one in tensors], vmap_method="sequential")
     return call.outputs([wrap(array) for array in arrays])
 
 
-def _as_told(op: Any, tensor: Tensor, told: Any) -> Any:
+def _check_callback_result(op: Any, tensor: Tensor, told: Any) -> Any:
     array = namespace_of(tensor._array).to_numpy(tensor._array)
     if tuple(array.shape) != tuple(told.shape):
         raise RuntimeError(f"{op.qualname} returned shape {array.shape}, but its fake function told JAX {told.shape}")
@@ -269,7 +270,7 @@ def _as_told(op: Any, tensor: Tensor, told: Any) -> Any:
 
 
 def explain_tracing(op: Any, kernel: Any, error: TypeError) -> None:
-    """Say what to do when a kernel wanted values that JAX does not have yet."""
+    """Add a note to the error of a kernel that needs values while JAX is tracing."""
     error.add_note(
         f"The kernel of {op.qualname} ({location_of(kernel)}) needs values, and JAX is tracing a program. Register a "
         "fake function with register_fake, so that the kernel can be called from the compiled program, or a kernel for "

@@ -1,4 +1,4 @@
-"""The operators that have been defined, by name; where that happened; what happens where a formula is missing."""
+"""Registry of custom operators by qualified name, and the autograd fallback mode."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from adjoint._core.locks import Lock
-from adjoint.library.errors import DefinitionError, RegistrationError
+from adjoint.library._errors import DefinitionError, RegistrationError
 
 _RESERVED = ("aten", "prim", "prims", "adjoint")
 
@@ -19,7 +19,7 @@ _operators: dict[str, Any] = {}
 
 
 def parse_name(qualname: str) -> tuple[str, str, str]:
-    """The namespace, name and overload (which may be empty) of a qualified name.
+    """Parse a qualified name into namespace, name and overload (which may be empty).
 
     Raises:
         DefinitionError: if it does not look like ``namespace::name``.
@@ -37,7 +37,7 @@ def parse_name(qualname: str) -> tuple[str, str, str]:
 
 
 def refuse_reserved(namespace: str, qualname: str) -> None:
-    """Nobody defines operators among the built-in ones."""
+    """Raise for a namespace that is reserved for built-in operators."""
     if namespace in _RESERVED:
         raise DefinitionError(
             f"{qualname!r}: the namespace {namespace!r} is reserved for built-in operators; choose one of your own"
@@ -45,7 +45,7 @@ def refuse_reserved(namespace: str, qualname: str) -> None:
 
 
 def add(operator: Any, *, may_replace: bool) -> None:
-    """Make an operator known.
+    """Add an operator to the registry.
 
     Args:
         may_replace: whether a definition at the same place in the source (a notebook cell that is run again, a module
@@ -62,20 +62,20 @@ def add(operator: Any, *, may_replace: bool) -> None:
 
 
 def remove(operator: Any) -> None:
-    """Forget an operator, unless another one has taken its name."""
+    """Remove an operator, unless another one has replaced it."""
     with _lock:
         if _operators.get(operator.qualname) is operator:
             del _operators[operator.qualname]
 
 
 def find(qualname: str) -> Any:
-    """The operator of that name, or None."""
+    """Return the operator of that name, or None."""
     namespace, name, overload = parse_name(qualname)
     return _operators.get(join(namespace, name, overload))
 
 
 def lookup(qualname: str) -> Any:
-    """The operator of that name.
+    """Return the operator of that name.
 
     Raises:
         RegistrationError: if there is none.
@@ -97,8 +97,8 @@ def _hint(qualname: str) -> str:
     return f"; did you mean {' or '.join(f'{name} ({_operators[name].location})' for name in close)}?" if close else ""
 
 
-def suggestion(namespace: str, name: str) -> str:
-    """A hint for somebody who asked for an operator that does not exist."""
+def suggest_name(namespace: str, name: str) -> str:
+    """Suggest similar names for an operator that does not exist."""
     return _hint(f"{namespace}::{name}")
 
 
@@ -107,7 +107,7 @@ def join(namespace: str, name: str, overload: str = "") -> str:
 
 
 def overloads(namespace: str, name: str) -> dict[str, Any]:
-    """All operators of one name, by the names of their overloads; "default" for the one that has none."""
+    """Return the operators of one name by overload; "default" is the one without an overload name."""
     start = f"{namespace}::{name}"
     with _lock:
         found = {key: one for key, one in _operators.items() if key == start or key.startswith(start + ".")}
@@ -115,20 +115,20 @@ def overloads(namespace: str, name: str) -> dict[str, Any]:
 
 
 def names(namespace: str) -> list[str]:
-    """The names of the operators of a namespace, without overloads."""
+    """List the operator names of a namespace, without overloads."""
     with _lock:
         keys = list(_operators)
     return sorted({parse_name(key)[1] for key in keys if key.startswith(f"{namespace}::")})
 
 
 def namespaces() -> list[str]:
-    """All namespaces that have operators."""
+    """List the namespaces that have operators."""
     with _lock:
         keys = list(_operators)
     return sorted({key.partition("::")[0] for key in keys})
 
 
-# ---- where there is no formula ---------------------------------------------------------------------------------------
+# ---- autograd fallback -----------------------------------------------------------------------------------------------
 
 _MODES = ("error", "warn", "nothing")
 _fallback = "error"
@@ -138,8 +138,8 @@ def set_autograd_fallback(mode: str) -> None:
     """Set the mode for operators without a backward formula whose arguments require grad.
 
     Args:
-        mode: "error" (the default) raises when the operator is called; "warn" lets it pass and warns when a gradient
-            arrives, which goes no further; "nothing" treats the results as constants without a word.
+        mode: "error" (the default) raises when the operator is called; "warn" records the call, and warns and drops
+            the gradient in the backward pass; "nothing" silently treats the results as constants.
 
     Example:
         >>> ad.library.get_autograd_fallback()
@@ -163,7 +163,7 @@ def get_autograd_fallback() -> str:
 
 @contextlib.contextmanager
 def autograd_fallback(mode: str) -> Iterator[None]:
-    """A context with another fallback; see `set_autograd_fallback`.
+    """Context manager that sets the autograd fallback; see `set_autograd_fallback`.
 
     Args:
         mode: "error", "warn" or "nothing".

@@ -1,4 +1,4 @@
-"""The two-function style: one function says what to save, another computes gradients from it, by name.
+"""Two-function style of registration: one function returns what to save, the other computes gradients, by name.
 
     @op.impl_save_for_backward
     def save(inputs, output):           # inputs by name: inputs.x
@@ -8,7 +8,7 @@
     def backward(ctx, saved, grad):
         return {"x": grad * saved["x"].cos()}
 
-Each of the functions is registered once; a mistake is reported with the operator and the line of the registration.
+Each function is registered once; errors name the operator and the line of the registration.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from typing import Any
 
 from adjoint._core.signature import signature_of
 from adjoint._core.tensor import Tensor
-from adjoint.library._call import Call, describe, pack, tensors_of
-from adjoint.library.errors import ArgumentError, RegistrationError, caller_location, location_of
-from adjoint.library.schema import Schema
+from adjoint.library._call import OperatorCall, describe, pack, tensors_of
+from adjoint.library._errors import ArgumentError, RegistrationError, caller_location, location_of
+from adjoint.library._schema import Schema
 
 
 class TwoFunctionStyle:
-    """The part of an operator by which it is registered in this style."""
+    """Mixin of `CustomOpDef`: registration in the two-function style."""
 
     schema: Schema
     qualname: str
@@ -36,13 +36,13 @@ class TwoFunctionStyle:
     register_fake: Callable[..., Any]
     _refuse_formula: Callable[[str], None]
 
-    def _begin_two_functions(self) -> None:
+    def _init_two_function(self) -> None:
         self._places: dict[str, str] = {}  # where the functions of this style were registered
         self._halves: dict[str, Callable[..., Any]] = {}
         self._differentiability: list[bool] | None = None
 
     def impl(self, device_types: str | Iterable[str] = ("cpu", "cuda")) -> Any:
-        """Register a kernel for kinds of device or array libraries; a decorator. Each of them once.
+        """Register a kernel for device types or array libraries, once for each; a decorator.
 
         Args:
             device_types: as for `register_kernel`.
@@ -53,7 +53,7 @@ class TwoFunctionStyle:
 
         def register(function: Callable[..., Any]) -> Callable[..., Any]:
             for name in names:
-                self._once(f"kernel for {name!r}")
+                self._refuse_second(f"kernel for {name!r}")
             return self.register_kernel(names, function)
 
         return register
@@ -62,22 +62,22 @@ class TwoFunctionStyle:
         """Register the kernel of an operator that takes no tensors; a decorator."""
 
         def register(function: Callable[..., Any]) -> Callable[..., Any]:
-            self._once("factory kernel")
+            self._refuse_second("factory kernel")
             return self.register_kernel(None, function)
 
         return register if func is None else register(func)
 
     def impl_abstract(self, func: Callable[..., Any] | None = None) -> Any:
-        """Register how the results' shapes and dtypes follow from the arguments', as `register_fake`; once."""
+        """Register the fake function, as `register_fake` does, but only once."""
 
         def register(function: Callable[..., Any]) -> Callable[..., Any]:
-            self._once("abstract function")
+            self._refuse_second("abstract function")
             return self.register_fake(function)
 
         return register if func is None else register(func)
 
     def impl_save_for_backward(self, func: Callable[..., Any] | None = None) -> Any:
-        """Register what is kept for the gradients; a decorator.
+        """Register the function that returns what to save for backward; a decorator.
 
         Args:
             func: ``func(inputs, output)``, where the inputs are a named tuple, returns anything: tensors, other
@@ -90,10 +90,10 @@ class TwoFunctionStyle:
         return register if func is None else register(func)
 
     def impl_backward(self, output_differentiability: Any = None, func: Callable[..., Any] | None = None) -> Any:
-        """Register how gradients are computed; a decorator.
+        """Register the backward function; a decorator.
 
         Args:
-            output_differentiability: for each result whether it has a gradient; by default all tensors have.
+            output_differentiability: for each result whether it is differentiable; by default all tensors are.
             func: ``func(ctx, saved, *grads)`` gets what was saved and a gradient for each result, and returns a
                 dictionary with a gradient for each argument that is a tensor, by name: a Tensor, None, or for a list of
                 tensors a list of those.
@@ -125,8 +125,8 @@ class TwoFunctionStyle:
                     "a Tensor, so it cannot be marked as differentiable in output_differentiability"
                 )
 
-    def _once(self, what: str) -> None:
-        """Note a registration, which can be made only once."""
+    def _refuse_second(self, what: str) -> None:
+        """Record a registration; raise if it was made before."""
         earlier = self._places.get(what)
         if earlier is not None:
             raise RegistrationError(
@@ -139,7 +139,7 @@ class TwoFunctionStyle:
         wanted = "(inputs, output)" if which == "save_for_backward" else f"(ctx, saved, and {results} gradients)"
         try:
             parameters = signature_of(function)
-        except ValueError:  # of some builtin functions nothing is known
+        except ValueError:  # some builtin functions have no signature
             return
         try:
             parameters.bind(*[None] * (2 if which == "save_for_backward" else 2 + results))
@@ -161,14 +161,14 @@ class TwoFunctionStyle:
                 f"impl_{which}: {self.qualname} has a formula by register_autograd already, registered at "
                 f"{self.formula.location}"
             )
-        self._once(which)
+        self._refuse_second(which)
         self._halves[which] = function
         self.formula = NamedGradients(self._halves, self._places, self._differentiability)
         return function
 
 
 class NamedGradients:
-    """The formula of an operator in this style; complete once both functions are there."""
+    """The formula of an operator in this style; complete once both functions are registered."""
 
     def __init__(
         self, halves: dict[str, Callable[..., Any]], places: dict[str, str], differentiability: Sequence[bool] | None
@@ -182,7 +182,7 @@ class NamedGradients:
         return self.places.get("backward", self.places.get("save_for_backward", "<unknown>"))
 
     def check_complete(self, op: Any) -> None:
-        """Half a formula is an error as soon as it is needed."""
+        """Raise if only one of the two functions is registered."""
         if len(self.halves) < 2:
             found = next(iter(self.halves))
             missing = "backward" if found == "save_for_backward" else "save_for_backward"
@@ -191,25 +191,25 @@ class NamedGradients:
                 f"function, and a gradient needs both; register it with impl_{missing}"
             )
 
-    def set_up(self, ctx: Any, call: Call, inputs: Sequence[Any], outputs: Sequence[Any]) -> None:
+    def set_up(self, ctx: Any, call: OperatorCall, inputs: Sequence[Any], outputs: Sequence[Any]) -> None:
         self.check_complete(call.op)
         output = pack(call.op.schema, outputs)
-        saved = self.halves["save_for_backward"](_named_inputs(call.op.schema, inputs), output)
+        saved = self.halves["save_for_backward"](_make_named_inputs(call.op.schema, inputs), output)
         ctx._saved_tree = _save(ctx, saved)
         if self.differentiability is not None:
             constant = [value for yes, value in zip(self.differentiability, outputs) if not yes]
             ctx.mark_non_differentiable(*tensors_of(constant))
 
-    def gradients(self, ctx: Any, call: Call, grads: Sequence[Any]) -> list[Any]:
-        """A gradient (or None) for each tensor among the arguments."""
-        returned = self.halves["backward"](_Nothing(), _restore(ctx, ctx._saved_tree), *grads)
+    def gradients(self, ctx: Any, call: OperatorCall, grads: Sequence[Any]) -> list[Any]:
+        """Compute a gradient (or None) for each tensor among the arguments."""
+        returned = self.halves["backward"](_EmptyContext(), _restore(ctx, ctx._saved_tree), *grads)
         arguments = call.op.schema.arguments
         self._check_keys(call.op, returned)
         found: list[Any] = []
         for place, argument in enumerate(arguments):
             if argument.type.is_tensor_like:
                 value = returned[argument.name]
-                found += call.spread(place, value, argument, lambda what: self.error(call.op, what))
+                found += call.gradients_of(place, value, argument, lambda what: self.error(call.op, what))
         return found
 
     def _check_keys(self, op: Any, returned: Any) -> None:
@@ -231,15 +231,15 @@ class NamedGradients:
         )
 
 
-class _Nothing:
-    """The `ctx` of a backward function: there is nothing on it yet."""
+class _EmptyContext:
+    """The `ctx` of a backward function; it has no attributes yet."""
 
 
 _TENSOR = object()
 
 
 def _save(ctx: Any, saved: Any) -> Any:
-    """Keep any containers of anything; tensors where the graph can guard them."""
+    """Save nested containers; their tensors by `save_for_backward`, so that version checks apply."""
     import optree
 
     leaves, structure = optree.tree_flatten(saved, none_is_leaf=True)
@@ -258,8 +258,8 @@ def _restore(ctx: Any, tree: Any) -> Any:
 _classes: dict[str, Any] = {}
 
 
-def _named_inputs(schema: Schema, inputs: Sequence[Any]) -> Any:
-    """The arguments as a named tuple."""
+def _make_named_inputs(schema: Schema, inputs: Sequence[Any]) -> Any:
+    """Make a named tuple of the arguments."""
     key = str(schema)
     kind = _classes.get(key)
     if kind is None:

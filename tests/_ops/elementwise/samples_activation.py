@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.support.cases import call, register
+from tests.support.cases import call, register, register_functional
 from tests.support.sampling import unary
 
 unary("relu")
@@ -35,3 +35,15 @@ register(
         call(t(0, 2), t(2)),
     ],
 )
+
+
+register("rrelu", lambda t: [call(t(3, 4)), call(t(3), 0.1, 0.3)], in_place=False)
+
+
+register("rrelu", lambda t: [call(t(3, 4), 0.1, 0.3, True)], oracle=None, in_place=False)
+
+
+register("rrelu_", lambda t: [call(t(3, 4)), call(t(3), 0.1, 0.3)])
+
+
+register_functional("glu", lambda t: [call(t(4)), call(t(3, 6), 1), call(t(4, 3), 0), call(t(2, 4, 3), -2)])

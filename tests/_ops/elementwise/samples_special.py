@@ -83,3 +83,9 @@ for _name in _FAMILIES.split():
         oracle=None,
     )
     register(f"special_{_name}", lambda t: [call(t.const(3, 4), 4), call(t.const(3), 0), call(t.const(3), -1)])
+
+
+unary("erf erfc")
+
+
+unary("erfinv", lambda t, *shape: t.unit(*shape))

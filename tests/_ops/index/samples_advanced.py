@@ -23,5 +23,3 @@ register(
     complex=True,
     jit=False,
 )
-register("nonzero", lambda t: [call(t.mask(2, 3)), call(t.mask(4), as_tuple=True)], jit=False, differentiable=False)
-register("argwhere", lambda t: [call(t.mask(2, 3))], jit=False, differentiable=False)

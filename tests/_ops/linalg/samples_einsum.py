@@ -74,16 +74,6 @@ register(
     complex=True,
 )
 register("chain_matmul", lambda t: [call(t(2, 3), t(3, 4), t(4, 2)), call(t(2, 3), t(3, 2))], complex=True)
-_powers = lambda t: [
-    call(t.invertible(3), 2),
-    call(t.invertible(2, 3), 3),
-    call(t.invertible(3), 1),
-    call(t.invertible(3), -2),
-    call(t.invertible(3), 7),
-]
-register("matrix_power", _powers, complex=True)
-register("linalg_matrix_power", _powers, complex=True)
-register("matrix_power", lambda t: [call(t.const(2, 3, 3), 0)], differentiable=False)
 register(
     "cross",
     lambda t: [call(t(3), t(3), dim=0), call(t(2, 3), t(2, 3), dim=1), call(t(3, 2), t(3, 2), dim=0)],

@@ -66,10 +66,3 @@ _reflected = lambda t: [
 ]
 register("ormqr", _reflected, second=False)
 register("ormqr", lambda t: [call(t(2, 1), t(1), t(1, 2), False, True)], complex=True, oracle=None)
-register(
-    "frobenius_norm",
-    lambda t: [call(t(3, 4), (0, 1)), call(t(3, 4), 1), call(t(2, 3, 4), (0, 2), True), call(t(2, 3), ())],
-    complex=True,
-    oracle="frobenius_norm",
-)
-register("nuclear_norm", lambda t: [call(t.matrix(3, 2)), call(t.matrix(2, 3, 2), (1, 2), True)], complex=True)

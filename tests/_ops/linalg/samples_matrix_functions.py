@@ -7,32 +7,6 @@ from typing import Any
 
 from tests.support.cases import call, register
 
-_orders = ("fro", "nuc", math.inf, -math.inf, 1, -1, 2, -2)
-register(
-    "linalg_matrix_norm",
-    lambda t: (
-        [call(t.matrix(3, 2), ord) for ord in _orders]
-        + [call(t.matrix(2, 2, 3), ord, keepdim=True) for ord in _orders]
-        + [call(t(3, 2, 2), ord, dim=(0, 2)) for ord in (1, -math.inf, "fro")]
-        + [call(t.matrix(3, 2))]
-    ),
-    complex=True,
-)
-register(
-    "linalg_norm",
-    lambda t: [
-        call(t(3)),
-        call(t(2, 3)),
-        call(t(2, 3, 2)),
-        call(t(3), 3),
-        call(t.matrix(2, 3), 2),
-        call(t.matrix(2, 3), "nuc"),
-        call(t(2, 3), 1, dim=0),
-        call(t(2, 3, 2), 1, dim=(0, 1), keepdim=True),
-        call(t(2, 3), dim=1, keepdim=True),
-    ],
-    complex=True,
-)
 register(
     "linalg_cond",
     lambda t: [call(t.matrix(3, 3)), call(t.matrix(3, 2)), call(t.matrix(2, 3, 3), -2)],
@@ -65,3 +39,21 @@ register(
 # PyTorch's gradient is an error: it has overwritten what it needs.
 register("vander", lambda t: [call(t.const(3), 2, True), call(t.const(3), N=0), call(t.index((4,), 9), N=3)])
 register("linalg_vander", lambda t: [call(t(2, 3)), call(t(2, 1, 2), N=3)])
+
+
+_powers = lambda t: [
+    call(t.invertible(3), 2),
+    call(t.invertible(2, 3), 3),
+    call(t.invertible(3), 1),
+    call(t.invertible(3), -2),
+    call(t.invertible(3), 7),
+]
+
+
+register("matrix_power", _powers, complex=True)
+
+
+register("linalg_matrix_power", _powers, complex=True)
+
+
+register("matrix_power", lambda t: [call(t.const(2, 3, 3), 0)], differentiable=False)

@@ -103,8 +103,3 @@ register(
     ],
     complex=True,
 )
-register(
-    "linalg_diagonal",
-    lambda t: [call(t(3, 3)), call(t(2, 3, 4), offset=1), call(t(3, 2, 3), dim1=0, dim2=-1)],
-    complex=True,
-)

@@ -18,3 +18,9 @@ register(
 register("fill_", lambda t: [call(t(3, 4), t())], complex=True)
 register("fill_", lambda t: [call(t(3, 4), 1.5), call(t(), 2)], complex=True, second=False)  # the gradient is zero
 register("zero_", lambda t: [call(t(3, 4)), call(t())], complex=True, second=False)
+
+
+register("fill", lambda t: [call(t(3, 4), t())], complex=True)
+
+
+register("fill", lambda t: [call(t(3, 4), 1.5), call(t(0, 2), 2)], second=False)

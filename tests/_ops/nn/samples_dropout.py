@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from tests.support.cases import call, register, register_functional
 
-register("rrelu", lambda t: [call(t(3, 4)), call(t(3), 0.1, 0.3)], in_place=False)
-register("rrelu", lambda t: [call(t(3, 4), 0.1, 0.3, True)], oracle=None, in_place=False)
-register("rrelu_", lambda t: [call(t(3, 4)), call(t(3), 0.1, 0.3)])
 for _name in ("dropout_", "feature_dropout", "feature_dropout_"):
     register(_name, lambda t: [call(t(5, 4, 2), 0.3, True), call(t(5, 4), 1.0, True)], oracle=None, in_place=False)
     register(_name, lambda t: [call(t(5, 4, 2), 0.3, False), call(t(5, 4), 0.0, True)], in_place=False)

@@ -25,3 +25,25 @@ register_functional(
     second=False,
     jit=False,
 )
+
+
+register_functional(
+    "embedding",
+    lambda t: [
+        call(t.of([[0, 2], [2, 1]]), t(4, 3)),
+        call(t.of([1, 1, 0]), t(4, 3), padding_idx=3),
+        call(t.of([1, 1, 0]), t(4, 3), -1),
+        call(t.of(2), t(4, 3)),
+    ],
+)
+
+
+# A row that gets no gradient, and gradients that are scaled: what finite differences know nothing of.
+register_functional(
+    "embedding",
+    lambda t: [
+        call(t.of([[0, 2], [2, 1]]), t(4, 3), 2),
+        call(t.of([0, 2, 2]), t(4, 3), scale_grad_by_freq=True),
+    ],
+    differentiable=False,
+)

@@ -22,25 +22,6 @@ register_functional(
     complex=True,
 )
 register_functional(
-    "embedding",
-    lambda t: [
-        call(t.of([[0, 2], [2, 1]]), t(4, 3)),
-        call(t.of([1, 1, 0]), t(4, 3), padding_idx=3),
-        call(t.of([1, 1, 0]), t(4, 3), -1),
-        call(t.of(2), t(4, 3)),
-    ],
-)
-# A row that gets no gradient, and gradients that are scaled: what finite differences know nothing of.
-register_functional(
-    "embedding",
-    lambda t: [
-        call(t.of([[0, 2], [2, 1]]), t(4, 3), 2),
-        call(t.of([0, 2, 2]), t(4, 3), scale_grad_by_freq=True),
-    ],
-    differentiable=False,
-)
-register_functional("glu", lambda t: [call(t(4)), call(t(3, 6), 1), call(t(4, 3), 0), call(t(2, 4, 3), -2)])
-register_functional(
     "scaled_dot_product_attention",
     lambda t: [
         call(t(2, 3, 4), t(2, 5, 4), t(2, 5, 3)),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from tests.support.cases import call, register
 
 register("pdist", lambda t: [call(t(4, 3)), call(t(3, 2), p=1.0), call(t(3, 2), 3.0), call(t(1, 3))], second=False)
@@ -71,3 +73,44 @@ register(
     "pairwise_distance",
     lambda t: [call(t(3, 4), t(3, 4)), call(t(3, 4), t(4), 1.0, keepdim=True), call(t(4), t(4), p=3.0)],
 )
+
+
+_orders = ("fro", "nuc", math.inf, -math.inf, 1, -1, 2, -2)
+register(
+    "linalg_matrix_norm",
+    lambda t: (
+        [call(t.matrix(3, 2), ord) for ord in _orders]
+        + [call(t.matrix(2, 2, 3), ord, keepdim=True) for ord in _orders]
+        + [call(t(3, 2, 2), ord, dim=(0, 2)) for ord in (1, -math.inf, "fro")]
+        + [call(t.matrix(3, 2))]
+    ),
+    complex=True,
+)
+
+
+register(
+    "linalg_norm",
+    lambda t: [
+        call(t(3)),
+        call(t(2, 3)),
+        call(t(2, 3, 2)),
+        call(t(3), 3),
+        call(t.matrix(2, 3), 2),
+        call(t.matrix(2, 3), "nuc"),
+        call(t(2, 3), 1, dim=0),
+        call(t(2, 3, 2), 1, dim=(0, 1), keepdim=True),
+        call(t(2, 3), dim=1, keepdim=True),
+    ],
+    complex=True,
+)
+
+
+register(
+    "frobenius_norm",
+    lambda t: [call(t(3, 4), (0, 1)), call(t(3, 4), 1), call(t(2, 3, 4), (0, 2), True), call(t(2, 3), ())],
+    complex=True,
+    oracle="frobenius_norm",
+)
+
+
+register("nuclear_norm", lambda t: [call(t.matrix(3, 2)), call(t.matrix(2, 3, 2), (1, 2), True)], complex=True)

@@ -67,27 +67,6 @@ register(
 )
 register("prod", lambda t: [call(t.index((3, 2), 9), 0)], differentiable=False)
 register("prod", lambda t: [call(t(3), dtype=ad.complex128)], oracle=None)
-extremes = lambda t: [
-    call(t.distinct(3, 4)),
-    call(t.distinct(3, 4), 1),
-    call(t.distinct(2, 3, 4), (0, 2)),
-    call(t.distinct(2, 3, 4), dim=(-1, 0), keepdim=True),
-    call(t.distinct()),
-    call(t.distinct(), 0),
-    call(t(2, 0, 3), 0),
-]
-register("amax", extremes, second=False)  # zero
-register("amin", extremes, second=False)
-register(
-    "aminmax",
-    lambda t: [
-        call(t.distinct(3, 4)),
-        call(t.distinct(3, 4), dim=1),
-        call(t.distinct(3, 4), dim=-2, keepdim=True),
-        call(t.distinct(), dim=0),
-    ],
-    second=False,
-)
 flags = lambda t: [
     call(t.mask(3, 4)),
     call(t.mask(3, 4), 1),
@@ -99,11 +78,6 @@ flags = lambda t: [
 ]
 register("any", flags, complex=True)
 register("all", flags, complex=True)
-register(
-    "count_nonzero",
-    lambda t: [call(t.of([[0.0, 1.0], [0.0, 0.0]])), call(t.mask(2, 3, 4), (0, 2)), call(t.index((3, 4), 2), -1)],
-    complex=True,
-)
 register(
     "logsumexp",
     lambda t: [

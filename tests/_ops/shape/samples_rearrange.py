@@ -37,9 +37,6 @@ register("tril", lambda t: [call(t(3, 4)), call(t(2, 3, 3), 1), call(t(3, 3), di
 register("triu", lambda t: [call(t(3, 4)), call(t(2, 3, 3), 1), call(t(3, 3), diagonal=-1)], complex=True)
 register("tril_indices", lambda t: [call(3, 4), call(3, 3, -1)], differentiable=False)
 register("triu_indices", lambda t: [call(3, 4), call(3, 3, 1)], differentiable=False)
-register("diag", lambda t: [call(t(3)), call(t(3), 1), call(t(3, 4)), call(t(3, 3), -1)], complex=True)
-register("diagflat", lambda t: [call(t(3)), call(t(2, 2), 1)], complex=True)
-register("trace", lambda t: [call(t(3, 3)), call(t(2, 4))], complex=True)
 register("kron", lambda t: [call(t(2, 3), t(3, 2)), call(t(2), t(2, 2)), call(t(), t(2))], complex=True)
 register(
     "pad",

@@ -5,18 +5,6 @@ from __future__ import annotations
 from tests.support.cases import call, register
 
 register(
-    "diagonal",
-    lambda t: [
-        call(t(3, 4)),
-        call(t(4, 3), 1),
-        call(t(3, 4), -1),
-        call(t(2, 3, 4), 1, -1, 0),
-        call(t(3, 3), offset=5),
-        call(t(0, 3)),
-    ],
-    complex=True,
-)
-register(
     "unfold",
     lambda t: [call(t(5), 0, 3, 1), call(t(2, 6), 1, 2, 2), call(t(5, 2), 0, 2, 3), call(t(4, 3), -2, 4, 1)],
     complex=True,
@@ -25,10 +13,5 @@ register(
 register(  # only what every memory layout shows alike; the rest is in tests/_ops/index/test_index.py
     "as_strided",
     lambda t: [call(t(1), (2, 3), (0, 0)), call(t(), (), ()), call(t(1, 1), (1,), (1,), 0)],
-    complex=True,
-)
-register(
-    "diag_embed",
-    lambda t: [call(t(3)), call(t(2, 3), 1), call(t(2, 3), -1, 0, 2), call(t(2, 3), 0, -1, 0)],
     complex=True,
 )

@@ -16,8 +16,6 @@ for _options in ({}, {"complex": "only", "oracle": None}):  # PyTorch has no der
     register("slice_copy", lambda t: [call(t(5, 2), 0, 1, 4, 2), call(t(3, 4), -1, -3), call(t(3))], **_options)
 register("view_as_complex_copy", lambda t: [call(t.real(3, 4, 2))], oracle=None)
 register("alias_copy", lambda t: [call(t(3, 4)), call(t())], complex=True)
-register("fill", lambda t: [call(t(3, 4), t())], complex=True)
-register("fill", lambda t: [call(t(3, 4), 1.5), call(t(0, 2), 2)], second=False)
 for options in ({}, {"complex": "only", "oracle": None}):  # PyTorch has no derivative of the complex ones
     register("select_scatter", lambda t: [call(t(3, 4), t(4), 0, 1), call(t(3, 4), t(3), -1, -2)], **options)
     register(

@@ -1,7 +1,7 @@
-"""The dual levels that are open, and which of them a thread sees.
+"""Dual levels of forward-mode AD: which are open, and which of them a thread sees.
 
-Open levels are known to all threads, so that several can work in one; but each thread opens and leaves its own, so that
-two can differentiate forward at the same time without knowing of each other.
+Open levels are visible to all threads, so that several can work in one. Each thread opens and closes its own, so that
+two threads can use forward mode at the same time independently.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ _TOKEN = object()
 
 
 class Level:
-    """An open level.
+    """An open dual level.
 
     Attributes:
-        holders: those who keep tangents of the level (in dictionaries `tangents` and `shown`), held weakly.
-        through_detach: whether `detach()` keeps them.
+        holders: weak references to objects with tangents of the level (in dictionaries `tangents` and `shown`).
+        through_detach: whether `detach()` keeps tangents.
     """
 
     __slots__ = ("_limit", "holders", "through_detach")
@@ -34,16 +34,16 @@ class Level:
         self._limit = 1000
 
     def add(self, holder: Any) -> None:
-        """Note who keeps tangents. Those that have died are swept out now and then."""
+        """Register an object that holds tangents. Dead references are removed now and then."""
         self.holders.append(weakref.ref(holder))
         if len(self.holders) > self._limit:
             with _lock:
-                count = len(self.holders)  # others may be appended meanwhile
+                count = len(self.holders)  # another thread may append meanwhile
                 self.holders[:count] = [one for one in self.holders[:count] if one() is not None]
                 self._limit = 2 * len(self.holders) + 1000
 
     def clear(self, stamp: int) -> None:
-        """Let all tangents of the level, which has this stamp, be gone."""
+        """Delete all tangents of the level, whose stamp is given."""
         for reference in tuple(self.holders):
             holder = reference()
             kept: dict[Any, Any] = getattr(holder, "tangents", None) or {}
@@ -54,11 +54,11 @@ class Level:
 
 
 open_levels: dict[int, Level] = {}
-"""By their stamps, oldest first. The stamp of a level is larger than those of the levels that were open before."""
+"""The open levels by stamp, oldest first. Stamps increase: a level's stamp is larger than those opened before it."""
 
 
 class StoppedAtDetach:
-    """The stamps of the levels whose tangents end at a `detach()`."""
+    """A container of the stamps of the levels whose tangents stop at `detach()`."""
 
     def __contains__(self, stamp: int) -> bool:
         level = open_levels.get(stamp)
@@ -66,27 +66,27 @@ class StoppedAtDetach:
 
 
 def open_level(through_detach: bool = True) -> int:
-    """Open a level of this thread; returns its number among those."""
+    """Open a dual level of this thread; returns its number among the thread's levels."""
     stamp = _new_stamp()
     with _lock:
         open_levels[stamp] = Level(through_detach)
         modes.set_oldest_dual_level(_TOKEN, next(iter(open_levels)))
-    modes.state.dual_levels = (*own_levels(), stamp)
+    modes.state.dual_levels = (*thread_levels(), stamp)
     return len(modes.state.dual_levels) - 1
 
 
 def close_level(stamp: int) -> None:
-    """Close a level: its tangents are gone, wherever they are kept."""
+    """Close a dual level and delete its tangents."""
     with _lock:
         level = open_levels.pop(stamp, None)
         modes.set_oldest_dual_level(_TOKEN, next(iter(open_levels), None))
-    own_levels()
+    thread_levels()
     if level is not None:
         level.clear(stamp)
 
 
-def own_levels() -> tuple[int, ...]:
-    """The stamps of the levels that this thread has opened and nobody has closed."""
+def thread_levels() -> tuple[int, ...]:
+    """Return the stamps of the open levels that this thread has opened."""
     own = modes.state.dual_levels
     if own:
         own = modes.state.dual_levels = tuple([stamp for stamp in own if stamp in open_levels])
@@ -94,12 +94,12 @@ def own_levels() -> tuple[int, ...]:
 
 
 def visible_levels() -> tuple[int, ...]:
-    """The levels that numbers refer to: the thread's own if it has opened any, else all."""
-    return own_levels() or tuple(open_levels)
+    """Return the stamps that level numbers refer to: the thread's own levels if it has opened any, else all."""
+    return thread_levels() or tuple(open_levels)
 
 
 def stamp_of(level: int | None) -> int:
-    """The stamp of the level with this number; None stands for the innermost."""
+    """Return the stamp of the level with this number; None is the innermost."""
     levels = visible_levels()
     if not levels:
         raise RuntimeError("there is no dual level: use `with dual_level():` around make_dual")
@@ -111,6 +111,6 @@ def stamp_of(level: int | None) -> int:
 
 
 def is_active() -> bool:
-    """Whether operators of this thread have to look for tangents."""
+    """Test whether operators of this thread have to look for tangents."""
     state = modes.state
     return bool(open_levels) and state.forward_grad_enabled and not state.inference

@@ -1,7 +1,7 @@
-"""Forward-mode differentiation: dual levels, and how tangents pass through operators.
+"""Forward-mode AD: dual tensors, and propagation of tangents through operators.
 
-A tensor's tangents are kept by level (`_core/forward/tangents.py`). The rules of level n run as ordinary operations
-that see only the levels below n; so the tangent of level 2 has itself a tangent of level 1, the mixed second
+A tensor's tangents are stored by dual level (`_core/forward/tangents.py`). The rules of level n run as ordinary
+operations that see only the levels below n. So the tangent of level 2 has itself a tangent of level 1, the mixed second
 derivative, and levels nest to any depth.
 """
 
@@ -14,13 +14,13 @@ from adjoint._core import modes
 from adjoint._core.forward.dual_levels import close_level as _close
 from adjoint._core.forward.dual_levels import is_active as is_active
 from adjoint._core.forward.dual_levels import open_level as _open
-from adjoint._core.forward.dual_levels import open_levels, own_levels, stamp_of, visible_levels
+from adjoint._core.forward.dual_levels import open_levels, stamp_of, thread_levels, visible_levels
 from adjoint._core.forward.tangents import copy_tangents as copy_tangents
-from adjoint._core.forward.tangents import cut, only_below, whole_tangent
+from adjoint._core.forward.tangents import cut, see_only_below, tangent_of_base
 from adjoint._core.forward.tangents import set_tangent as set_tangent
 from adjoint._core.forward.tangents import tangent_of as tangent_of
 from adjoint._core.forward.tangents import tangents_of as tangents_of
-from adjoint._core.graph import ends
+from adjoint._core.graph import unpack_edge
 from adjoint._core.levels import raise_level
 from adjoint._core.saved.saved import saved_aliases
 from adjoint._core.tensor import Tensor, wrap
@@ -38,7 +38,7 @@ __all__ = [
 
 
 class UnpackedDualTensor(NamedTuple):
-    """A dual tensor's parts: its value, and its tangent (None if it has none)."""
+    """Primal and tangent of a dual tensor; the tangent is None if there is none."""
 
     primal: Tensor
     tangent: Tensor | None
@@ -48,7 +48,7 @@ class UnpackedDualTensor(NamedTuple):
 
 
 def enter_dual_level(*, through_detach: bool = True) -> int:
-    """Open a level of forward mode; `dual_level` does the same as a context.
+    """Open a dual level of forward mode; `dual_level` does the same as a context manager.
 
     Args:
         through_detach: see `dual_level`.
@@ -65,7 +65,7 @@ def enter_dual_level(*, through_detach: bool = True) -> int:
 
 
 def exit_dual_level(*, level: int | None = None) -> None:
-    """Close the innermost level of forward mode and drop its tangents.
+    """Close the innermost dual level of forward mode and delete its tangents.
 
     Args:
         level: the number of the level, which has to be the innermost one's.
@@ -83,11 +83,11 @@ def exit_dual_level(*, level: int | None = None) -> None:
 
 
 class dual_level(modes._Mode):
-    """A context (or decorator) in which tensors can carry tangents. Levels nest to any depth.
+    """Context manager (or decorator) in which tensors can have tangents. Levels nest to any depth.
 
     Args:
-        through_detach: whether `detach()` keeps tangents of this level, which is the default: it cuts the history that
-            `backward` follows, not the dependence on the value. False lets it end tangents too.
+        through_detach: whether `detach()` keeps tangents of this level, the default: it removes the graph of reverse
+            mode, not the dependence on the value. With False it removes tangents too.
 
     Example:
         >>> with ad.autograd.forward_ad.dual_level():
@@ -111,7 +111,7 @@ class dual_level(modes._Mode):
     def __exit__(self, *exc_info: object) -> None:
         stamp = self._stamps.pop()
         missing = stamp not in open_levels
-        inner = [other for other in own_levels() if other > stamp]
+        inner = [other for other in thread_levels() if other > stamp]
         for other in (*reversed(inner), stamp):
             _close(other)
         if exc_info[0] is None and (inner or missing):
@@ -120,10 +120,9 @@ class dual_level(modes._Mode):
 
 
 class set_fwd_grad_enabled(modes._Mode):
-    """Switches forward mode on or off: at once when called, or for a block or a decorated function.
+    """Switch forward mode on or off: at once when called, or for a block or a decorated function.
 
-    While it is off, operations do not look at tangents; what a tensor has it keeps. `no_grad` does not do this: it
-    concerns reverse mode only.
+    While it is off, operations ignore tangents; existing ones are kept. `no_grad` affects reverse mode only.
 
     Args:
         mode: whether tangents are propagated.
@@ -171,13 +170,13 @@ def is_fwd_grad_enabled() -> bool:
 
 
 def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> Tensor:
-    """A tensor that carries a tangent in the given (default: innermost) level.
+    """Make a dual tensor: one with a tangent in the given (default: innermost) dual level.
 
     It shares memory and history with `tensor`, which itself does not become dual.
 
     Args:
-        tensor: the value.
-        tangent: its derivative in some direction; same shape, dtype and device (a complex tensor's may be real).
+        tensor: the primal.
+        tangent: its tangent; same shape, dtype and device (a complex tensor's may be real).
         level: the number of the level that the tangent belongs to.
 
     Example:
@@ -187,7 +186,7 @@ def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> T
         tensor([6.], tangent=tensor([3.]))
     """
     stamp = stamp_of(level)
-    tangent = _checked(tensor, tangent)
+    tangent = _check_tangent(tensor, tangent)
     inside = modes.state.factory_level  # in a transform, what depends on it is of the transform's level
     tensor, tangent = raise_level(tensor, inside), raise_level(tangent, inside)
     if tangent_of(tensor, stamp) is not None:
@@ -202,8 +201,8 @@ def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> T
     return _join(tensor, stamp, tangent)
 
 
-def _checked(tensor: Any, tangent: Any) -> Tensor:
-    """The tangent, if it can be that of the tensor."""
+def _check_tangent(tensor: Any, tangent: Any) -> Tensor:
+    """Raise unless the tangent fits the tensor; a real one of a complex tensor is cast."""
     for what, value in (("tensor", tensor), ("tangent", tangent)):
         if not isinstance(value, Tensor):
             raise TypeError(f"make_dual: the {what} has to be a Tensor, got {type(value).__name__}")
@@ -213,36 +212,36 @@ def _checked(tensor: Any, tangent: Any) -> Tensor:
             )
     own, other = tensor._spec, tangent._spec
     if own.is_complex and own.dtype is other.dtype.to_complex():
-        tangent = tangent.to(own.dtype)  # moves along the real axis
+        tangent = tangent.to(own.dtype)  # a direction along the real axis
     elif own.dtype is not other.dtype:
-        raise _unlike(own, other)
+        raise _mismatch_error(own, other)
     if own.shape != other.shape or own.device != other.device:
-        raise _unlike(own, other)
+        raise _mismatch_error(own, other)
     return tangent
 
 
-def _unlike(own: Any, other: Any) -> RuntimeError:
+def _mismatch_error(own: Any, other: Any) -> RuntimeError:
     return RuntimeError(
         f"a tangent has to be like its primal: the primal has {own.describe()}, the tangent {other.describe()}"
     )
 
 
 def _join(tensor: Tensor, stamp: int, tangent: Tensor) -> Tensor:
-    """A dual tensor. What the tangent has in later levels becomes what their tangents have in this one."""
+    """Make a dual tensor. Levels commute: tangents of the tangent in later levels become tangents of theirs in this."""
     crossed: dict[int, Tensor] = {}
     for later in [other for other in tangents_of(tangent) if other > stamp]:
         tangent, part = _split(tangent, later)
         base = tangent_of(tensor, later)
         assert part is not None
         crossed[later] = _join(_zeros_like(tensor) if base is None else base, stamp, part)
-    dual = _backward_view(tensor, {stamp, *crossed})
+    dual = _view_without_tangents(tensor, {stamp, *crossed})
     for later, value in ({stamp: tangent} | crossed).items():
         set_tangent(dual, later, value)
     return dual
 
 
 def unpack_dual(tensor: Tensor, *, level: int | None = None) -> UnpackedDualTensor:
-    """The value and the tangent (or None) of a tensor in the given (default: innermost) level.
+    """Primal and tangent (or None) of a tensor in the given (default: innermost) dual level.
 
     Args:
         tensor: any tensor.
@@ -255,7 +254,7 @@ def unpack_dual(tensor: Tensor, *, level: int | None = None) -> UnpackedDualTens
         ...     forward.unpack_dual(x * x)
         UnpackedDualTensor(primal=tensor([4.]), tangent=tensor([4.]))
     """
-    if not visible_levels():  # the number of a level that is over says nothing else
+    if not visible_levels():  # even if the number of a closed level is given
         return UnpackedDualTensor(tensor, None)
     if not isinstance(tensor, Tensor):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"unpack_dual needs a Tensor, got {type(tensor).__name__}")
@@ -263,30 +262,30 @@ def unpack_dual(tensor: Tensor, *, level: int | None = None) -> UnpackedDualTens
 
 
 def _split(tensor: Tensor, stamp: int) -> tuple[Tensor, Tensor | None]:
-    """A tensor without its tangent in a level, and that tangent.
+    """Split a tensor into primal and tangent of one level.
 
-    Levels commute: what tangents of later levels have in this one is what its tangent has in those.
+    Levels commute: tangents that tangents of later levels have in this one become tangents of its tangent in those.
     """
     tangent = tangent_of(tensor, stamp)
     later = {other: _split(value, stamp) for other, value in tangents_of(tensor).items() if other > stamp}
-    primal = _backward_view(tensor, {stamp, *later})
+    primal = _view_without_tangents(tensor, {stamp, *later})
     for other, (part, _) in later.items():
         set_tangent(primal, other, part)
     crossed = {other: part for other, (_, part) in later.items() if part is not None}
     if crossed:
-        tangent = _backward_view(_zeros_like(tensor) if tangent is None else tangent, set(crossed))
+        tangent = _view_without_tangents(_zeros_like(tensor) if tangent is None else tangent, set(crossed))
         for other, part in crossed.items():
             set_tangent(tangent, other, part)
     return primal, tangent
 
 
-def base_of_dual(base: Tensor, view: Tensor) -> Tensor:
-    """A base as one of its views sees it that has, or is a view of what has, a tangent of its own."""
-    found = {stamp: whole_tangent(view, base, stamp) for stamp in tuple(open_levels)}
+def dual_base(base: Tensor, view: Tensor) -> Tensor:
+    """Make a dual of a base from the tangents of one of its views that is dual itself, or a view of a dual."""
+    found = {stamp: tangent_of_base(view, base, stamp) for stamp in tuple(open_levels)}
     own = {stamp: tangent for stamp, tangent in found.items() if tangent is not None}
     if not own:
         return base
-    dual = _backward_view(base, set(own))
+    dual = _view_without_tangents(base, set(own))
     for stamp, tangent in own.items():
         set_tangent(dual, stamp, tangent)
     return dual
@@ -296,22 +295,22 @@ def _zeros_like(tensor: Tensor) -> Tensor:
     return wrap(tensor._spec.namespace.zeros_like(tensor._array))
 
 
-def _backward_view(tensor: Any, stamps: set[int]) -> Tensor:
-    """A view that has the tensor's values and history, but not its tangents in the levels with these stamps."""
+def _view_without_tangents(tensor: Any, stamps: set[int]) -> Tensor:
+    """Make a view with the tensor's values and history, but without its tangents in the levels with these stamps."""
     view: Any = tensor.view_as(tensor)
     meta = view._meta
     meta.route = (*meta.route[:-1], cut(meta.route[-1], frozenset(stamps)))
     return view
 
 
-# ---- how tangents pass through operators -----------------------------------------------------------------------------
+# ---- propagation of tangents through operators -----------------------------------------------------------------------
 
 
 def propagate(operator: Any, values: list[Any], outputs: list[Tensor], find_tangents: Callable[..., Any]) -> None:
-    """Give an operator's outputs the tangents that follow from those of its inputs, level by level.
+    """Compute the tangents of an operator's outputs from those of its inputs, level by level (JVP).
 
     Args:
-        find_tangents: gives the outputs' tangents, ``find_tangents(operator, values, outputs, incoming)``, where
+        find_tangents: computes the outputs' tangents, ``find_tangents(operator, values, outputs, incoming)``, where
             incoming are those of the inputs, by name.
     """
     if operator.is_view and outputs and outputs[0]._meta is not None and outputs[0]._meta.memory is not None:
@@ -319,44 +318,44 @@ def propagate(operator: Any, values: list[Any], outputs: list[Tensor], find_tang
     for stamp in tuple(open_levels):
         if stamp >= modes.state.forward_below:
             break
-        for output, tangent in zip(outputs, _outgoing(operator, values, outputs, stamp, find_tangents)):
+        for output, tangent in zip(outputs, _output_tangents(operator, values, outputs, stamp, find_tangents)):
             if tangent is not None:
-                _give(output, stamp, tangent, output._edge)
+                _set_output_tangent(output, stamp, tangent, output._edge)
 
 
 def propagate_in_place(
     operator: Any, values: list[Any], tensor: Tensor, node: Any, find_tangents: Callable[..., Any]
 ) -> None:
-    """The same after a tensor was changed in place, which a node may have recorded.
+    """Compute the tangents of a tensor after an in-place operation, with its node if it was recorded.
 
-    The tangents of all who share its memory change with it.
+    The tangents of all tensors that share its memory change with it.
     """
     for stamp in tuple(open_levels):
         if stamp >= modes.state.forward_below:
             break
-        (tangent,) = _outgoing(operator, values, [tensor], stamp, find_tangents) or (None,)
+        (tangent,) = _output_tangents(operator, values, [tensor], stamp, find_tangents) or (None,)
         if tangent is None and tangent_of(tensor, stamp) is not None:
-            tangent = _zeros_like(tensor)  # what was written does not depend on anything
+            tangent = _zeros_like(tensor)  # the value written is a constant
         if tangent is not None:
-            _give(tensor, stamp, tangent, node)
+            _set_output_tangent(tensor, stamp, tangent, node)
 
 
-def overwrite(tensor: Tensor, source: Tensor) -> None:
-    """After a tensor's values were replaced by those of another one: the same with their tangents."""
+def overwrite_tangents(tensor: Tensor, source: Tensor) -> None:
+    """Overwrite a tensor's tangents by those of another one, whose values were copied into it."""
     for stamp in tuple(open_levels):
         tangent = tangent_of(source, stamp)
         if tangent is None and tangent_of(tensor, stamp) is not None:
             tangent = _zeros_like(tensor)
         if tangent is not None:
-            with only_below(stamp):
-                set_tangent(tensor, stamp, _fit(tangent, tensor))
+            with see_only_below(stamp):
+                set_tangent(tensor, stamp, _fit_tangent(tangent, tensor))
 
 
-def _outgoing(
+def _output_tangents(
     operator: Any, values: list[Any], outputs: list[Tensor], stamp: int, find_tangents: Callable[..., Any]
 ) -> list[Any]:
-    """The tangents of the outputs in a level; empty if no input has one."""
-    incoming = _incoming(operator, values, stamp)
+    """Compute the tangents of the outputs in a level; empty if no input has one."""
+    incoming = _input_tangents(operator, values, stamp)
     if not incoming:
         return []
     state = modes.state
@@ -364,26 +363,28 @@ def _outgoing(
     try:
         results = find_tangents(operator, values, outputs, incoming)
         return [
-            None if tangent is None or not output._spec.inexact else _fit(_own(tangent, incoming), output)
+            None
+            if tangent is None or not output._spec.inexact
+            else _fit_tangent(_copy_if_operand(tangent, incoming), output)
             for output, tangent in zip(outputs, results)
         ]
     finally:
         state.forward_below = before
 
 
-def _give(output: Tensor, stamp: int, tangent: Tensor, edge: Any) -> None:
-    """Set a tangent, also on what its node keeps of the output: so a gradient computed from that has a tangent too."""
+def _set_output_tangent(output: Tensor, stamp: int, tangent: Tensor, edge: Any) -> None:
+    """Set an output's tangent, also on the node's saved alias, so that gradients computed from it have tangents too."""
     set_tangent(output, stamp, tangent)
     if edge:
-        for alias in saved_aliases(*ends(edge)):
+        for alias in saved_aliases(*unpack_edge(edge)):
             if isinstance(alias, Tensor):
                 set_tangent(alias, stamp, tangent)
             else:
                 alias.keep_tangent(stamp, tangent)
 
 
-def _incoming(operator: Any, values: list[Any], stamp: int) -> dict[str, Any]:
-    """The inputs' tangents in a level, by name; for a list argument a list with None where there is no tangent."""
+def _input_tangents(operator: Any, values: list[Any], stamp: int) -> dict[str, Any]:
+    """Collect the inputs' tangents in a level, by name; for a list argument a list, None where there is no tangent."""
     found: dict[str, Any] = {}
     for name, position in zip(operator.tensors, operator.tensor_positions):
         value = values[position]
@@ -398,8 +399,8 @@ def _incoming(operator: Any, values: list[Any], stamp: int) -> dict[str, Any]:
     return found
 
 
-def _own(tangent: Any, incoming: dict[str, Any]) -> Any:
-    """A tangent that is not that of an operand: a write to the one must not change the other."""
+def _copy_if_operand(tangent: Any, incoming: dict[str, Any]) -> Any:
+    """Clone a tangent that is an operand's tangent itself: a write to one must not change the other."""
     array = tangent._array
     for given in incoming.values():
         for one in given if isinstance(given, list) else (given,):  # pyright: ignore[reportUnknownVariableType]
@@ -408,8 +409,8 @@ def _own(tangent: Any, incoming: dict[str, Any]) -> Any:
     return tangent
 
 
-def _fit(tangent: Any, output: Tensor) -> Tensor:
-    """A tangent in the shape and dtype of its primal."""
+def _fit_tangent(tangent: Any, output: Tensor) -> Tensor:
+    """Expand and cast a tangent to the shape and dtype of its primal."""
     spec = output._spec
     if tangent._spec is spec:
         return tangent

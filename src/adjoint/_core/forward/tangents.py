@@ -1,14 +1,14 @@
-"""Where tangents are kept, and how tensors that share memory share them.
+"""Storage of tangents, and how tensors that share memory share tangents.
 
 Note [Tangents of shared memory]
-A tensor that shares its memory with nobody keeps its tangents itself. Of tensors that do share it, the memory keeps one
-tangent for the whole; each sees what its route (the view operators that lead from the whole to it) shows of that. So a
-write of a dual number through any of them is seen by all of them, and the tangent of a view is a view of the tangent of
-its base.
+A tensor with memory of its own stores its tangents itself. For tensors that share memory, the `Memory` stores one
+tangent of the whole array; the tangent of each tensor is the view of it along the tensor's route (the view operators
+from the whole array to the tensor). So an in-place write through one of them changes the tangents of all, and the
+tangent of a view is a view of the tangent of its base.
 
-`make_dual` and `unpack_dual` give tensors that share values with the original but not the tangent of that level. They
-put a `Cut` for the level into the route: the tensor and its views are then a family of their own, with a whole of its
-own, in that level. `.data` is cut off in all levels, and `detach()` in those that want it so.
+`make_dual` and `unpack_dual` return tensors that share values with the original but not the tangent of that level. They
+put a `Cut` for the level into the route: the tensor and its views are then a family with a whole tangent of its own in
+that level. `.data` is cut in all levels, `detach()` in those opened with ``through_detach=False``.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from adjoint.arrays import namespace_of
 
 
 class Cut(tuple[Any, ...]):
-    """A step of a route beyond which a tensor does not share the tangents of some levels.
+    """A step of a route beyond which tangents of some levels are not shared.
 
     Attributes:
-        stamps: of those levels.
-        family: stands for the tensors beyond; it lives as long as one of them.
+        stamps: the stamps of those levels.
+        family: the tensors beyond; it lives as long as one of them.
     """
 
     stamps: Any
@@ -40,7 +40,7 @@ class Cut(tuple[Any, ...]):
 
 
 class Family:
-    """Tensors that have a tangent of their own in some levels, which the memory keeps for them under a number."""
+    """Tensors behind a `Cut`: the memory stores their tangents under the number of the family."""
 
     __slots__ = ("_memory", "number")
 
@@ -59,7 +59,7 @@ _next_number = itertools.count().__next__
 
 
 class Everything:
-    """Contains every stamp."""
+    """A container of every stamp."""
 
     def __contains__(self, stamp: int) -> bool:
         return True
@@ -70,16 +70,16 @@ _AT_DETACH = StoppedAtDetach()
 
 
 def cut(step: Any, stamps: Any = _AT_DETACH) -> Cut:
-    """A step of a route as one that tangents do not pass in the levels with these stamps (default: see `detach`)."""
+    """Make a step of a route that stops the tangents of levels with these stamps (default: those of `detach`)."""
     result = Cut(step)
     result.stamps = stamps
     return result
 
 
-def _family(meta: AutogradMeta, stamp: int) -> tuple[int | None, int]:
-    """Under which number a memory keeps the whole that a tensor sees a part of, and where in its route that begins.
+def _find_family(meta: AutogradMeta, stamp: int) -> tuple[int | None, int]:
+    """Find the family of a tensor in a level, and where in its route it begins: after the last cut.
 
-    That is after the last cut; None stands for the whole memory.
+    The number is None if there is no cut: then the tangent is stored for the whole memory.
     """
     route = meta.route
     for place in range(len(route) - 1, -1, -1):
@@ -92,8 +92,8 @@ def _family(meta: AutogradMeta, stamp: int) -> tuple[int | None, int]:
 
 
 @contextmanager
-def only_below(stamp: int) -> Generator[None]:
-    """Let operators see the levels below a stamp only: so the formulas of a level are differentiated by outer ones."""
+def see_only_below(stamp: int) -> Generator[None]:
+    """Hide the levels from a stamp on: the formulas of a level are differentiated by outer levels only."""
     state = modes.state
     before, state.forward_below = state.forward_below, min(stamp, state.forward_below)
     try:
@@ -103,10 +103,10 @@ def only_below(stamp: int) -> Generator[None]:
 
 
 @contextmanager
-def _arranging(stamp: int) -> Generator[None]:
-    """For the views of tangents: part of their history whatever the grad mode is when somebody looks."""
+def _record_at(stamp: int) -> Generator[None]:
+    """Record views of tangents in whatever grad mode they are first needed, because they are cached."""
     state = modes.state
-    before, state.forward_below = state.forward_below, stamp  # not less, whoever looks: what comes out is kept
+    before, state.forward_below = state.forward_below, stamp  # also where the caller sees fewer levels
     try:
         if state.inference:
             yield
@@ -118,7 +118,7 @@ def _arranging(stamp: int) -> Generator[None]:
 
 
 def tangent_of(tensor: Any, stamp: int) -> Tensor | None:
-    """A tensor's tangent in the level with this stamp."""
+    """Return a tensor's tangent in the level with this stamp, or None."""
     meta = tensor._meta if isinstance(tensor, Tensor) else None
     if meta is None or stamp not in open_levels or not is_active():
         return None
@@ -128,15 +128,15 @@ def tangent_of(tensor: Any, stamp: int) -> Tensor | None:
     kept = memory.tangents
     if not kept:
         return None
-    family, start = _family(meta, stamp)
+    family, start = _find_family(meta, stamp)
     whole = kept.get((family, stamp))
     if whole is None or start == len(meta.route):
         return whole
-    return _part(tensor, stamp, family, start, whole)
+    return _view_of_whole(tensor, stamp, family, start, whole)
 
 
 def tangents_of(tensor: Any) -> dict[int, Tensor]:
-    """A tensor's tangents in the levels that are open, by their stamps."""
+    """Return a tensor's tangents in the open levels, by stamp."""
     found: dict[int, Tensor] = {}
     for stamp in tuple(open_levels):
         tangent = tangent_of(tensor, stamp)
@@ -145,8 +145,8 @@ def tangents_of(tensor: Any) -> dict[int, Tensor]:
     return found
 
 
-def is_visibly_dual(tensor: Tensor) -> bool:
-    """Whether a tensor, or what shares its memory, has tangents that operators see now (see `only_below`)."""
+def has_visible_tangents(tensor: Tensor) -> bool:
+    """Test whether a tensor, or one that shares its memory, has tangents visible now (see `see_only_below`)."""
     meta = tensor._meta
     if meta is None:
         return False
@@ -155,23 +155,23 @@ def is_visibly_dual(tensor: Tensor) -> bool:
 
 
 def set_tangent(tensor: Tensor, stamp: int, tangent: Tensor) -> None:
-    """Give a tensor, and what it shows of a memory, a tangent in the level with this stamp."""
+    """Set a tensor's tangent in the level with this stamp, in its memory if that is shared."""
     level = open_levels.get(stamp)
     if level is None:
         return
-    meta = tensor.ensure_meta()
+    meta = tensor._ensure_meta()
     holder: Any = meta if meta.memory is None else meta.memory
     kept: dict[Any, Any] | None = holder.tangents
     if kept is None:
         kept = holder.tangents = {}
-    family, start = _family(meta, stamp)
-    chain = _steps(meta.route[start:]) if meta.route else ()
+    family, start = _find_family(meta, stamp)
+    chain = _differentiable_steps(meta.route[start:]) if meta.route else ()
     if chain:
-        if not _differentiable(chain):
+        if not _are_differentiable(chain):
             return
         whole = kept.get((family, stamp))
         root = history.replay_raw(meta.route[:start], holder.array)
-        with _arranging(stamp):
+        with _record_at(stamp):
             if whole is None:
                 whole = wrap(namespace_of(root).zeros_like(root))
             tangent = history.scatter_raw(chain, whole, tangent)
@@ -180,47 +180,47 @@ def set_tangent(tensor: Tensor, stamp: int, tangent: Tensor) -> None:
     kept[(family, stamp)] = tangent
 
 
-def whole_tangent(view: Tensor, base: Tensor, stamp: int) -> Tensor | None:
-    """What a view's family knows of the tangent of its base, with zeros for what it does not show.
+def tangent_of_base(view: Tensor, base: Tensor, stamp: int) -> Tensor | None:
+    """Compute the tangent of a base from its view's family, with zeros for elements that the family does not show.
 
-    None if it has none, or if it is the base's own.
+    None if there is none, or if the view shares the base's own.
     """
-    meta, above = view.ensure_meta(), base.ensure_meta().route
-    family, start = _family(meta, stamp)
+    meta, above = view._ensure_meta(), base._ensure_meta().route
+    family, start = _find_family(meta, stamp)
     if meta.memory is None or start <= len(above) or tangent_of(view, stamp) is None:
         return None
     whole = meta.memory.tangents[(family, stamp)]
-    chain = _steps(meta.route[len(above) : start])
-    with _arranging(stamp):
+    chain = _differentiable_steps(meta.route[len(above) : start])
+    with _record_at(stamp):
         return history.scatter_raw(chain, wrap(base._spec.namespace.zeros_like(base._array)), whole) if chain else whole
 
 
 def copy_tangents(source: Tensor, target: Tensor, convert: Any = None) -> None:
-    """Give a tensor the tangents of another one, in all levels."""
+    """Copy the tangents of a tensor to another one, in all levels."""
     for stamp, tangent in tangents_of(source).items():
         set_tangent(target, stamp, tangent if convert is None else convert(tangent))
 
 
 def keep_tangents_only(tensor: Tensor) -> Tensor:
-    """The tensor without its history, but with its tangents: `detach()` would end those of an enclosing `func.jvp`."""
+    """Detach a tensor but keep its tangents: `detach()` would drop those of an enclosing `func.jvp`."""
     alias = without_history(tensor)
     if SPECIAL:
         copy_tangents(tensor, alias)
     return alias
 
 
-def _part(tensor: Tensor, stamp: int, family: Any, start: int, whole: Tensor) -> Tensor | None:
-    """What a tensor's route shows of a whole tangent. The same object each time, until the whole is another one."""
+def _view_of_whole(tensor: Tensor, stamp: int, family: Any, start: int, whole: Tensor) -> Tensor | None:
+    """Take the view of a whole tangent along a tensor's route; cached until the whole is replaced."""
     meta: Any = tensor._meta
     seen = None if meta.shown is None else meta.shown.get(stamp)
     if seen is not None and seen[0] is whole:
         return seen[1]
-    chain = _steps(meta.route[start:])
-    if not _differentiable(chain):
+    chain = _differentiable_steps(meta.route[start:])
+    if not _are_differentiable(chain):
         return None
     memory = meta.memory
-    with _arranging(stamp):
-        arranged = _arranged_like(history.replay_raw(meta.route[:start], memory.array), whole)
+    with _record_at(stamp):
+        arranged = _match_layout(history.replay_raw(meta.route[:start], memory.array), whole)
         if arranged is not whole:
             memory.tangents[(family, stamp)] = whole = arranged
         part = history.replay(chain, whole)
@@ -231,18 +231,18 @@ def _part(tensor: Tensor, stamp: int, family: Any, start: int, whole: Tensor) ->
     return part
 
 
-def _steps(route: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The steps of a route that are such for tangents too: all but those that only cut off a history."""
+def _differentiable_steps(route: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return the steps of a route that apply to tangents: all except those that only drop the history (detach)."""
     return tuple([step for step in route if not getattr(step[0], "only_history", False)])
 
 
-def _differentiable(chain: Any) -> bool:
-    """Whether tangents pass all steps; they do not where bits are read as another dtype."""
+def _are_differentiable(chain: Any) -> bool:
+    """Test whether all steps are differentiable; reinterpreting bits as another dtype is not."""
     return all(operator.differentiable for operator, _ in chain)
 
 
-def _arranged_like(root: Any, whole: Any) -> Tensor:
-    """A tangent that lies in memory as its primal does, so that a view of the one can be one of the other."""
+def _match_layout(root: Any, whole: Any) -> Tensor:
+    """Give a tangent the memory layout of its primal, so that views of the primal are views of the tangent."""
     own, other = namespace_of(root), whole._spec.namespace
     if not (own.has_views and other.has_views):
         return whole

@@ -1,9 +1,8 @@
-"""`Function`: operations whose derivatives the user writes.
+"""`Function`: custom operations with user-defined derivatives.
 
-A Function is never instantiated. `apply` runs its `forward` with recording off and hangs the outputs onto a node, which
-calls `backward` when gradients arrive. The parts: what users see as ctx (`_core/function/context.py`), the node
-(`_core/function/node.py`), the rules and what follows from them (`_core/function/rules.py`), what becomes of outputs
-(`_core/function/outputs.py`), and transforms (`_core/function/levels.py`).
+A Function is never instantiated. `apply` runs its `forward` with recording off and attaches the outputs to a node that
+calls `backward` when gradients arrive. The parts: ctx (`context.py`), the node (`node.py`), declared and derived rules
+(`rules.py`), outputs (`outputs.py`), transforms (`levels.py`, `vmap.py`).
 """
 
 from __future__ import annotations
@@ -20,12 +19,12 @@ from adjoint._core.function.context import BackwardCFunction, FunctionCtx
 from adjoint._core.function.levels import call_below, call_forward
 from adjoint._core.function.node import FunctionNode
 from adjoint._core.function.once import once_differentiable
-from adjoint._core.function.outputs import Call, checked
+from adjoint._core.function.outputs import FunctionCall, check_saved
 from adjoint._core.function.rules import has_jvp, level_of, no_backward, no_jvp, tensors_in
 from adjoint._core.function.vmap import call_mapped
 from adjoint._core.graph import Edge, next_order
 from adjoint._core.modes import GENERAL, PLAIN, RECORD, SPECIAL, current_mode
-from adjoint._core.saved.saved import guarded, save_output
+from adjoint._core.saved.saved import copy_if_foreign, save_output
 from adjoint._core.signature import signature_of
 from adjoint._core.tensor import LAZY, Tensor, resolve_edge
 from adjoint.arrays.batched import BatchedArray
@@ -46,31 +45,31 @@ _CONTAINERS = frozenset((list, tuple, dict))
 
 
 class _NodeClass:
-    """The class of a Function's nodes, as an attribute of the Function."""
+    """Descriptor for the class of a Function's nodes."""
 
     def __get__(self, instance: Any, owner: Any) -> type[FunctionNode]:
         return owner._classes()[1]
 
 
-def _with_types_of_forward(apply: Callable[..., Any]) -> Apply:
+def _typed_like_forward(apply: Callable[..., Any]) -> Apply:
     return cast("Apply", classmethod(apply))
 
 
 class Function(FunctionCtx):
-    """An operation with derivatives of your own. Subclass it, and call ``apply`` of the subclass.
+    """Custom operation with user-defined derivatives. Subclass it, and call ``apply`` of the subclass.
 
-    `forward` computes the outputs, with recording off. Either it takes a ctx first, ``forward(ctx, *args)``, and tells
-    it what the derivative will need; or it does not, ``forward(*args)``, and `setup_context` does so afterwards.
-    `backward` (`vjp` is the same) is the rule for reverse mode, `jvp` that for forward mode; one of them is enough, if
+    `forward` computes the outputs, with recording off. Either it takes a ctx first, ``forward(ctx, *args)``, and saves
+    there what the derivative needs; or it does not, ``forward(*args)``, and `setup_context` does so afterwards.
+    `backward` (`vjp` is the same) is the rule for reverse mode, `jvp` that for forward mode; one of them is enough if
     it is written with differentiable operators. Only tensors that are arguments themselves are differentiated, not
-    those inside of lists or other objects.
+    those inside lists or other objects.
 
     Attributes:
-        linear: says that forward is linear in its floating point arguments together. If it is written with
-            differentiable operators, no rule is needed at all.
-        generate_vmap_rule: says that `vmap` may run forward and the rules on batched tensors.
-        clear_saved_tensors_on_access: says that the rules read ``ctx.saved_tensors`` only once.
-        boxed_grads_call: says that backward takes the gradients as one list, from which it may remove them.
+        linear: declares forward linear in its floating point arguments together. If it is written with
+            differentiable operators, no rule is needed.
+        generate_vmap_rule: `vmap` runs forward and the rules on batched tensors, never per sample.
+        clear_saved_tensors_on_access: release ``ctx.saved_tensors`` when they are first read.
+        boxed_grads_call: backward takes the gradients as one list, from which it may remove them.
 
     Example:
         >>> class Cube(ad.autograd.Function):
@@ -93,7 +92,7 @@ class Function(FunctionCtx):
     clear_saved_tensors_on_access: bool = False
     boxed_grads_call: bool = False
 
-    context_base: type[BackwardCFunction] = BackwardCFunction  # what the class of its contexts derives from
+    context_base: type[BackwardCFunction] = BackwardCFunction  # base class of its contexts
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         warnings.warn(
@@ -104,7 +103,7 @@ class Function(FunctionCtx):
         )
 
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn:
-        """Refused: the way in is `apply`."""
+        """Raise: a Function is called by `apply`."""
         name = type(self).__name__
         raise RuntimeError(
             f"{name} is called the old way, as an object. Make its forward and backward static methods that take ctx "
@@ -118,12 +117,12 @@ class Function(FunctionCtx):
 
     @staticmethod
     def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> Any:
-        """Tell ctx what the rules will need, if forward does not take a ctx; to be overridden.
+        """Save in ctx what the rules need, if forward does not take a ctx; to be overridden.
 
         Args:
-            ctx: as `FunctionCtx` says.
+            ctx: the context, see `FunctionCtx`.
             inputs: the arguments of forward.
-            output: what forward returned.
+            output: the output of forward.
         """
         raise NotImplementedError("this autograd Function does not define setup_context")
 
@@ -133,11 +132,11 @@ class Function(FunctionCtx):
 
     @staticmethod
     def vmap(info: Any, in_dims: tuple[int | None, ...], *args: Any) -> Any:
-        """Compute a whole batch under `vmap`; to be overridden where running forward on batched tensors will not do.
+        """Compute a batch under `vmap`; to be overridden if forward cannot run on batched tensors.
 
         Args:
             info: ``info.batch_size`` and ``info.randomness``.
-            in_dims: for each argument, which of its dimensions is the batch; None for what is not batched.
+            in_dims: for each argument, the index of its batch dimension; None if it is not batched.
             args: the arguments with their batch dimensions.
 
         Returns:
@@ -147,17 +146,17 @@ class Function(FunctionCtx):
 
     @classmethod
     def has_setup_context(cls) -> bool:
-        """Whether forward is the kind that takes no ctx."""
+        """Test whether forward takes no ctx and `setup_context` is defined."""
         return cls.setup_context is not Function.setup_context
 
     @classmethod
     def plain_base(cls) -> type[Function]:
-        """`Function` itself, of which versions of this Function are made."""
+        """Return the base class of derived versions of this Function: `Function` itself."""
         return Function
 
     @classmethod
     def has_vmap(cls) -> bool:
-        """Whether it says itself how to compute a batch."""
+        """Test whether it defines its own vmap rule."""
         own = cls.vmap is not Function.vmap
         if own and cls.generate_vmap_rule:
             raise RuntimeError(
@@ -170,7 +169,7 @@ class Function(FunctionCtx):
 
     @classmethod
     def _classes(cls) -> tuple[Any, Any]:
-        """The classes of this Function's contexts and nodes, made when first asked for."""
+        """Return the classes of this Function's contexts and nodes, made at the first call."""
         made = cls.__dict__.get("_made_classes")
         if made is None:
             name = cls.__name__ + "Backward"
@@ -181,15 +180,17 @@ class Function(FunctionCtx):
         return made
 
     @classmethod
-    def _call(cls, values: tuple[Any, ...], names: tuple[str, ...] = (), needs: Sequence[bool] | None = None) -> Call:
-        """Call it with tensors of any level; see Note [Functions and levels].
+    def _call(
+        cls, values: tuple[Any, ...], names: tuple[str, ...] = (), needs: Sequence[bool] | None = None
+    ) -> FunctionCall:
+        """Call the Function with tensors of any level; see Note [Functions and levels].
 
         Args:
-            values: all arguments; the last of them have the given names.
-            needs: for each argument whether a level above wants its gradient.
+            values: all arguments; the last ones are keyword arguments with the given names.
+            needs: for each argument whether a level above needs its gradient.
         """
         level = level_of(values)
-        dual = bool(SPECIAL) and not has_jvp(cls)  # then tangents come from backward, which is asked for gradients
+        dual = bool(SPECIAL) and not has_jvp(cls)  # then tangents are derived from backward, which needs gradients
         own = [isinstance(v, Tensor) and (v._edge is not None or (dual and bool(tangents_of(v)))) for v in values]
         wanted = own if needs is None else [one or other for one, other in zip(own, needs)]
         if not level:
@@ -197,12 +198,12 @@ class Function(FunctionCtx):
         is_mapped = any(t._spec.level == level and type(t._array) is BatchedArray for t in tensors_in(values))
         return (call_mapped if is_mapped else call_below)(cls, values, names, wanted, level)
 
-    @_with_types_of_forward
+    @_typed_like_forward
     def apply(cls: Any, *args: Any, **kwargs: Any) -> Any:
         """Call the Function: run its forward and record it.
 
         Args:
-            args, kwargs: what forward takes. Tensors among them are differentiated, other things are handed through.
+            args, kwargs: the arguments of forward. Tensors among them are differentiated, others are passed through.
         """
         state = modes.state
         forward, setup_context = cls.forward, cls.setup_context
@@ -210,17 +211,17 @@ class Function(FunctionCtx):
         recording = True
         if SPECIAL:
             if current_mode() == GENERAL:
-                return _apply(cls, args, kwargs)
+                return _apply_general(cls, args, kwargs)
             recording = state.grad_enabled
-        if kwargs or state.factory_level or (separate and _has_to_be_bound(forward, args)):
-            return _apply(cls, args, kwargs)
+        if kwargs or state.factory_level or (separate and _needs_binding(forward, args)):
+            return _apply_general(cls, args, kwargs)
         edges: list[Edge | None] = []
         needs: list[bool] = []
         recorded = False
         for arg in args:
             if isinstance(arg, Tensor):
                 if not arg._spec.own.plain:
-                    return _apply(cls, args, kwargs)
+                    return _apply_general(cls, args, kwargs)
                 edge = arg._edge
                 if edge is None:
                     needs.append(False)
@@ -231,7 +232,7 @@ class Function(FunctionCtx):
                         edge = resolve_edge(arg)
                 edges.append(edge)
             elif type(arg) in _CONTAINERS and level_of(arg):
-                return _apply(cls, args, kwargs)
+                return _apply_general(cls, args, kwargs)
             else:
                 needs.append(False)
         context, node_class = cls.__dict__.get("_made_classes") or cls._classes()
@@ -256,7 +257,7 @@ class Function(FunctionCtx):
                 state.mode = RECORD
                 SPECIAL.discard(state.token)
         if not _is_simple(cls, ctx, args, output):
-            return Call(cls, ctx, args, tuple(edges) if recorded else None, output).finish()
+            return FunctionCall(cls, ctx, args, tuple(edges) if recorded else None, output).finish()
         if not recorded:
             return output
         return _record(cls, node_class, ctx, args, edges, output)
@@ -268,14 +269,14 @@ _no_setup_context = Function.setup_context
 def _record(
     cls: Any, node_class: Any, ctx: Any, args: Sequence[Any], edges: list[Edge | None], output: Tensor
 ) -> Tensor:
-    """Hang a single fresh output onto a node."""
+    """Attach a single new output to a node."""
     node = _new(node_class)
     node.edges = tuple(edges)
     node.spec = output._spec
     node.extras = node.shown = None
     node.order = next_order()
     node.count = len(args)
-    node.places = None if len(edges) == len(args) else _places_of_tensors(args)
+    node.places = None if len(edges) == len(args) else _tensor_positions(args)
     node.ctx = ctx
     ctx._node = weakref.ref(node)
     output._edge = node
@@ -284,19 +285,21 @@ def _record(
         node.saved = ()
     else:
         del ctx.to_save  # it may hold the output, which holds the node
-        node.saved = tuple([guarded(save_output(output)) if one is output else _kept(cls, one) for one in to_save])
+        node.saved = tuple(
+            [copy_if_foreign(save_output(output)) if one is output else _pack_saved(cls, one) for one in to_save]
+        )
     return output
 
 
-def _kept(cls: Any, one: Any) -> Any:
-    """What the node keeps of something that was given to `save_for_backward` and is not its output."""
+def _pack_saved(cls: Any, one: Any) -> Any:
+    """Pack a saved tensor that is not the node's output; foreign memory is copied."""
     if isinstance(one, Tensor) and not one._spec.foreign and not one._spec.inference:
         return one
-    return guarded(checked(cls, one))
+    return copy_if_foreign(check_saved(cls, one))
 
 
 def _is_simple(cls: Any, ctx: Any, args: Sequence[Any], output: Any) -> bool:
-    """Whether forward has returned one fresh tensor and nothing has been said about it."""
+    """Test whether forward returned one new tensor and marked nothing: then the fast path applies."""
     if type(output) is not Tensor or not output._spec.own.fast or output._edge is not None or output._meta is not None:
         return False
     if ctx.dirty_tensors is not None or ctx.non_differentiable is not None or ctx.saved_for_forward is not None:
@@ -308,7 +311,7 @@ def _is_simple(cls: Any, ctx: Any, args: Sequence[Any], output: Any) -> bool:
 
 
 def _explain_missing_setup(cls: type[Function], args: Sequence[Any], error: TypeError) -> None:
-    """Add advice to the error of a forward without ctx that has no setup_context."""
+    """Add a hint to the error of a forward without ctx if there is no setup_context."""
     code = getattr(cls.forward, "__code__", None)
     takes_ctx = code is None or code.co_argcount != len(args) or code.co_flags & inspect.CO_VARARGS
     if not takes_ctx and not cls.has_setup_context():
@@ -318,19 +321,19 @@ def _explain_missing_setup(cls: type[Function], args: Sequence[Any], error: Type
         )
 
 
-def _places_of_tensors(args: Sequence[Any]) -> list[int]:
+def _tensor_positions(args: Sequence[Any]) -> list[int]:
     return [place for place, arg in enumerate(args) if isinstance(arg, Tensor)]
 
 
-def _apply(cls: type[Function], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Call a Function in whatever mode and with whatever arguments."""
+def _apply_general(cls: type[Function], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call a Function in any mode and with any arguments (the slow path of `apply`)."""
     if cls.has_setup_context():
-        args, kwargs = _with_defaults(cls.forward, args, kwargs)
+        args, kwargs = _bind_defaults(cls.forward, args, kwargs)
     return cls._call((*args, *kwargs.values()), tuple(kwargs)).result
 
 
-def _has_to_be_bound(forward: Callable[..., Any], args: Sequence[Any]) -> bool:
-    """Whether positional arguments are not simply all that forward takes."""
+def _needs_binding(forward: Callable[..., Any], args: Sequence[Any]) -> bool:
+    """Test whether arguments have to be bound to forward's signature: defaults or keyword-only parameters."""
     code = getattr(forward, "__code__", None)
     if code is None or code.co_kwonlyargcount:
         return True
@@ -339,11 +342,11 @@ def _has_to_be_bound(forward: Callable[..., Any], args: Sequence[Any]) -> bool:
     return code.co_argcount != len(args)
 
 
-def _with_defaults(
+def _bind_defaults(
     forward: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """The arguments as `setup_context` shall see them: those left out filled in."""
-    if not kwargs and not _has_to_be_bound(forward, args):
+    """Fill in default arguments of forward, for `setup_context`."""
+    if not kwargs and not _needs_binding(forward, args):
         return args, kwargs
     bound = signature_of(forward).bind(*args, **kwargs)
     bound.apply_defaults()

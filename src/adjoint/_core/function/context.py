@@ -1,14 +1,12 @@
-"""Tensors among the attributes of a ctx.
+"""The ctx of a custom Function: what `forward` saves for its derivative rules, and how they read it.
+
+See also Note [Node and context] in `_core/function/node.py`.
 
 Note [Attributes that are tensors]
-Arguments and outputs are kept by ``ctx.x = x`` as often as by `save_for_backward`. Under a transform, forward has seen
-other tensors than those whose derivatives are wanted, so attributes have to be replaced just as what was saved is:
-otherwise they would be constants, and second derivatives would be wrong without a word. Tensors inside of lists, tuples
-and dictionaries are replaced as well; what other objects hold cannot be seen.
-
-`ctx`: what a custom Function's `forward` tells its derivative rules, and how they read it.
-
-See Note [Node and context] in `_core/function/node.py`.
+Arguments and outputs are kept by ``ctx.x = x`` as often as by `save_for_backward`. Under a transform, forward sees
+other tensors than those that are differentiated, so attributes have to be replaced just like saved tensors: otherwise
+they would be constants, and second derivatives would be silently wrong. Tensors inside lists, tuples and dictionaries
+are replaced as well; those inside other objects are not found.
 """
 
 from __future__ import annotations
@@ -18,20 +16,20 @@ import weakref
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from adjoint._core.function.rules import on_tensors, tensors_in
+from adjoint._core.function.rules import map_tensors, tensors_in
 from adjoint._core.graph import Node, RemovableHandle, released_error
 from adjoint._core.saved.saved import SavedTensor, unpack_graph
 from adjoint._core.tensor import Tensor, without_history
 
 Place = tuple[str, int]
-"""Whether a tensor is an ``"argument"`` or an ``"output"``, and which. See `vmap.Record` for other kinds."""
+"""Kind (``"argument"`` or ``"output"``) and index of a tensor. See `vmap.Record` for other kinds."""
 
-TOLD = ("to_save", "saved_for_forward", "dirty_tensors", "non_differentiable")
-"""Where a ctx keeps what its methods were told."""
+CTX_LISTS = ("to_save", "saved_for_forward", "dirty_tensors", "non_differentiable")
+"""The attributes in which the methods of a ctx store their arguments."""
 
 _INTERNAL = frozenset(
     (
-        *TOLD,
+        *CTX_LISTS,
         "_node",
         "_live",
         "needs_input_grad",
@@ -46,29 +44,29 @@ _INTERNAL = frozenset(
 
 
 def attributes_of(ctx: Any) -> dict[str, Any]:
-    """What forward and setup_context have put onto a ctx."""
+    """Return the attributes that forward and setup_context have set on a ctx."""
     return {name: value for name, value in ctx.__dict__.items() if name not in _INTERNAL}
 
 
-def replaced(value: Any, known: Mapping[int, Any]) -> Any:
-    """An attribute with other tensors in place of those that are known, by identity."""
+def replace_tensors(value: Any, known: Mapping[int, Any]) -> Any:
+    """Replace tensors inside an attribute by those in `known`, a mapping by identity."""
     if not any(id(tensor) in known for tensor in tensors_in(value)):
         return value
 
     def other(tensor: Tensor) -> Any:
         return known.get(id(tensor), tensor)
 
-    return on_tensors(other, value)
+    return map_tensors(other, value)
 
 
-def replace(ctx: Any, known: Mapping[int, Any]) -> None:
-    """Put other tensors in place of those that are known into all attributes."""
+def replace_attributes(ctx: Any, known: Mapping[int, Any]) -> None:
+    """Replace tensors inside all attributes of a ctx, see `replace_tensors`."""
     for name, value in attributes_of(ctx).items():
-        ctx.__dict__[name] = replaced(value, known)
+        ctx.__dict__[name] = replace_tensors(value, known)
 
 
 def places_of(args: Sequence[Any], outputs: Sequence[Any]) -> dict[int, Place]:
-    """By identity, which argument or output a tensor is."""
+    """Map the identity of each argument and output to its place."""
     places: dict[int, Place] = {id(value): ("argument", i) for i, value in enumerate(args) if isinstance(value, Tensor)}
     for i, value in enumerate(outputs):
         if isinstance(value, Tensor):
@@ -77,19 +75,19 @@ def places_of(args: Sequence[Any], outputs: Sequence[Any]) -> dict[int, Place]:
 
 
 def note_places(ctx: Any, places: Mapping[int, Place]) -> list[Place]:
-    """Remember which arguments and outputs the attributes of a ctx hold; gives each of these places once."""
+    """Remember which arguments and outputs the attributes of a ctx hold; returns each of these places once."""
     found = {id(one): places[id(one)] for one in tensors_in(attributes_of(ctx)) if id(one) in places}
     ctx._places = found
     return list(dict.fromkeys(found.values()))
 
 
 def fill_places(ctx: Any, tensors: Mapping[Place, Any]) -> None:
-    """Replace the arguments and outputs among the attributes of a ctx, given those to use instead."""
-    replace(ctx, {identity: tensors[place] for identity, place in ctx._places.items() if place in tensors})
+    """Replace the arguments and outputs among the attributes of a ctx by the given tensors."""
+    replace_attributes(ctx, {identity: tensors[place] for identity, place in ctx._places.items() if place in tensors})
 
 
 def are_alike(a: Any, b: Any, places_a: Mapping[int, Place], places_b: Mapping[int, Place]) -> bool:
-    """Whether attributes of two calls say the same: equal values, or the same argument or output of each call."""
+    """Test whether attributes of two calls are equal: equal values, or the same argument or output of each call."""
     if a is b:
         return True
     if type(a) is not type(b):
@@ -104,7 +102,7 @@ def are_alike(a: Any, b: Any, places_a: Mapping[int, Place], places_b: Mapping[i
 
 
 def merge_contexts(contexts: list[Any]) -> Any:
-    """A context for calls that were made one after the other: with what all of them have put there alike."""
+    """Merge the contexts of per-sample calls: attributes that are the same in all of them are kept."""
     first, *others = contexts
     result = copy.copy(first)
     for name, value in first.__dict__.items():
@@ -119,14 +117,14 @@ def merge_contexts(contexts: list[Any]) -> Any:
     return result
 
 
-def by_place(args: Sequence[Any], outputs: Sequence[Any], others: Sequence[Any] = ()) -> dict[Place, Any]:
-    """Arguments, outputs and other tensors by their place."""
+def index_by_place(args: Sequence[Any], outputs: Sequence[Any], others: Sequence[Any] = ()) -> dict[Place, Any]:
+    """Index arguments, outputs and other tensors by place."""
     kinds = (("argument", args), ("output", outputs), ("other", others))
     return {(kind, number): value for kind, values in kinds for number, value in enumerate(values)}
 
 
 class FunctionCtx:
-    """What `forward` and `setup_context` can say about a call, beside any attributes they like to set."""
+    """Methods of a ctx for `forward` and `setup_context`; any attributes can be set as well."""
 
     to_save: tuple[Any, ...] | None = None
     saved_for_forward: tuple[Any, ...] | None = None
@@ -134,7 +132,7 @@ class FunctionCtx:
     non_differentiable: tuple[Any, ...] | None = None
     materialize_grads: bool = True
 
-    if TYPE_CHECKING:  # what the rules find here
+    if TYPE_CHECKING:  # read by the rules
         needs_input_grad: tuple[bool, ...]
 
         @property
@@ -143,28 +141,27 @@ class FunctionCtx:
         def __setattr__(self, name: str, value: Any) -> None: ...
 
     def save_for_backward(self, *tensors: Tensor | None) -> None:
-        """Keep tensors for `backward`, which finds them in ``ctx.saved_tensors``. To be called at most once.
+        """Save tensors for `backward`, which reads them from ``ctx.saved_tensors``. To be called at most once.
 
-        Inputs, outputs and intermediate results can be saved. If one is changed in place before it is used, the
-        backward pass says so. Second derivatives see inputs and outputs with their history; an intermediate result has
-        none, so return it as a further output if second derivatives have to pass through it.
+        Inputs, outputs and intermediate results can be saved. If one is modified in place before it is used, the
+        backward pass raises an error. Second derivatives see inputs and outputs with their history; an intermediate
+        result has none, so return it as a further output if second derivatives have to pass through it.
 
         Args:
-            tensors: what to keep; None is kept as None.
+            tensors: the tensors; None is kept as None.
         """
         self.to_save = tensors
 
     def save_for_forward(self, *tensors: Tensor | None) -> None:
-        """Keep tensors for `jvp`, which finds them in ``ctx.saved_tensors``. Without it, `jvp` finds those kept for
-        backward there.
+        """Save tensors for `jvp`, which reads them from ``ctx.saved_tensors`` (default: those saved for backward).
 
         Args:
-            tensors: what to keep; None is kept as None.
+            tensors: the tensors; None is kept as None.
         """
         self.saved_for_forward = tensors
 
     def mark_dirty(self, *args: Tensor) -> None:
-        """Say which inputs `forward` has changed in place. Each of them has to be returned, too.
+        """Mark inputs that `forward` has modified in place. Each of them has to be returned, too.
 
         Args:
             args: the inputs.
@@ -172,7 +169,7 @@ class FunctionCtx:
         self.dirty_tensors = args
 
     def mark_non_differentiable(self, *args: Tensor) -> None:
-        """Say which outputs have no derivative. `backward` still gets a gradient for each of them: zeros.
+        """Mark outputs that have no derivative. `backward` still gets a gradient for each of them: zeros.
 
         Args:
             args: the outputs. Those that are not floating point or complex need not be marked.
@@ -180,7 +177,7 @@ class FunctionCtx:
         self.non_differentiable = args
 
     def set_materialize_grads(self, value: bool) -> None:
-        """Say whether `backward` and `jvp` get zeros (the default) or None where a gradient or tangent is not there.
+        """Set whether `backward` and `jvp` get zeros (the default) or None for a missing gradient or tangent.
 
         Args:
             value: True for zeros.
@@ -188,7 +185,7 @@ class FunctionCtx:
         self.materialize_grads = value
 
     def mark_shared_storage(self, *pairs: Any) -> NoReturn:
-        """Gone: shared memory is found out without it."""
+        """Raise: removed, because shared memory is tracked without it."""
         raise RuntimeError(
             "mark_shared_storage() is not needed: tensors that share memory are tracked in any case. Mark inputs that "
             "forward changes in place by mark_dirty()."
@@ -196,34 +193,34 @@ class FunctionCtx:
 
 
 WITHOUT_HISTORY: tuple[Any, ...] = ("without history",)
-"""In place of `BackwardCFunction._live`: show what the node has saved without the history of its level."""
+"""Value of `BackwardCFunction._live`: saved tensors are returned without the history of their level."""
 
 
 class BackwardCFunction(FunctionCtx):
-    """The context of one call. What belongs to its node in the graph is shown here as well."""
+    """The context of one call. Attributes of its node in the graph can be read here as well."""
 
     needs_input_grad: tuple[bool, ...] = ()
     _node: weakref.ref[Node] | None = None
-    _shown: tuple[Any, ...] = ()  # the version counters of constants of which forward has returned views
-    _names: tuple[str, ...] = ()  # of the last arguments, which were given by name
+    _shown: tuple[Any, ...] = ()  # version counters of constants that forward has returned views of
+    _names: tuple[str, ...] = ()  # names of the last arguments, passed by keyword
     _places: dict[int, Any] = {}  # see `note_places` above
-    _live: tuple[Any, ...] | None = None  # what `saved_tensors` shows if not what the node has saved
+    _live: tuple[Any, ...] | None = None  # replaces the node's saved tensors in `saved_tensors`
 
     @property
     def saved_tensors(self) -> tuple[Any, ...]:
-        """What `save_for_backward` (in `jvp`: `save_for_forward`) has kept, checked for changes in place since."""
+        """Tensors of `save_for_backward` (in `jvp`: `save_for_forward`), checked for later in-place modification."""
         live = self._live
         if live is not None and live is not WITHOUT_HISTORY:
             return live
         if self._node is None:
             return ()
-        node = self._own_node()
-        found = _read(node, type(self).__name__)
-        return found if live is None else on_tensors(cut_history, found)
+        node = self._get_node()
+        found = _read_saved(node, type(self).__name__)
+        return found if live is None else map_tensors(cut_history, found)
 
     @property
     def saved_variables(self) -> tuple[Any, ...]:
-        """The old name of `saved_tensors`."""
+        """Old name of `saved_tensors`."""
         import warnings
 
         warnings.warn("ctx.saved_variables is the old name of ctx.saved_tensors", DeprecationWarning, stacklevel=2)
@@ -231,7 +228,7 @@ class BackwardCFunction(FunctionCtx):
 
     @property
     def _raw_saved_tensors(self) -> tuple[Any, ...]:
-        node = self._own_node()
+        node = self._get_node()
         if node.saved is None:
             raise released_error(node)
         entries: list[Any] = []
@@ -253,7 +250,7 @@ class BackwardCFunction(FunctionCtx):
             )
         raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
 
-    def _own_node(self) -> Node:
+    def _get_node(self) -> Node:
         node = None if self._node is None else self._node()
         if node is None:
             raise RuntimeError(
@@ -262,25 +259,25 @@ class BackwardCFunction(FunctionCtx):
         return node
 
     def name(self) -> str:
-        """The name of the node: that of the Function with ``Backward`` after it."""
+        """Name of the node: the Function's name with ``Backward`` appended."""
         return type(self).__name__
 
     @property
     def next_functions(self) -> tuple[tuple[Node | None, int], ...]:
-        """For each tensor among the arguments: the node its gradient goes to, and which output of that it was."""
-        return self._own_node().next_functions
+        """For each tensor argument, the node its gradient goes to and the number of that node's output."""
+        return self._get_node().next_functions
 
     @property
     def metadata(self) -> dict[Any, Any]:
-        """A dictionary for whatever the user wants to keep with the node."""
-        return self._own_node().metadata
+        """Dictionary for user data of the node."""
+        return self._get_node().metadata
 
     @property
     def _input_metadata(self) -> Any:
-        return self._own_node()._input_metadata
+        return self._get_node()._input_metadata
 
     def _sequence_nr(self) -> int:
-        return self._own_node()._sequence_nr()
+        return self._get_node()._sequence_nr()
 
     @property
     def requires_grad(self) -> bool:
@@ -289,16 +286,16 @@ class BackwardCFunction(FunctionCtx):
 
     def register_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Call ``hook(grad_inputs, grad_outputs)`` after the node has run; see `Node.register_hook`."""
-        return self._own_node().register_hook(hook)
+        return self._get_node().register_hook(hook)
 
     def register_prehook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Call ``hook(grad_outputs)`` before the node runs; see `Node.register_prehook`."""
-        return self._own_node().register_prehook(hook)
+        return self._get_node().register_prehook(hook)
 
     def maybe_clear_saved_tensors(self) -> None:
-        """Let go of what was saved, if the Function says that it reads it once."""
+        """Release the saved tensors if the Function sets `clear_saved_tensors_on_access`."""
         if self._forward_cls.clear_saved_tensors_on_access:
-            self._own_node().saved = _READ_ALREADY
+            self._get_node().saved = _READ_ALREADY
 
     _forward_cls: Any = None  # the Function; set by the class made for it
 
@@ -310,16 +307,16 @@ class _ReadAlready(tuple[Any, ...]):
 
 
 _READ_ALREADY = _ReadAlready()
-"""Stands for saved tensors that were let go of when they were first read (`clear_saved_tensors_on_access`)."""
+"""Placeholder for saved tensors that were released when first read (`clear_saved_tensors_on_access`)."""
 
 
 def cut_history(tensor: Tensor) -> Tensor:
-    """A tensor that has a history without it, others as they are."""
+    """Detach a tensor that has a history; others are returned unchanged."""
     return tensor if tensor._edge is None else without_history(tensor)
 
 
-def _read(node: Any, name: str) -> tuple[Any, ...]:
-    """The saved tensors of a node."""
+def _read_saved(node: Any, name: str) -> tuple[Any, ...]:
+    """Read the saved tensors of a node."""
     entries = node.saved  # read once: another thread's pass may release it now
     if entries is _READ_ALREADY:
         raise RuntimeError(

@@ -1,11 +1,11 @@
 """Custom Functions inside transforms (`grad`, `jvp`, `vmap`): one call at each level, and `forward` once.
 
 Note [Functions and levels]
-A call with tensors of a level calls itself with what these hold, one level down, until there are plain tensors on which
-`forward` can run. So `forward` may do what it likes with the values, at every level the derivative is that of the
-Function and not that of the operators in its forward, and side effects and random numbers happen once. On the way up
-each level gets a context of its own. `setup_context` fills it, if the Function has one. Otherwise it is a copy of the
-context below in which the tensors that forward has seen are replaced by those of the level.
+A call with tensors of a level calls itself with the tensors inside them, one level down, until they are plain tensors
+and `forward` can run. So `forward` can do anything with the values, the derivative at every level is the Function's and
+not that of the operators in its forward, and side effects and random numbers happen once. On the way up each level gets
+its own context. `setup_context` fills it, if the Function has one. Otherwise it is a copy of the context below in which
+the tensors that forward has seen are replaced by those of the level.
 """
 
 from __future__ import annotations
@@ -14,34 +14,34 @@ from collections.abc import Sequence
 from typing import Any
 
 from adjoint._core import modes
-from adjoint._core.function.context import attributes_of, replaced
-from adjoint._core.function.outputs import Call, rebuilt
-from adjoint._core.function.rules import by_name, level_of, on_tensors, tensors_in
-from adjoint._core.graph import Edge, ends
-from adjoint._core.levels import making_tensors_of, raise_level
+from adjoint._core.function.context import attributes_of, replace_tensors
+from adjoint._core.function.outputs import FunctionCall, rebuild_outputs
+from adjoint._core.function.rules import level_of, map_tensors, split_named, tensors_in
+from adjoint._core.graph import Edge, unpack_edge
+from adjoint._core.levels import create_tensors_at, raise_level
 from adjoint._core.tensor import Tensor, wrap
 from adjoint._core.transpose import forward_mode_off
 from adjoint._core.views import history
 
 
 def edges_of(values: Sequence[Any], level: int) -> tuple[Edge | None, ...] | None:
-    """Where the gradients of the tensors among the arguments go; None if the call is not to be recorded."""
+    """Return the edges of the tensors among the arguments; None if the call is not to be recorded."""
     tensors = [value for value in values if isinstance(value, Tensor)]
     if not modes.records(level) or all(tensor._edge is None for tensor in tensors):
         return None
-    return tuple([None if tensor._edge is None else tensor.gradient_edge() for tensor in tensors])
+    return tuple([None if tensor._edge is None else tensor._gradient_edge() for tensor in tensors])
 
 
 def new_context(function: Any, needs: Sequence[bool]) -> Any:
-    """A context of the Function that says which gradients are wanted."""
+    """Make a context of the Function with `needs_input_grad`."""
     ctx = object.__new__(function._classes()[0])
     ctx.needs_input_grad = tuple(needs)
     return ctx
 
 
 def run_forward(function: Any, ctx: Any, values: Sequence[Any], names: tuple[str, ...]) -> Any:
-    """What forward returns; ctx is filled."""
-    positional, named = by_name(values, names)
+    """Run forward and fill the ctx; returns the output."""
+    positional, named = split_named(values, names)
     if names:
         ctx._names = names
     if not function.has_setup_context():
@@ -51,43 +51,43 @@ def run_forward(function: Any, ctx: Any, values: Sequence[Any], names: tuple[str
     return returned
 
 
-def call_forward(function: Any, values: tuple[Any, ...], names: tuple[str, ...], needs: Sequence[bool]) -> Call:
-    """A call with plain tensors."""
+def call_forward(function: Any, values: tuple[Any, ...], names: tuple[str, ...], needs: Sequence[bool]) -> FunctionCall:
+    """Call a Function with plain tensors."""
     edges = edges_of(values, 0)  # before forward, which may change arguments in place
     ctx = new_context(function, needs)
-    with forward_mode_off(), modes.no_grad(), making_tensors_of(0):
+    with forward_mode_off(), modes.no_grad(), create_tensors_at(0):
         returned = run_forward(function, ctx, values, names)
-    done = Call(function, ctx, values, edges, returned)
+    done = FunctionCall(function, ctx, values, edges, returned)
     done.finish()
     return done
 
 
 def call_below(
     function: Any, values: tuple[Any, ...], names: tuple[str, ...], needs: Sequence[bool], level: int
-) -> Call:
-    """A call with tensors that hold tensors: see Note [Functions and levels]."""
-    values = on_tensors(raise_level, values, level)
+) -> FunctionCall:
+    """Call a Function with tensors that hold tensors: see Note [Functions and levels]."""
+    values = map_tensors(raise_level, values, level)
     edges = edges_of(values, level)
-    below = function._call(on_tensors(_content, values), names, needs)
-    returned = [_seen_from_above(below, number, values) for number in range(len(below.outputs))]
+    below = function._call(map_tensors(_inner_tensor, values), names, needs)
+    returned = [_raise_output(below, number, values) for number in range(len(below.outputs))]
     ctx = new_context(function, needs)
-    done = Call(function, ctx, values, edges, rebuilt(below.structure, returned))
+    done = FunctionCall(function, ctx, values, edges, rebuild_outputs(below.structure, returned))
     return finish_level(done, below)
 
 
-def _content(tensor: Tensor) -> Any:
+def _inner_tensor(tensor: Tensor) -> Any:
     return tensor._array
 
 
-def _seen_from_above(below: Call, number: int, values: Sequence[Any]) -> Any:
-    """An output of the call below as what forward would have returned at this level."""
+def _raise_output(below: FunctionCall, number: int, values: Sequence[Any]) -> Any:
+    """Raise an output of the call below to this level: an argument or a view of one stays that."""
     raw, output = below.returned[number], below.outputs[number]
     if not isinstance(output, Tensor):
         return output
     for own, inner in zip(values, below.args):
         if inner is raw:
             if id(raw) not in below.dirty:
-                own = _view_like(own, output, ())
+                own = _make_view(own, output, ())
             return own
     view = history.view_of(output)
     if view is not None:
@@ -95,7 +95,7 @@ def _seen_from_above(below: Call, number: int, values: Sequence[Any]) -> Any:
             if isinstance(inner, Tensor):
                 base, chain = _base_and_chain(inner)
                 if view.base is base and view.chain[: len(chain)] == chain:
-                    return _view_like(own, output, view.chain[len(chain) :])
+                    return _make_view(own, output, view.chain[len(chain) :])
     return wrap(output)
 
 
@@ -104,30 +104,30 @@ def _base_and_chain(tensor: Tensor) -> tuple[Tensor, Any]:
     return (tensor, ()) if view is None else (view.base, view.chain)
 
 
-def _view_like(parent: Any, inner: Tensor, chain: Any) -> Tensor:
-    """A view of an argument of this level that holds a given tensor, which shows the same part of what is inside."""
+def _make_view(parent: Any, inner: Tensor, chain: Any) -> Tensor:
+    """Make a view of an argument of this level that holds `inner`, the same view of the tensor inside."""
     with modes.no_grad():
         view = history.replay(chain, parent) if chain else parent.view_as(parent)
     view._array = inner
     return view
 
 
-def lower_edges(below: Call) -> dict[float, tuple[Edge, ...]]:
-    """Where the gradients of a call's arguments go, at its level and at those below it."""
+def lower_edges(below: FunctionCall) -> dict[float, tuple[Edge, ...]]:
+    """Collect the edges of a call's arguments at its level and at those below, by level."""
     found: dict[float, tuple[Edge, ...]] = dict(below.ctx.__dict__.get("_lower_edges", {}))
     level = level_of(below.args)
     if below.edges is not None:
-        found[level] = tuple([ends(edge) for edge in below.edges if edge is not None])
+        found[level] = tuple([unpack_edge(edge) for edge in below.edges if edge is not None])
     return found
 
 
-def finish_level(done: Call, below: Call) -> Call:
+def finish_level(done: FunctionCall, below: FunctionCall) -> FunctionCall:
     """Fill the context of a level, given the call below, and make the outputs part of the level's graph."""
     function, ctx = done.function, done.ctx
     ctx._lower_edges = lower_edges(below)
     ctx._names = below.ctx._names
     if function.has_setup_context():
-        with making_tensors_of(int(level_of(done.args))):
+        with create_tensors_at(int(level_of(done.args))):
             function.setup_context(ctx, tuple(done.args), done.result)
     else:
         copy_context(done, below)
@@ -136,21 +136,21 @@ def finish_level(done: Call, below: Call) -> Call:
                 f"{function.__name__} is differentiated inside of vmap, where its own vmap was called and not its "
                 "forward, so that no context was filled; give it a setup_context, which is called in any case"
             )
-    done = Call(function, ctx, done.args, done.edges, done.structure)  # anew: it reads what ctx was told
+    done = FunctionCall(function, ctx, done.args, done.edges, done.structure)  # made again: it reads the filled ctx
     done.finish()
     return done
 
 
-def copy_context(done: Call, below: Call) -> None:
-    """Tell the context of a level what the one below was told, of the level's own tensors."""
+def copy_context(done: FunctionCall, below: FunctionCall) -> None:
+    """Copy the context of the level below, with its tensors replaced by those of this level."""
     own = {id(inner): value for inner, value in zip(tensors_in(below.args), tensors_in(done.args))}
     for raw, output, seen in zip(below.returned, below.outputs, done.returned):
         if isinstance(raw, Tensor) and (id(raw) not in own or id(raw) in below.dirty):
             own[id(raw)] = own[id(output)] = seen
     level = level_of(done.args)
     for name, value in attributes_of(below.ctx).items():  # see Note [Attributes that are tensors]
-        done.ctx.__dict__[name] = replaced(value, own)
-    for name, tensors in below.said.items():
+        done.ctx.__dict__[name] = replace_tensors(value, own)
+    for name, tensors in below.ctx_lists.items():
         translated = [own.get(id(t), raise_level(t, level)) if isinstance(t, Tensor) else t for t in tensors or ()]
         if name == "non_differentiable":
             translated = [done.returned[i] for i, raw in enumerate(below.returned) if id(raw) in below.fixed]

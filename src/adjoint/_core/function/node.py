@@ -1,10 +1,10 @@
-"""The node of a custom Function, and how its backward rule is called and what it returns is checked.
+"""`FunctionNode`: the graph node of a custom Function; it calls the backward rule and checks what that returns.
 
 Note [Node and context]
-What users know as ``ctx`` is an object of its own, which the node holds: people keep whatever they like on a ctx
-(``ctx.order``, ``ctx.kind``, ``ctx.saved``), and none of it may collide with what the engine keeps on a node. The node
-shows the attributes of its ctx as its own (``y.grad_fn.order`` is what was put there), and the ctx reaches its node by
-a weak reference. So there is no cycle, and all goes away with the graph.
+The ``ctx`` is a separate object held by the node: users set any attributes on a ctx (``ctx.order``, ``ctx.kind``,
+``ctx.saved``), and these must not collide with the engine's attributes of a node. The node shows the attributes of its
+ctx as its own (``y.grad_fn.order`` is the user's), and the ctx reaches its node by a weak reference. So there is no
+reference cycle, and both are freed with the graph.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from adjoint._core.function.context import WITHOUT_HISTORY
 from adjoint._core.function.rules import as_tuple, vjp_of
 from adjoint._core.gradient_fit import as_array_of
 from adjoint._core.graph import HOLDS_TENSORS, TRUSTED, Node
-from adjoint._core.levels import making_tensors_of
+from adjoint._core.levels import create_tensors_at
 from adjoint._core.modes import PLAIN, RECORD, SPECIAL
 from adjoint._core.tensor import Tensor, wrap
 from adjoint._core.transpose import zeros_of
-from adjoint._core.views.versions import surely_written_since
+from adjoint._core.views.versions import is_modified_since
 
 _new = object.__new__
 
@@ -34,7 +34,7 @@ class FunctionNode(Node):
         ctx: the context that `forward` has filled; see Note [Node and context].
         places: the positions of the tensors among the arguments (None: all are): there is an edge for each.
         count: the number of arguments.
-        shown: for each output whether it is a tensor; None if there is one output, a tensor.
+        shown: for each output whether it is a tensor; None if the single output is a tensor.
     """
 
     __slots__ = ("count", "ctx", "places", "shown")
@@ -58,18 +58,18 @@ class FunctionNode(Node):
         results = _call_without_recording(self, (tensor,))
         if type(results) is Tensor and self.count == 1 and not results._spec.level:
             return (results._array,)
-        return _as_arrays(self, _per_edge(self, results))
+        return _unwrap_results(self, _match_edges(self, results))
 
     def backward_graph(self, grad: Any, needed: Any = None) -> Sequence[Any]:
-        grads = _materialized(self, [grad] if self.shown is None else grad)
+        grads = _materialize(self, [grad] if self.shown is None else grad)
         if not modes.state.factory_level:
-            return _per_edge(self, _call(self, grads))
-        with making_tensors_of(0):
-            return _per_edge(self, _call(self, grads))
+            return _match_edges(self, _call(self, grads))
+        with create_tensors_at(0):
+            return _match_edges(self, _call(self, grads))
 
     @property
     def saved_tensors(self) -> tuple[Any, ...]:
-        """What `forward` has saved for the backward pass."""
+        """Tensors that `forward` has saved for the backward pass."""
         return self.ctx.saved_tensors
 
     def __getattr__(self, name: str) -> Any:
@@ -86,7 +86,7 @@ class FunctionNode(Node):
 def _call(node: FunctionNode, grads: Sequence[Any], ctx: Any = None) -> Any:
     function = node.function
     ctx = node.ctx if ctx is None else ctx
-    if ctx._shown and any(surely_written_since(versions, node.order) for versions in ctx._shown):
+    if ctx._shown and any(is_modified_since(versions, node.order) for versions in ctx._shown):
         raise RuntimeError(
             f"{node.name()}: forward has returned a view of a tensor that was changed in place since, so that it is "
             "unclear what the gradient of the view should be; return a clone() instead, or write to one"
@@ -97,10 +97,10 @@ def _call(node: FunctionNode, grads: Sequence[Any], ctx: Any = None) -> Any:
 
 
 def _call_without_recording(node: FunctionNode, grads: Sequence[Any]) -> Any:
-    """The rule with grad mode off; inlined, because entering `no_grad` costs as much as a small operator."""
+    """Call the rule with grad mode off; inlined, because entering `no_grad` costs as much as a small operator."""
     state = modes.state
     if state.factory_level:
-        with making_tensors_of(0), modes.no_grad():
+        with create_tensors_at(0), modes.no_grad():
             return _call(node, grads)
     if not state.grad_enabled:
         return _call(node, grads)
@@ -119,25 +119,25 @@ def _call_without_recording(node: FunctionNode, grads: Sequence[Any]) -> Any:
 
 
 def _backward_on_arrays(node: FunctionNode, grad: Any) -> Sequence[Any]:
-    """A pass on arrays, whatever they are and however many outputs there are.
+    """Call the rule in a pass on arrays, of any kind and any number of outputs.
 
     Where the arrays are, or hold, tensors of other levels, recording stays on: for these it is an ordinary computation.
-    At the node's own level nothing is recorded, as what was saved is shown without its history.
+    At the node's own level nothing is recorded, because saved tensors are returned without their history.
     """
     specs = node._input_metadata
     arrays = [grad] if node.shown is None else grad
     grads = [None if one is None else wrap(as_array_of(spec, one)) for one, spec in zip(arrays, specs)]
-    grads = _materialized(node, grads)
+    grads = _materialize(node, grads)
     level = max([specs[0].level, *[one._spec.level for one in grads if one is not None]])
     if not level:
-        return _as_arrays(node, _per_edge(node, _call_without_recording(node, grads)), level)
+        return _unwrap_results(node, _match_edges(node, _call_without_recording(node, grads)), level)
     ctx = copy.copy(node.ctx)
     ctx._live = WITHOUT_HISTORY
-    return _as_arrays(node, _per_edge(node, _call(node, grads, ctx)), level)
+    return _unwrap_results(node, _match_edges(node, _call(node, grads, ctx)), level)
 
 
-def _materialized(node: FunctionNode, grads: Sequence[Any]) -> list[Any]:
-    """Gradients with zeros for those that are not there, unless `set_materialize_grads(False)` was called."""
+def _materialize(node: FunctionNode, grads: Sequence[Any]) -> list[Any]:
+    """Replace missing gradients by zeros, unless `set_materialize_grads(False)` was called."""
     if not node.ctx.materialize_grads:
         return list(grads)
     shown = node.shown or (True,)
@@ -147,8 +147,8 @@ def _materialized(node: FunctionNode, grads: Sequence[Any]) -> list[Any]:
     ]
 
 
-def _per_edge(node: FunctionNode, results: Any) -> list[Any]:
-    """What a rule returned, one tensor (or None) for each tensor among the arguments."""
+def _match_edges(node: FunctionNode, results: Any) -> list[Any]:
+    """Check the results of a rule, and select one (or None) for each tensor among the arguments."""
     values = as_tuple(results)
     count = node.count
     if len(values) != count:
@@ -175,8 +175,8 @@ def _per_edge(node: FunctionNode, results: Any) -> list[Any]:
     return list(values) if places is None else [values[place] for place in places]
 
 
-def _as_arrays(node: FunctionNode, results: Sequence[Any], level: int = 0) -> list[Any]:
-    """Results of a pass on arrays: what the tensors hold. One that is of a lower level is a constant."""
+def _unwrap_results(node: FunctionNode, results: Sequence[Any], level: int = 0) -> list[Any]:
+    """Unwrap the results of a rule to arrays. A tensor of a lower level is a constant, and stays."""
     own = node._input_metadata[0].level
     arrays: list[Any] = []
     for edge, result in zip(node.edges, results):

@@ -1,7 +1,7 @@
-"""`once_differentiable`: a backward that computes with anything, and says so if it is to be differentiated itself.
+"""`once_differentiable`: a backward that need not be differentiable; differentiating it is an error.
 
-Whatever level the gradients are of, the rule gets plain tensors, under `vmap` those of one sample after the other. Its
-results are brought back to the level, and at each one on the way their history ends in an error.
+Whatever level the gradients are of, the rule gets plain tensors, under `vmap` those of one sample at a time. Its
+results are raised to the level again, with a history at each level that ends in an error.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Any, cast
 
 from adjoint._core import modes
 from adjoint._core.function.context import attributes_of, cut_history
-from adjoint._core.function.rules import level_of, on_tensors, tensors_in
-from adjoint._core.graph import Edge, Node, ends
+from adjoint._core.function.rules import level_of, map_tensors, tensors_in
+from adjoint._core.graph import Edge, Node, unpack_edge
 from adjoint._core.levels import raise_level
 from adjoint._core.tensor import Tensor, ensure_tensor, wrap, wrap_as
 from adjoint.arrays import namespace_of
@@ -23,7 +23,7 @@ from adjoint.arrays.batched.loop import run_per_sample, stack_results
 
 
 def once_differentiable(fn: modes.F) -> modes.F:
-    """Decorate a backward that computes with anything, NumPy for instance; a second derivative of it is an error.
+    """Mark a backward as not differentiable, because it uses NumPy for instance; a second derivative is an error.
 
     It runs with recording off in any case.
 
@@ -50,18 +50,20 @@ def once_differentiable(fn: modes.F) -> modes.F:
 
     @functools.wraps(fn)
     def wrapper(ctx: Any, *args: Any) -> Any:
-        seal = _Seal(ctx)
-        level = max([level_of(args), *seal.edges])
-        saved = ctx.saved_tensors if level else ()  # else the rule reads them itself, perhaps only once
+        history = _ErrorHistory(ctx)
+        level = max([level_of(args), *history.edges])
+        saved = ctx.saved_tensors if level else ()  # else the rule reads them, and they may be cleared on access
         sources = tensors_in((args, saved))
         with modes.no_grad():
-            given = on_tensors(cut_history, args)
-            outputs = _run(fn, ctx, given, (saved, _tensor_attributes(ctx)), level) if level else fn(ctx, *given)
+            given = map_tensors(cut_history, args)
+            outputs = (
+                _run_on_plain(fn, ctx, given, (saved, _tensor_attributes(ctx)), level) if level else fn(ctx, *given)
+            )
         if not modes.state.grad_enabled:
             return outputs
         if isinstance(outputs, tuple):
-            return tuple([seal.on(output, sources, level) for output in outputs])  # pyright: ignore
-        return seal.on(outputs, sources, level)
+            return tuple([history.attach_to(output, sources, level) for output in outputs])  # pyright: ignore
+        return history.attach_to(outputs, sources, level)
 
     wrapper.is_once_only = True  # type: ignore[attr-defined]
     return cast(modes.F, wrapper)
@@ -74,11 +76,11 @@ def _tensor_attributes(ctx: Any) -> dict[str, Any]:
     return {name: value for name, value in attributes_of(ctx).items() if tensors_in(value)}
 
 
-def _run(fn: Callable[..., Any], ctx: Any, args: Sequence[Any], known: tuple[Any, Any], level: Any) -> Any:
-    """The rule on what tensors of a level hold.
+def _run_on_plain(fn: Callable[..., Any], ctx: Any, args: Sequence[Any], known: tuple[Any, Any], level: Any) -> Any:
+    """Run the rule on the plain tensors inside tensors of a level.
 
     Args:
-        known: what was saved, and the attributes of the ctx that hold tensors.
+        known: the saved tensors, and the attributes of the ctx that hold tensors.
     """
     tensors = tensors_in((args, known))
     if not level:
@@ -88,21 +90,21 @@ def _run(fn: Callable[..., Any], ctx: Any, args: Sequence[Any], known: tuple[Any
         return fn(own, *args)
     batch = next((t._array for t in tensors if _is_batched(t, level)), None)
     if batch is None:
-        own, kept = on_tensors(_lower, (args, known), _Sample(level, 0))
-        return on_tensors(raise_level, _run(fn, ctx, own, kept, level_of((own, kept))), level)
+        own, kept = map_tensors(_lower, (args, known), _Sample(level, 0))
+        return map_tensors(raise_level, _run_on_plain(fn, ctx, own, kept, level_of((own, kept))), level)
     samples = ctx.__dict__.get("_samples")
 
     def run_one(number: int) -> Any:
-        own, kept = on_tensors(_lower, (args, known), _Sample(level, number))
+        own, kept = map_tensors(_lower, (args, known), _Sample(level, number))
         sample = ctx
         if samples is not None:
             sample = samples[number]
             kept = (kept[0], _tensor_attributes(sample))
-        return _run(fn, sample, own, kept, level_of((own, kept)))
+        return _run_on_plain(fn, sample, own, kept, level_of((own, kept)))
 
     name = type(ctx).__name__
     found = stack_results(name, run_per_sample(name, batch.value.shape[0], run_one))
-    return on_tensors(_wrap_batch, tuple(found) if isinstance(found, list) else found, level)  # pyright: ignore
+    return map_tensors(_wrap_batch, tuple(found) if isinstance(found, list) else found, level)  # pyright: ignore
 
 
 def _wrap_batch(tensor: Tensor, level: Any) -> Tensor:
@@ -114,7 +116,7 @@ def _is_batched(tensor: Tensor, level: float) -> bool:
 
 
 class _Sample:
-    """A level, and the number of a sample if it is that of a map."""
+    """A level, and the index of a sample if it is the level of a map."""
 
     def __init__(self, level: Any, number: int) -> None:
         self.level = level
@@ -122,7 +124,7 @@ class _Sample:
 
 
 def _lower(tensor: Tensor, sample: _Sample) -> Any:
-    """What a tensor of the level holds; of a batch, one sample."""
+    """Unwrap a tensor of the level; of a batch, take one sample."""
     if tensor._spec.level < sample.level:
         return tensor
     array = tensor._array
@@ -131,14 +133,14 @@ def _lower(tensor: Tensor, sample: _Sample) -> Any:
     return array if isinstance(array, Tensor) else wrap(namespace_of(array).ensure_array(array))
 
 
-# ---- the end of a history --------------------------------------------------------------------------------------------
+# ---- history that ends in an error -----------------------------------------------------------------------------------
 
 
-class _Seal:
-    """Ends the history of a rule's outputs in an error, with respect to everything that the rule has used.
+class _ErrorHistory:
+    """A history for a rule's outputs that ends in an error, with respect to everything that the rule has used.
 
     Attributes:
-        edges: by level, where the gradients of the Function's arguments go.
+        edges: the edges of the Function's arguments, by level.
     """
 
     def __init__(self, ctx: Any) -> None:
@@ -146,10 +148,11 @@ class _Seal:
         self.edges: dict[float, tuple[Edge, ...]] = dict(ctx.__dict__.get("_lower_edges", {}))
         node = None if ctx._node is None else ctx._node()
         if node is not None:
-            self.edges[node._input_metadata[0].level] = tuple([ends(edge) for edge in node.edges if edge is not None])
+            level = node._input_metadata[0].level
+            self.edges[level] = tuple([unpack_edge(edge) for edge in node.edges if edge is not None])
 
-    def on(self, output: Any, sources: Sequence[Tensor], level: float) -> Any:
-        """An output, sealed at all levels up to this one."""
+    def attach_to(self, output: Any, sources: Sequence[Tensor], level: float) -> Any:
+        """Attach the history to an output at all levels up to this one."""
         if not isinstance(output, Tensor):
             return output
         output = raise_level(output, level)
@@ -158,9 +161,9 @@ class _Seal:
         if type(array) is BatchedArray and any(lower < spec.level for lower in self.edges):
             inner = ensure_tensor(inner)
         if isinstance(inner, Tensor):
-            lower = [_whole(source) if source._spec.level == spec.level else source for source in sources]
-            inner = self.on(inner, [source for source in lower if isinstance(source, Tensor)], inner._spec.level)
-        own = [s.gradient_edge() for s in sources if s._edge is not None and s._spec.level == spec.level]
+            lower = [_unwrap_batch(source) if source._spec.level == spec.level else source for source in sources]
+            inner = self.attach_to(inner, [source for source in lower if isinstance(source, Tensor)], inner._spec.level)
+        own = [s._gradient_edge() for s in sources if s._edge is not None and s._spec.level == spec.level]
         edges = tuple(dict.fromkeys((*own, *self.edges.get(spec.level, ()))))
         if type(array) is BatchedArray:
             inner = BatchedArray(inner, array.level, array.batched)
@@ -170,13 +173,13 @@ class _Seal:
         return result
 
 
-def _whole(tensor: Tensor) -> Any:
+def _unwrap_batch(tensor: Tensor) -> Any:
     array = tensor._array
     return array.value if type(array) is BatchedArray else array
 
 
 class DelayedError(Node):
-    """Where the history of a result ends that cannot be differentiated; reaching it is an error."""
+    """Node of a result that cannot be differentiated: running it is an error."""
 
     __slots__ = ()
 

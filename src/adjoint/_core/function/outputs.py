@@ -1,9 +1,9 @@
-"""What a custom Function's `forward` returned becomes part of the graph.
+"""Outputs of a custom Function: how what `forward` returned becomes part of the graph.
 
-An output is one of these: an argument that was changed in place (`mark_dirty`), which stays the same tensor with a new
-history; an argument as it is, which is returned as a view of it, so that it can have a history of its own; a view of
-something; or a fresh tensor. Only a Function's own backward knows the gradient of a view that it returned, so such a
-view cannot be changed in place (`Creation.IN_CUSTOM_FUNCTION`).
+An output is one of these: an argument that was modified in place (`mark_dirty`), which stays the same tensor with a new
+history; an unmodified argument, returned as a view of it that can have its own history; a view; or a new tensor. Only
+the Function's backward knows the gradient of a view that it returned, so such a view cannot be modified in place
+(`Creation.IN_CUSTOM_FUNCTION`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from adjoint._core.anomaly import is_anomaly_enabled, remember_forward
 from adjoint._core.forward import propagate
 from adjoint._core.forward.dual_levels import open_levels
 from adjoint._core.forward.tangents import cut
-from adjoint._core.function.context import TOLD
+from adjoint._core.function.context import CTX_LISTS
 from adjoint._core.function.node import FunctionNode
 from adjoint._core.function.rules import (
     TangentRule,
@@ -26,7 +26,7 @@ from adjoint._core.function.rules import (
     check_linear,
     keep_for_derived_rules,
     level_of,
-    what_to_save,
+    tensors_to_save,
 )
 from adjoint._core.graph import Edge, Node
 from adjoint._core.modes import SPECIAL
@@ -36,16 +36,16 @@ from adjoint._core.views.history import Creation, check_in_place, note_write, re
 from adjoint._core.views.memory import mark_stale
 
 
-class Call:
+class FunctionCall:
     """One call of a Function whose `forward` has run.
 
     Attributes:
         function: the class.
-        ctx: what `forward` has filled.
+        ctx: the context that `forward` has filled.
         args: the arguments, tensors and others.
-        edges: where the gradients of the tensors among them go; None if the call is not recorded.
-        returned: what `forward` returned, and outputs what becomes of it.
-        said: what ctx was told. The ctx itself forgets it, because it would hold the outputs, and these hold the ctx.
+        edges: the edges of the tensors among them; None if the call is not recorded.
+        returned: the results of `forward`; outputs: the tensors made of them for the caller.
+        ctx_lists: `CTX_LISTS` of the ctx, taken out of it to avoid a reference cycle with the outputs.
     """
 
     def __init__(
@@ -55,37 +55,37 @@ class Call:
         self.ctx = ctx
         self.args = args
         self.edges = edges
-        self.dirty = _marked(function, "mark_dirty", ctx.dirty_tensors)
-        self.fixed = _marked(function, "mark_non_differentiable", ctx.non_differentiable)
+        self.dirty = _validate_marked(function, "mark_dirty", ctx.dirty_tensors)
+        self.fixed = _validate_marked(function, "mark_non_differentiable", ctx.non_differentiable)
         self.arguments = {id(arg) for arg in args if isinstance(arg, Tensor)}
         self.structure = returned
         self.returned: list[Any] = list(as_tuple(returned))
         self.outputs: list[Any] = list(self.returned)
-        self.said: dict[str, Any] = {}
+        self.ctx_lists: dict[str, Any] = {}
 
     @property
     def result(self) -> Any:
-        """The outputs as the caller gets them."""
-        return rebuilt(self.structure, self.outputs)
+        """The outputs in the structure that forward returned."""
+        return rebuild_outputs(self.structure, self.outputs)
 
     def finish(self) -> Any:
-        """Make the outputs part of the graph; gives the result."""
+        """Make the outputs part of the graph; returns the result."""
         self._check_levels()
         self._check_marks()
         if self.function.linear:
             check_linear(self.function, self.ctx, self.args, self.returned)
         for tensor in self.dirty.values():
-            note_write(tensor)  # before there is a node, which shall not take it for a later one
+            note_write(tensor)  # before there is a node, to which the write would be a later one
         node = self._make_node() if self.edges is not None else None
         for number, output in enumerate(self.returned):
             if isinstance(output, Tensor):
-                self.outputs[number] = self._finish_one(node, number, output)
+                self.outputs[number] = self._finish_output(node, number, output)
         if node is not None:
             self._save(node)
         if SPECIAL and propagate.is_active():
             self._propagate()
         own = self.ctx.__dict__
-        self.said = {name: own.pop(name) for name in TOLD if name in own}
+        self.ctx_lists = {name: own.pop(name) for name in CTX_LISTS if name in own}
         return self.result
 
     def _check_levels(self) -> None:
@@ -130,7 +130,7 @@ class Call:
         specs = [output._spec if isinstance(output, Tensor) else None for output in self.returned]
         first = next(spec for spec in specs if spec is not None)
         single = len(specs) == 1
-        # the engine asks a node's metadata for the array library, so a stranger has to have some, too
+        # the engine reads the array library from a node's metadata, so an output that is no tensor needs some, too
         spec: Any = specs[0] if single else tuple(spec or first for spec in specs)
         node = self.function._classes()[1](self.edges, spec)
         node.ctx = self.ctx
@@ -147,21 +147,21 @@ class Call:
     def _is_differentiable(self, output: Any) -> bool:
         return isinstance(output, Tensor) and output._spec.inexact and id(output) not in self.fixed
 
-    def _finish_one(self, node: FunctionNode | None, number: int, output: Tensor) -> Tensor:
+    def _finish_output(self, node: FunctionNode | None, number: int, output: Tensor) -> Tensor:
         is_argument = id(output) in self.arguments
         differentiable = node is not None and self._is_differentiable(output)
         if is_argument and id(output) in self.dirty:
             return self._finish_dirty(node if differentiable else None, number, output)
         if is_argument or (output._edge is not None and (not differentiable or output.is_leaf)):
-            output = _alias(output, is_argument and differentiable)
+            output = _make_alias(output, is_argument and differentiable)
         elif output._edge is not None:
-            set_edge(output, None)  # forward has recorded something on its own account; its history ends here
+            set_edge(output, None)  # forward has enabled grad mode; what it recorded is dropped
         if differentiable and node is not None:
             set_edge(output, (node, number))
         view = view_of(output)
         if view is not None:
             view.creation = Creation.IN_CUSTOM_FUNCTION
-            if differentiable and view.base._edge is None:  # else a write to the base lets the view ask for its history
+            if differentiable and view.base._edge is None:  # else a write to the base regenerates the view's history
                 self.ctx._shown = (*self.ctx._shown, output._versions)
         return output
 
@@ -170,8 +170,8 @@ class Call:
             if tensor._edge is None:
                 return tensor
             if self.edges is not None:
-                rebase_history(tensor, _Overwritten((tensor.gradient_edge(),), tensor._spec))
-            return _alias(tensor, as_view=False)
+                rebase_history(tensor, _Overwritten((tensor._gradient_edge(),), tensor._spec))
+            return _make_alias(tensor, as_view=False)
         if view_of(tensor) is not None:
             tensors = [arg for arg in self.args if isinstance(arg, Tensor)]
             place = next(i for i, arg in enumerate(tensors) if arg is tensor)
@@ -184,11 +184,11 @@ class Call:
     def _save(self, node: FunctionNode) -> None:
         numbers = {id(output): number for number, output in enumerate(self.returned)}
         entries: list[Any] = []
-        for tensor in what_to_save(self.function, self.ctx, self.args):
+        for tensor in tensors_to_save(self.function, self.ctx, self.args):
             if tensor is None:
                 entries.append(None)
                 continue
-            tensor = checked(self.function, tensor)
+            tensor = check_saved(self.function, tensor)
             number = numbers.get(id(tensor), -1)
             is_own = number >= 0 and (id(tensor) not in self.arguments or id(tensor) in self.dirty)
             if is_own and self.outputs[number]._edge is not None:
@@ -197,7 +197,7 @@ class Call:
         node.saved = tuple(entries)
 
     def _propagate(self) -> None:
-        """Give the outputs their tangents. One that shows memory of an argument does not show its tangent."""
+        """Set the tangents of the outputs. One that shares memory with an argument does not share its tangent."""
         dirty = [id(output) in self.dirty for output in self.returned]
         fixed = [id(output) in self.fixed for output in self.returned]
         for output, is_dirty in zip(self.outputs, dirty):
@@ -209,15 +209,15 @@ class Call:
         propagate.propagate(rule, list(self.args), tensors, TangentRule.tangents)
 
 
-def rebuilt(structure: Any, outputs: list[Any]) -> Any:
-    """Outputs in the form in which forward returned them."""
+def rebuild_outputs(structure: Any, outputs: list[Any]) -> Any:
+    """Rebuild the structure that forward returned (one tensor, tuple or named tuple) from a list of outputs."""
     if not isinstance(structure, tuple):
         return outputs[0]
     return type(structure)(*outputs) if hasattr(structure, "_fields") else tuple(outputs)  # pyright: ignore
 
 
-def checked(function: Any, value: Any) -> Any:
-    """Something that was given to `save_for_backward`."""
+def check_saved(function: Any, value: Any) -> Any:
+    """Check an argument of `save_for_backward`."""
     if value is None or isinstance(value, Tensor):
         return pack_entry(value) if value is not None and value._spec.inference else value
     raise TypeError(
@@ -226,8 +226,8 @@ def checked(function: Any, value: Any) -> Any:
     )
 
 
-def _marked(function: Any, method: str, tensors: Any) -> dict[int, Tensor]:
-    """The tensors that were given to a method of ctx, by identity."""
+def _validate_marked(function: Any, method: str, tensors: Any) -> dict[int, Tensor]:
+    """Check the tensors that were given to a method of ctx; returns them by identity."""
     given: Sequence[Any] = tensors or ()
     for index, tensor in enumerate(given):
         if not isinstance(tensor, Tensor):
@@ -237,8 +237,8 @@ def _marked(function: Any, method: str, tensors: Any) -> dict[int, Tensor]:
     return {id(tensor): tensor for tensor in given}
 
 
-def _alias(tensor: Any, as_view: bool) -> Any:
-    """The same values as another tensor, which can have a history of its own."""
+def _make_alias(tensor: Any, as_view: bool) -> Any:
+    """Make another tensor with the same memory, which can have its own history."""
     if not as_view and tensor._edge is not None:
         return tensor.detach()
     with modes.no_grad():
@@ -246,7 +246,7 @@ def _alias(tensor: Any, as_view: bool) -> Any:
 
 
 class _Overwritten(Node):
-    """The history of an argument that was changed in place by something without a derivative."""
+    """Node of an argument that was overwritten in place by values without a derivative."""
 
     __slots__ = ()
 
@@ -257,20 +257,20 @@ class _Overwritten(Node):
 
 
 class _FirstEdge(Node):
-    """A Function's node as `CopySlices` wants it: the argument that was changed in place comes first."""
+    """A Function's node with its edges reordered for `CopySlices`: the modified argument comes first."""
 
     __slots__ = ("place",)
 
     def __init__(self, node: FunctionNode, place: int) -> None:
-        super().__init__(self._moved(node.edges, place), node.spec, node)
+        super().__init__(self._move_first(node.edges, place), node.spec, node)
         self.place = place
 
     @staticmethod
-    def _moved(values: Sequence[Any], place: int) -> tuple[Any, ...]:
+    def _move_first(values: Sequence[Any], place: int) -> tuple[Any, ...]:
         return (values[place], *values[:place], *values[place + 1 :])
 
     def backward_raw(self, grad: Any, needed: Any = None) -> Sequence[Any]:
-        return self._moved(self.saved.backward_raw(grad), self.place)
+        return self._move_first(self.saved.backward_raw(grad), self.place)
 
     def backward_graph(self, grad: Any, needed: Any = None) -> Sequence[Any]:
-        return self._moved(self.saved.backward_graph(grad), self.place)
+        return self._move_first(self.saved.backward_graph(grad), self.place)

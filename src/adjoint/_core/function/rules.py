@@ -1,15 +1,15 @@
-"""The derivative rules of a custom Function: those it declares, and those that follow from them.
+"""Derivative rules of a custom Function: VJP and JVP, declared or derived from each other.
 
 Note [One rule, all modes]
 A derivative is a linear map, J; reverse mode needs its transpose. Where a Function declares only one of the two, the
-other one follows by differentiating the declared rule with respect to what it is linear in:
+other one is derived by differentiating the declared rule with respect to the argument it is linear in:
 
     backward from jvp        J^T g is the gradient of t -> <jvp(t), g>
     jvp from backward        J t is the gradient of v -> <backward(v), t>
     a linear Function        J t is forward(t), so that neither rule has to be written
 
-This needs rules that are linear and written with differentiable operators. One that is not (it works on NumPy arrays,
-say) cannot be transposed, and that is an error, never a gradient of zero: see Note [Dot product test].
+This needs rules that are linear and written with differentiable operators. One that is not (because it uses NumPy, for
+instance) cannot be transposed, and that is an error, never a zero gradient: see Note [Dot product test].
 """
 
 from __future__ import annotations
@@ -22,59 +22,59 @@ from typing import Any
 from adjoint._core import modes
 from adjoint._core.forward.tangents import keep_tangents_only
 from adjoint._core.gradient_fit import axes_to_sum
-from adjoint._core.levels import lower_constant, making_tensors_of
+from adjoint._core.levels import create_tensors_at, lower_constant
 from adjoint._core.tensor import Tensor
-from adjoint._core.transpose import agree, forward_mode_off, seed_of, shows_values, transpose, zeros_of
+from adjoint._core.transpose import agree, forward_mode_off, make_probe, shows_values, transpose, zeros_of
 
 # ---- arguments -------------------------------------------------------------------------------------------------------
 
 
-def on_tensors(function: Callable[..., Any], value: Any, flags: Any = None) -> Any:
-    """A function applied to a tensor, or to those inside of lists, tuples and dictionaries.
+def map_tensors(function: Callable[..., Any], value: Any, flags: Any = None) -> Any:
+    """Apply a function to a tensor, or to the tensors inside lists, tuples and dictionaries.
 
     Args:
-        flags: something for each of them, which the function gets too: built like the value, or one for all.
+        flags: a second argument for the function: nested like the value, or one for all tensors.
     """
     if isinstance(value, Tensor):
         return function(value) if flags is None else function(value, flags)
     if isinstance(value, dict):
-        return {key: on_tensors(function, item, _inside(flags, key)) for key, item in value.items()}  # pyright: ignore
+        return {key: map_tensors(function, item, _flags_at(flags, key)) for key, item in value.items()}  # pyright: ignore
     if not isinstance(value, (list, tuple)):
         return value
-    items: list[Any] = [on_tensors(function, item, _inside(flags, i)) for i, item in enumerate(value)]  # pyright: ignore
+    items: list[Any] = [map_tensors(function, item, _flags_at(flags, i)) for i, item in enumerate(value)]  # pyright: ignore
     return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)  # pyright: ignore
 
 
-def _inside(flags: Any, key: Any) -> Any:
+def _flags_at(flags: Any, key: Any) -> Any:
     return flags[key] if isinstance(flags, (list, tuple, dict)) else flags  # pyright: ignore
 
 
-def by_name(values: Sequence[Any], names: Sequence[str]) -> tuple[Sequence[Any], dict[str, Any]]:
-    """Arguments, of which the last ones have names, as those given by position and those given by name."""
+def split_named(values: Sequence[Any], names: Sequence[str]) -> tuple[Sequence[Any], dict[str, Any]]:
+    """Split arguments, the last of which have names, into positional and keyword arguments."""
     count = len(values) - len(names)
     return values[:count], dict(zip(names, values[count:]))
 
 
 def tensors_in(values: Any) -> list[Tensor]:
-    """The tensors among arguments, also those inside of lists, tuples and dictionaries."""
+    """List the tensors among arguments, also those inside lists, tuples and dictionaries."""
     found: list[Tensor] = []
-    on_tensors(found.append, values)
+    map_tensors(found.append, values)
     return found
 
 
 def level_of(values: Any) -> Any:
-    """The highest level of the tensors among arguments."""
+    """Return the highest level of the tensors among arguments."""
     return max([tensor._spec.level for tensor in tensors_in(values)], default=0)
 
 
-# ---- what a Function declares ----------------------------------------------------------------------------------------
+# ---- declared rules --------------------------------------------------------------------------------------------------
 
 
 def no_backward(ctx: Any, *grad_outputs: Any) -> Any:
-    """The gradients of the arguments, given those of the outputs; to be overridden (here or as the other name of it).
+    """Vector-Jacobian product: gradients of the arguments from those of the outputs; to be overridden.
 
     Args:
-        ctx: what `forward` or `setup_context` has filled.
+        ctx: the context that `forward` or `setup_context` has filled.
         grad_outputs: one for each output; None for one that is no tensor.
 
     Returns:
@@ -87,10 +87,10 @@ def no_backward(ctx: Any, *grad_outputs: Any) -> Any:
 
 
 def no_jvp(ctx: Any, *grad_inputs: Any) -> Any:
-    """The tangents of the outputs, given those of the arguments; to be overridden.
+    """Jacobian-vector product: tangents of the outputs from those of the arguments; to be overridden.
 
     Args:
-        ctx: what `forward` or `setup_context` has filled.
+        ctx: the context that `forward` or `setup_context` has filled.
         grad_inputs: one for each argument; None for one that is no tensor.
 
     Returns:
@@ -111,15 +111,15 @@ def has_jvp(function: Any) -> bool:
 
 
 def vjp_of(function: Any) -> Callable[..., Any]:
-    """The rule for reverse mode: declared, or derived from what is."""
+    """Return the rule for reverse mode: declared, or derived from jvp or forward."""
     backward, vjp = function.backward, function.vjp
     if vjp is no_backward:
         if backward is not no_backward:
             return backward
         if has_jvp(function):
-            return functools.partial(_transposed, function, _Declared(function))
+            return functools.partial(_transpose_map, function, _JvpMap(function))
         if function.linear:
-            return functools.partial(_transposed, function, _Forward(function))
+            return functools.partial(_transpose_map, function, _ForwardMap(function))
         return backward
     if backward is not no_backward:
         raise RuntimeError(
@@ -128,18 +128,18 @@ def vjp_of(function: Any) -> Callable[..., Any]:
     return vjp
 
 
-def what_to_save(function: Any, ctx: Any, args: Sequence[Any]) -> Sequence[Any]:
-    """The tensors that a node has to keep for the rule that it will use."""
+def tensors_to_save(function: Any, ctx: Any, args: Sequence[Any]) -> Sequence[Any]:
+    """Return the tensors that a node has to save for the rule that it will use."""
     if not has_vjp(function):
         if has_jvp(function):
             return (ctx.to_save or ()) if ctx.saved_for_forward is None else ctx.saved_for_forward
-        if function.linear:  # all that its forward needs beside tangents
+        if function.linear:  # the arguments that are not replaced by tangents
             return [arg if isinstance(arg, Tensor) and not arg._spec.inexact else None for arg in args]
     return ctx.to_save or ()
 
 
 def keep_for_derived_rules(function: Any, ctx: Any, args: Sequence[Any]) -> None:
-    """Note what the transpose of a jvp needs to know of the arguments."""
+    """Store in ctx the metadata of the arguments that the transpose of a jvp needs."""
     if not has_vjp(function):
         ctx._arguments = [arg._spec if isinstance(arg, Tensor) else arg for arg in args]
         ctx._are_tensors = [isinstance(arg, Tensor) for arg in args]
@@ -148,8 +148,8 @@ def keep_for_derived_rules(function: Any, ctx: Any, args: Sequence[Any]) -> None
 # ---- reverse mode from forward mode ----------------------------------------------------------------------------------
 
 
-class _Declared:
-    """The map from tangents to tangents that a Function's jvp is."""
+class _JvpMap:
+    """The linear map of a Function's jvp, from tangents to tangents."""
 
     def __init__(self, function: Any) -> None:
         self.function = function
@@ -159,8 +159,8 @@ class _Declared:
         return as_tuple(self.function.jvp(ctx, *tangents))
 
 
-class _Forward:
-    """The same of a linear Function: its forward."""
+class _ForwardMap:
+    """The linear map of a linear Function's forward."""
 
     def __init__(self, function: Any) -> None:
         self.function = function
@@ -172,12 +172,12 @@ class _Forward:
             constant if constant is not None else argument if not is_tensor else tangent
             for constant, argument, is_tensor, tangent in zip(constants, ctx._arguments, ctx._are_tensors, tangents)
         ]
-        return _run_again(self.function, ctx, given)
+        return _rerun_forward(self.function, ctx, given)
 
 
-def _run_again(function: Any, ctx: Any, values: Sequence[Any]) -> tuple[Any, ...]:
-    """What forward returns for other values; ctx is left alone."""
-    positional, named = by_name(values, ctx._names)
+def _rerun_forward(function: Any, ctx: Any, values: Sequence[Any]) -> tuple[Any, ...]:
+    """Run forward on other values, with a scratch ctx."""
+    positional, named = split_named(values, ctx._names)
     if function.has_setup_context():
         return as_tuple(function.forward(*positional, **named))
     scratch = object.__new__(function._classes()[0])
@@ -186,7 +186,7 @@ def _run_again(function: Any, ctx: Any, values: Sequence[Any]) -> tuple[Any, ...
 
 
 def check_linear(function: Any, ctx: Any, args: Sequence[Any], outputs: Sequence[Any]) -> None:
-    """Raise if a Function that is called linear, and has no other rule, is not; tested at its first call."""
+    """Raise if a Function declared linear, without another rule, is not; tested at its first call."""
     if has_vjp(function) or has_jvp(function) or function.__dict__.get("_was_linear"):
         return
     tensors: list[Any] = [one for one in outputs if isinstance(one, Tensor) and one._spec.inexact]
@@ -194,9 +194,9 @@ def check_linear(function: Any, ctx: Any, args: Sequence[Any], outputs: Sequence
         return
     with modes.no_grad(), forward_mode_off():
         given: list[Any] = [arg * -2 if isinstance(arg, Tensor) and arg._spec.inexact else arg for arg in args]
-        returned = _run_again(function, ctx, given)
+        returned = _rerun_forward(function, ctx, given)
         again = [one for one in returned if isinstance(one, Tensor) and one._spec.inexact]
-        weights = [seed_of(one._spec, ()) for one in tensors]
+        weights = [make_probe(one._spec, ()) for one in tensors]
         is_linear = agree(zip(again, weights), [(one * -2, weight) for one, weight in zip(tensors, weights)])
     if not is_linear:
         raise RuntimeError(
@@ -208,19 +208,19 @@ def check_linear(function: Any, ctx: Any, args: Sequence[Any], outputs: Sequence
 
 
 def as_tuple(value: Any) -> tuple[Any, ...]:
-    """A single result as a tuple of one."""
+    """Convert a single result to a tuple of one."""
     return value if isinstance(value, tuple) else (value,)  # pyright: ignore
 
 
-def _transposed(function: Any, linear_map: Any, ctx: Any, *grads: Any) -> tuple[Any, ...]:
-    """J^T g from J."""
+def _transpose_map(function: Any, linear_map: Any, ctx: Any, *grads: Any) -> tuple[Any, ...]:
+    """Compute J^T g by transposing J."""
     create_graph = modes.state.grad_enabled
     if function.boxed_grads_call:
         (grads,) = grads
     needs = ctx.needs_input_grad
-    with modes.recording_everywhere():
-        wanted: list[Any] = [seed_of(spec, grads) for spec, needed in zip(ctx._arguments, needs) if needed]
-        clones = iter([seed.clone() for seed in wanted])  # which the rule may change in place
+    with modes.record_all_levels():
+        wanted: list[Any] = [make_probe(spec, grads) for spec, needed in zip(ctx._arguments, needs) if needed]
+        clones = iter([probe.clone() for probe in wanted])  # which the rule may change in place
         tangents = [
             next(clones) if needed else _constant_tangent(ctx, spec, is_tensor)
             for needed, spec, is_tensor in zip(needs, ctx._arguments, ctx._are_tensors)
@@ -228,12 +228,12 @@ def _transposed(function: Any, linear_map: Any, ctx: Any, *grads: Any) -> tuple[
         level = level_of(wanted)
         pushed = [lower_constant(one, level) for one in linear_map(ctx, tangents)]
         _check_count(function, linear_map.what, pushed, len(grads))
-        error = functools.partial(_cannot_be_transposed, function, "reverse", linear_map.what, "backward")
+        error = functools.partial(_transpose_error, function, "reverse", linear_map.what, "backward")
         found = transpose(pushed, grads, wanted, create_graph=create_graph, error=error)
     return tuple(found.pop(0) if needed else None for needed in needs)
 
 
-def _cannot_be_transposed(function: Any, mode: str, rule: str, missing: str) -> NotImplementedError:
+def _transpose_error(function: Any, mode: str, rule: str, missing: str) -> NotImplementedError:
     return NotImplementedError(
         f"{function.__name__} has no rule for {mode} mode, and none follows from its {rule}: either that does not "
         "compute with differentiable operators alone (NumPy, detach() or once_differentiable cuts the graph), or it is "
@@ -263,11 +263,11 @@ def _check_count(function: Any, what: str, values: Sequence[Any], count: int) ->
 
 
 class TangentRule:
-    """A call of a Function as forward mode sees it; see `propagate.propagate`.
+    """The forward-mode rule of one call of a Function, with an operator's attributes; see `propagate.propagate`.
 
     Attributes:
-        outputs: what forward returned; dirty and fixed say for each how it was marked.
-        tensors, tensor_positions: the arguments that are tensors: their names and where they are.
+        outputs: the outputs; dirty and fixed: for each, whether it was marked dirty or non-differentiable.
+        tensors, tensor_positions: names and positions of the arguments that are tensors.
     """
 
     is_view = False
@@ -285,34 +285,34 @@ class TangentRule:
         self.tensors = tuple(str(place) for place in self.tensor_positions)
 
     def tangents(self, values: Any, outputs: list[Tensor], incoming: dict[str, Any]) -> list[Any]:
-        """The tangents of the outputs that are tensors, given those of the arguments by name."""
+        """Compute the tangents of the outputs that are tensors from those of the arguments, by name."""
         function, ctx = self.function, self.ctx
         given = [incoming.get(str(place)) for place in range(len(self.args))]
         if has_jvp(function):
-            found = self._by_jvp(given)
+            found = self._call_jvp(given)
         elif has_vjp(function):
-            found = self._by_double_transpose(given)
+            found = self._transpose_vjp(given)
         elif function.linear:
-            positional, named = by_name(self._in_place_of_arguments(given), ctx._names)
+            positional, named = split_named(self._tangents_as_arguments(given), ctx._names)
             found = as_tuple(function.apply(*positional, **named))
         else:
             return no_jvp(ctx)
         results: list[Any] = []
         for tangent, output, dirty, fixed in zip(found, self.outputs, self.dirty, self.fixed):
             if isinstance(output, Tensor):
-                # what was changed in place may have had a tangent, which does not count any more
+                # an argument modified in place may have had a tangent, which is overwritten by zeros
                 gone = dirty and output._spec.inexact and (fixed or tangent is None)
                 results.append(zeros_of(output._spec) if gone else None if fixed else tangent)
         return results
 
-    def _by_jvp(self, given: list[Any]) -> tuple[Any, ...]:
+    def _call_jvp(self, given: list[Any]) -> tuple[Any, ...]:
         function, ctx = self.function, self.ctx
         if ctx.materialize_grads:
             given = [
                 zeros_of(arg._spec) if t is None and isinstance(arg, Tensor) and arg._spec.inexact else t
                 for t, arg in zip(given, self.args)
             ]
-        with self._rule(ctx.to_save if ctx.saved_for_forward is None else ctx.saved_for_forward):
+        with self._rule_context(ctx.to_save if ctx.saved_for_forward is None else ctx.saved_for_forward):
             level = level_of((given, self.args))
             found = tuple([lower_constant(one, level) for one in as_tuple(function.jvp(ctx, *given))])
         _check_count(function, "jvp", found, len(self.outputs))
@@ -328,45 +328,45 @@ class TangentRule:
                 )
         return found
 
-    def _in_place_of_arguments(self, given: list[Any]) -> list[Any]:
+    def _tangents_as_arguments(self, given: list[Any]) -> list[Any]:
         return [
             arg if not isinstance(arg, Tensor) or not arg._spec.inexact else zeros_of(arg._spec) if t is None else t
             for arg, t in zip(self.args, given)
         ]
 
     @contextlib.contextmanager
-    def _rule(self, saved: tuple[Any, ...] | None) -> Generator[None]:
-        """Where a rule runs: with what was saved, and not at the level of a transform inside of which it is called."""
+    def _rule_context(self, saved: tuple[Any, ...] | None) -> Generator[None]:
+        """Run a rule with these saved tensors, and not at the level of an enclosing transform."""
         before, self.ctx._live = self.ctx._live, saved or ()
         try:
-            with making_tensors_of(0):
+            with create_tensors_at(0):
                 yield
         finally:
             self.ctx._live = before
 
-    def _by_double_transpose(self, given: list[Any]) -> list[Any]:
-        """J t as the gradient of v -> <backward(v), t>."""
+    def _transpose_vjp(self, given: list[Any]) -> list[Any]:
+        """Compute J t as the gradient of v -> <backward(v), t>."""
         ctx = self.ctx
-        error = functools.partial(_cannot_be_transposed, self.function, "forward", "backward", "jvp")
+        error = functools.partial(_transpose_error, self.function, "forward", "backward", "jvp")
         if getattr(vjp_of(self.function), "is_once_only", False):
             raise error()
         needs, ctx.needs_input_grad = ctx.needs_input_grad, tuple(t is not None for t in given)
         try:
-            with self._rule(ctx.to_save), modes.recording_everywhere():
-                seeds: list[Any] = [
-                    seed_of(output._spec, given) if isinstance(output, Tensor) and output._spec.inexact else None
+            with self._rule_context(ctx.to_save), modes.record_all_levels():
+                probes: list[Any] = [
+                    make_probe(output._spec, given) if isinstance(output, Tensor) and output._spec.inexact else None
                     for output in self.outputs
                 ]
-                pulled = self._pull([None if seed is None else seed.clone() for seed in seeds], given)
-                found = transpose(pulled, given, seeds, create_graph=True, error=error)
+                pulled = self._call_vjp([None if probe is None else probe.clone() for probe in probes], given)
+                found = transpose(pulled, given, probes, create_graph=True, error=error)
         finally:
             ctx.needs_input_grad = needs
         if self._is_recorded(given):
             return found
         return [None if one is None else keep_tangents_only(one) for one in found]
 
-    def _pull(self, grads: list[Any], given: list[Any]) -> list[Any]:
-        """What backward returns for some gradients."""
+    def _call_vjp(self, grads: list[Any], given: list[Any]) -> list[Any]:
+        """Call backward with some gradients."""
         vjp = vjp_of(self.function)
         pulled = as_tuple(vjp(self.ctx, list(grads)) if self.function.boxed_grads_call else vjp(self.ctx, *grads))
         if len(pulled) < len(given):

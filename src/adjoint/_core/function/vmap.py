@@ -2,18 +2,18 @@
 
 Note [Functions and batches]
 A Function's own `vmap` is called if it has one. Otherwise there is a version of the Function one level down, whose
-arguments hold all samples along their first axis. Its forward and rules are those of the Function, run in one of two
-ways: once, on batched tensors, each of which looks like one sample; or for one sample after the other, with a context
-for each, and the results are stacked. The second is for what needs to see values: a forward that uses NumPy or `if`, or
-a backward that is marked by `once_differentiable`. So what is outside of the `vmap` differentiates by the Function's
-rules, too. With `generate_vmap_rule` there is no second way, as in PyTorch.
+arguments hold all samples along axis 0. Its forward and rules are those of the Function, run in one of two ways: once,
+on batched tensors, each of which looks like one sample; or per sample, with a context for each, and the results are
+stacked. The second is for code that needs to see values: a forward that uses NumPy or `if`, or a backward that is
+marked by `once_differentiable`. So transforms outside the `vmap` use the Function's rules, too. With
+`generate_vmap_rule` it is never run per sample, as in PyTorch.
 
 Glossary:
-    map         a `vmap` that is running
-    run         a call of forward or of a rule for all samples, or for one of them
-    outside     of the map: a tensor there is of a lower level and holds all samples
+    map         a running `vmap`
+    run         a call of forward or of a rule, for all samples or for one of them
+    outside     the map: a tensor there is of a lower level and holds all samples
     inside      a tensor of the map's level, which looks like one sample
-    place       which argument or output a tensor is, or which of the other tensors that are kept
+    place       kind and index of a tensor: argument, output, or another saved tensor
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from typing import Any, NamedTuple
 
 from adjoint._core.forward.dual_levels import open_levels
 from adjoint._core.function.context import (
-    TOLD,
+    CTX_LISTS,
     Place,
     attributes_of,
-    by_place,
     fill_places,
+    index_by_place,
     merge_contexts,
     note_places,
     places_of,
 )
 from adjoint._core.function.levels import edges_of, finish_level, lower_edges, new_context, run_forward
-from adjoint._core.function.outputs import Call, rebuilt
-from adjoint._core.function.rules import as_tuple, has_jvp, has_vjp, on_tensors, tensors_in, vjp_of
+from adjoint._core.function.outputs import FunctionCall, rebuild_outputs
+from adjoint._core.function.rules import as_tuple, has_jvp, has_vjp, map_tensors, tensors_in, vjp_of
 from adjoint._core.gradient_fit import axes_to_sum
 from adjoint._core.levels import lower_constant, raise_into_map, unwrap_constant
 from adjoint._core.tensor import Tensor, ensure_tensor, wrap
@@ -46,21 +46,21 @@ from adjoint.arrays.batched.loop import run_per_sample, stack_samples
 
 
 class VmapInfo(NamedTuple):
-    """What a Function's `vmap` is told about the map: how many samples there are, and what random functions do."""
+    """The `info` argument of a Function's `vmap`: number of samples, and behaviour of random functions."""
 
     batch_size: int
     randomness: str
 
 
-class Plan:
-    """How a call is spread over the samples of a map.
+class VmapPlan:
+    """How a call of a Function runs under a map.
 
     Attributes:
-        function: the Function that is called.
-        flags: for each argument whether it differs from sample to sample.
-        level: of the map; size is the number of samples, randomness what random functions do.
-        per_sample: whether the Function is run for one sample after the other.
-        names: those of the last arguments.
+        function: the Function.
+        flags: for each argument whether it is batched.
+        level: the level of the map; size: the number of samples; randomness: see `vmap`.
+        per_sample: whether the Function is run for one sample at a time.
+        names: names of the last arguments, passed by keyword.
     """
 
     def __init__(self, function: Any, values: Sequence[Any], names: tuple[str, ...], level: int) -> None:
@@ -75,7 +75,7 @@ class Plan:
         self.per_sample = False
 
     def flag_of(self, value: Any) -> Any:
-        """Whether a tensor differs from sample to sample; of those inside of containers the same for each."""
+        """Test whether a tensor is batched; for a container the same for each tensor inside."""
         if isinstance(value, (list, tuple)):
             return [self.flag_of(item) for item in value]  # pyright: ignore
         if isinstance(value, dict):
@@ -86,8 +86,8 @@ class Plan:
         return isinstance(value, Tensor) and value._spec.level == self.level and type(value._array) is BatchedArray
 
     def outside(self, value: Any) -> Any:
-        """Tensors of the map as those of outside, which hold all samples along the first axis if they are batched."""
-        return on_tensors(self._outside, value)
+        """Unwrap tensors of the map; batched ones hold all samples along axis 0."""
+        return map_tensors(self._outside, value)
 
     def _outside(self, tensor: Tensor) -> Tensor:
         if tensor._spec.level < self.level:
@@ -95,8 +95,8 @@ class Plan:
         return ensure_tensor(tensor._array.value if type(tensor._array) is BatchedArray else tensor._array)
 
     def inside(self, value: Any, batched: Any) -> Any:
-        """Tensors of outside as those of the map."""
-        return on_tensors(self._inside, value, batched)
+        """Wrap tensors from outside as tensors of the map."""
+        return map_tensors(self._inside, value, batched)
 
     def _inside(self, tensor: Tensor, batched: bool) -> Tensor:
         if not batched:
@@ -104,34 +104,34 @@ class Plan:
         return wrap(BatchedArray(unwrap_constant(tensor), self.level))
 
     def raise_constant(self, tensor: Tensor) -> Tensor:
-        """A tensor of the map as it is, another one as a constant of it."""
+        """Make a constant of the map from a tensor of another level; tensors of the map are returned unchanged."""
         return tensor if self.is_batch(tensor) else raise_into_map(tensor, self.level)
 
-    def move_above(self, values: Sequence[Any]) -> Plan:
-        """The same with a level above those of the values, which may be of a map that began when this one was over."""
+    def move_above(self, values: Sequence[Any]) -> VmapPlan:
+        """Copy the plan for a level above those of the values, which may be of a map opened after this one closed."""
         levels = [value._spec.level for value in values if isinstance(value, Tensor)]
         result = copy.copy(self)
         result.level = max([self.level, *[level + 1 for level in levels]])
         return result
 
     def run_all(self, run: Callable[[Any], Any], reason: str = "") -> list[Any]:
-        """Call something with the number of each sample, for the given reason; or once, with None, for all of them."""
+        """Call `run` with the number of each sample, for the given reason; or once, with None, for all samples."""
         if not self.per_sample:
             return [run(None)]
         return run_per_sample(self.function.__name__, self.size, run, reason=reason)
 
     def show(self, value: Any, batched: Any, number: int | None) -> Any:
-        """What a run sees of tensors of outside."""
+        """Convert tensors from outside for a run: batched, or the given sample."""
         if number is None:
             return self.inside(value, batched)
 
         def choose(tensor: Any, flag: bool) -> Any:
             return tensor[number] if flag else tensor
 
-        return on_tensors(choose, value, batched)
+        return map_tensors(choose, value, batched)
 
     def run(self, work: Any, values: Sequence[Any], *args: Any) -> Any:
-        """Call something as part of the map, which may be over already; it works with values like these."""
+        """Call `work` inside the map, which is opened again if it is closed; `values` have its batches."""
         if self.per_sample:
             return work(*args)
         tensors = [value for value in values if isinstance(value, Tensor)]
@@ -141,18 +141,18 @@ class Plan:
 
 def call_mapped(
     function: Any, values: tuple[Any, ...], names: tuple[str, ...], needs: Sequence[bool], level: int
-) -> Call:
-    """Call a Function with tensors of which some are batched, at the level of their map."""
-    plan = Plan(function, values, names, level)
-    values = on_tensors(plan.raise_constant, values)
+) -> FunctionCall:
+    """Call a Function with batched tensors, at the level of their map."""
+    plan = VmapPlan(function, values, names, level)
+    values = map_tensors(plan.raise_constant, values)
     inner = [plan.outside(value) for value in values]
     edges = edges_of(values, level)
     if not any(plan.flag_of(tensor) for tensor in tensors_in(values)):
-        below = _as_constants(plan, inner, needs)
+        below = _call_unbatched(plan, inner, needs)
     elif function.has_vmap():
-        below = _by_own_rule(plan, inner)
+        below = _call_vmap_rule(plan, inner)
     else:
-        plan.per_sample = _wants_values(function)
+        plan.per_sample = _needs_values(function)
         try:
             below = _call_version(plan, inner, needs)
         except NoValues:
@@ -161,26 +161,26 @@ def call_mapped(
             plan.per_sample = True
             below = _call_version(plan, inner, needs)
     ctx = new_context(function, needs)
-    here = Call(function, ctx, values, edges, rebuilt(below.structure, below.outputs))
+    here = FunctionCall(function, ctx, values, edges, rebuild_outputs(below.structure, below.outputs))
     return finish_level(here, below)
 
 
-def _as_constants(plan: Plan, inner: list[Any], needs: Sequence[bool]) -> Call:
-    """A call that is the same for all samples."""
+def _call_unbatched(plan: VmapPlan, inner: list[Any], needs: Sequence[bool]) -> FunctionCall:
+    """Make a call without batched arguments, the same for all samples."""
     below = plan.function._call(tuple(inner), plan.names, needs)
     below.outputs = [plan.inside(output, False) for output in below.outputs]
     return below
 
 
-def _wants_values(function: Any) -> bool:
-    """Whether the reverse rule is marked as one that computes with values."""
+def _needs_values(function: Any) -> bool:
+    """Test whether the reverse rule is marked by `once_differentiable`, and so needs to see values."""
     return not function.generate_vmap_rule and has_vjp(function) and getattr(vjp_of(function), "is_once_only", False)
 
 
 # ---- the Function's own rule -----------------------------------------------------------------------------------------
 
 
-def _by_own_rule(plan: Plan, inner: list[Any]) -> Call:
+def _call_vmap_rule(plan: VmapPlan, inner: list[Any]) -> FunctionCall:
     function = plan.function
     dims = tuple([_dims_of(flag) for flag in plan.flags])
     returned = function.vmap(VmapInfo(plan.size, plan.randomness), dims, *inner)
@@ -198,8 +198,8 @@ def _by_own_rule(plan: Plan, inner: list[Any]) -> Call:
         )
     ctx = new_context(function, ())
     ctx._has_not_run = not function.has_setup_context()
-    made = Call(function, ctx, inner, None, structure)
-    made.outputs = [_put_inside(plan, output, dim) for output, dim in zip(outputs, dims_out)]
+    made = FunctionCall(function, ctx, inner, None, structure)
+    made.outputs = [_wrap_output(plan, output, dim) for output, dim in zip(outputs, dims_out)]
     return made
 
 
@@ -211,7 +211,7 @@ def _dims_of(flags: Any) -> Any:
     return 0 if flags else None
 
 
-def _put_inside(plan: Plan, output: Any, dim: Any) -> Any:
+def _wrap_output(plan: VmapPlan, output: Any, dim: Any) -> Any:
     if not isinstance(output, Tensor):
         return output
     if dim is None:
@@ -228,17 +228,17 @@ def _put_inside(plan: Plan, output: Any, dim: Any) -> Any:
 
 
 class Record:
-    """What the forward of a version has found out, for its rules and for the level above.
+    """Results of the forward of a version, for its rules and for the level above.
 
     Attributes:
-        plan: how the call is spread, and so how often forward has run.
-        contexts: the Function's own, one for each run.
-        structure: what forward returned, in the first run.
-        flags: for each output whether it differs from sample to sample; fixed: whether it has no derivative.
-        shapes: for each argument its shape in one sample, None for what is no tensor.
-        told: by the name of what keeps them, the places of the tensors that each context was told to keep.
-        kept: the same for the context of the version: which tensors it keeps, and in which order.
-        others: for each tensor that is kept and is no argument or output, whether it differs from sample to sample.
+        plan: the plan of the call, and so the number of runs.
+        contexts: the Function's contexts, one for each run.
+        structure: the result of forward in the first run.
+        flags: for each output whether it is batched; fixed: whether it is non-differentiable.
+        shapes: for each argument its shape in one sample, None if it is no tensor.
+        saved_places: by the ctx attribute that lists them, the places of the tensors saved in each run.
+        kept: the same for the context of the version: which tensors it saves, and in which order.
+        others: for each saved tensor that is no argument or output, whether it is batched.
     """
 
     structure: Any
@@ -246,25 +246,25 @@ class Record:
     fixed: list[bool]
     shapes: list[Any]
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: VmapPlan) -> None:
         self.plan = plan
         self.contexts: list[Any] = []
-        self.told: dict[str, list[list[Place]]] = {}
+        self.saved_places: dict[str, list[list[Place]]] = {}
         self.kept: dict[str, list[Place]] = {}
         self.others: list[bool] = []
 
     def merged(self, others: list[Record]) -> Record:
-        """One record for those of several calls that a map outside has made."""
+        """Merge the records of per-sample calls made by an outer map."""
         result = copy.copy(self)
         rows = zip(self.contexts, *[other.contexts for other in others])
         result.contexts = [merge_contexts(list(row)) for row in rows]
         return result
 
-    def take_notes(self, own: Any, args: list[Any], returned: Any, others: list[Any]) -> list[Place]:
-        """Remember what the context of a run was told; gives the places of tensors among its attributes.
+    def add_run(self, own: Any, args: list[Any], returned: Any, others: list[Any]) -> list[Place]:
+        """Add the context of a run; returns the places of the tensors among its attributes.
 
         Args:
-            others: gets what is to be kept and is no argument or output.
+            others: receives saved tensors that are no argument or output.
         """
         if own.dirty_tensors:
             raise NotImplementedError(
@@ -273,14 +273,14 @@ class Record:
             )
         outputs = as_tuple(returned)
         places = places_of(args, outputs)
-        said = {name: own.__dict__.pop(name) for name in TOLD if name in own.__dict__}
-        for name in _KEEPING:
-            if name in said or name in self.told:
-                row = [self._place_of(tensor, places, others) for tensor in said.get(name) or ()]
-                self.told.setdefault(name, [[] for _ in self.contexts]).append(row)
+        ctx_lists = {name: own.__dict__.pop(name) for name in CTX_LISTS if name in own.__dict__}
+        for name in _SAVED_LISTS:
+            if name in ctx_lists or name in self.saved_places:
+                row = [self._place_of(tensor, places, others) for tensor in ctx_lists.get(name) or ()]
+                self.saved_places.setdefault(name, [[] for _ in self.contexts]).append(row)
         if not self.contexts:
             self.structure = returned
-            fixed = {id(one) for one in said.get("non_differentiable") or ()}
+            fixed = {id(one) for one in ctx_lists.get("non_differentiable") or ()}
             self.fixed = [id(output) in fixed for output in outputs]
         self.contexts.append(own)
         return note_places(own, places)
@@ -293,48 +293,48 @@ class Record:
         return "other", len(others) - 1
 
     def flag_at(self, place: Place) -> Any:
-        """Whether the tensor of a place differs from sample to sample."""
+        """Test whether the tensor at a place is batched."""
         kind, number = place
         return (self.plan.flags if kind == "argument" else self.flags if kind == "output" else self.others)[number]
 
 
-_KEEPING = ("to_save", "saved_for_forward")
+_SAVED_LISTS = ("to_save", "saved_for_forward")
 _NOWHERE: Place = ("none", 0)
 
 
-def _call_version(plan: Plan, inner: list[Any], needs: Sequence[bool]) -> Call:
-    """Forward for all samples or for each of them; see Note [Functions and batches]."""
+def _call_version(plan: VmapPlan, inner: list[Any], needs: Sequence[bool]) -> FunctionCall:
+    """Run forward for all samples or per sample; see Note [Functions and batches]."""
     below = _version_of(plan.function)._call((plan, *inner), (), (False, *needs))
     record: Record = below.outputs[-1]
     outputs = [plan.inside(output, flag) for output, flag in zip(below.outputs, record.flags)]
     args = [plan.inside(value, flag) for value, flag in zip(inner, plan.flags)]
     ctx = merge_contexts(record.contexts) if plan.per_sample else copy.copy(record.contexts[0])
-    there = by_place(args, outputs)
+    there = index_by_place(args, outputs)
     fill_places(ctx, there)
     ctx._lower_edges = lower_edges(below)
-    made = Call(plan.function, ctx, args, None, rebuilt(record.structure, outputs))
+    made = FunctionCall(plan.function, ctx, args, None, rebuild_outputs(record.structure, outputs))
     made.outputs = outputs
-    for name, rows in record.told.items():
+    for name, rows in record.saved_places.items():
         if all(len(row) == len(rows[0]) for row in rows):
-            kept = dict(zip(record.kept[name], below.said[name]))
-            made.said[name] = tuple([_kept_inside(record, column, there, kept) for column in zip(*rows)])
+            kept = dict(zip(record.kept[name], below.ctx_lists[name]))
+            made.ctx_lists[name] = tuple([_saved_inside(record, column, there, kept) for column in zip(*rows)])
     made.fixed = {id(output): output for output, fixed in zip(outputs, record.fixed) if fixed}
-    made.said["non_differentiable"] = tuple(made.fixed.values())
+    made.ctx_lists["non_differentiable"] = tuple(made.fixed.values())
     return made
 
 
-def _kept_inside(record: Record, column: Sequence[Place], there: dict[Place, Any], kept: dict[Place, Any]) -> Any:
-    """What the contexts of all runs were told to keep in the same place, as a tensor of the map."""
+def _saved_inside(record: Record, column: Sequence[Place], there: dict[Place, Any], kept: dict[Place, Any]) -> Any:
+    """Combine the tensors saved at one position by all runs to a tensor of the map."""
     plan, place = record.plan, column[0]
     if place[0] != "other":
         return there.get(place)
     if plan.per_sample:
-        return plan.inside(_stacked(plan, [kept[one] for one in column]), True)
+        return plan.inside(_stack(plan, [kept[one] for one in column]), True)
     return plan.inside(kept[place], record.flag_at(place))
 
 
 def _version_of(function: Any) -> Any:
-    """The Function whose arguments hold all samples: a `Plan` first, then the arguments. It returns a `Record` last."""
+    """The Function whose arguments hold all samples: first a `VmapPlan`, last result a `Record`."""
     made = function.__dict__.get("_version_for_samples")
     if made is None:
         methods: dict[str, Any] = {"forward": staticmethod(_forward), "linear": function.linear}
@@ -346,7 +346,7 @@ def _version_of(function: Any) -> Any:
     return made
 
 
-def _forward(ctx: Any, plan: Plan, *inner: Any) -> Any:
+def _forward(ctx: Any, plan: VmapPlan, *inner: Any) -> Any:
     record = ctx.record = Record(plan)
     record.shapes = [
         value._spec.shape[1 if flag else 0 :] if isinstance(value, Tensor) else None
@@ -362,12 +362,12 @@ def _forward(ctx: Any, plan: Plan, *inner: Any) -> Any:
         if number is None:
             known.update({id(value): outer for value, outer in zip(args, inner) if isinstance(value, Tensor)})
         returned = plan.run(run_forward, inner, plan.function, own, args, plan.names)
-        attributes.update(dict.fromkeys(record.take_notes(own, args, returned, others)))
+        attributes.update(dict.fromkeys(record.add_run(own, args, returned, others)))
         return list(as_tuple(returned))
 
     rows = plan.run_all(run_one, "needs to see values")
     if plan.per_sample:
-        results = [_stacked(plan, list(column)) for column in zip(*rows)]
+        results = [_stack(plan, list(column)) for column in zip(*rows)]
         record.flags = [True] * len(results)
     else:
         results = [known.setdefault(id(output), plan.outside(output)) for output in rows[0]]
@@ -375,22 +375,22 @@ def _forward(ctx: Any, plan: Plan, *inner: Any) -> Any:
     ctx.set_materialize_grads(record.contexts[0].materialize_grads)
     marked = [one for one, fixed in zip(results, record.fixed) if fixed and isinstance(one, Tensor)]
     ctx.mark_non_differentiable(*marked)
-    _keep(ctx, tuple(attributes), by_place(inner, results, others))
+    _save_for_rules(ctx, tuple(attributes), index_by_place(inner, results, others))
     return (*results, record)
 
 
-def _keep(ctx: Any, attributes: Sequence[Place], there: dict[Place, Any]) -> None:
-    """Have the context of a version keep what the contexts of the runs were told to, and what their attributes hold."""
+def _save_for_rules(ctx: Any, attributes: Sequence[Place], there: dict[Place, Any]) -> None:
+    """Save in the context of a version all tensors that the contexts of the runs save or hold as attributes."""
     record = ctx.record
-    for name, keep in zip(_KEEPING, (ctx.save_for_backward, ctx.save_for_forward)):
-        if name in record.told or (attributes and name == "to_save"):
-            told = [place for row in record.told.get(name, ()) for place in row if place != _NOWHERE]
-            record.kept[name] = list(dict.fromkeys((*told, *attributes)))
+    for name, keep in zip(_SAVED_LISTS, (ctx.save_for_backward, ctx.save_for_forward)):
+        if name in record.saved_places or (attributes and name == "to_save"):
+            saved_places = [place for row in record.saved_places.get(name, ()) for place in row if place != _NOWHERE]
+            record.kept[name] = list(dict.fromkeys((*saved_places, *attributes)))
             keep(*[there[place] for place in record.kept[name]])
 
 
-def _stacked(plan: Plan, values: list[Any]) -> Any:
-    """Tensors of the samples along a new first axis; of other things the first."""
+def _stack(plan: VmapPlan, values: list[Any]) -> Any:
+    """Stack the tensors of the samples along a new axis 0; of other objects take the first."""
     if any(isinstance(value, Tensor) for value in values):
         return stack_samples(plan.function.__name__, values)
     return values[0].merged(values[1:]) if hasattr(values[0], "merged") else values[0]
@@ -399,12 +399,12 @@ def _stacked(plan: Plan, values: list[Any]) -> Any:
 # ---- its rules -------------------------------------------------------------------------------------------------------
 
 
-def _run_rule(ctx: Any, name: str, rule: Any, given: Sequence[Any], flags: Sequence[Any]) -> tuple[Plan, list[Any]]:
-    """What a rule returns, in each run, and the plan by which it ran.
+def _run_rule(ctx: Any, name: str, rule: Any, given: Sequence[Any], flags: Sequence[Any]) -> tuple[VmapPlan, list[Any]]:
+    """Run a rule for all samples or per sample; returns the plan used and the result of each run.
 
     Args:
-        name: of what keeps the tensors for it.
-        given: gradients or tangents for all samples; flags says which of them differ from sample to sample.
+        name: the ctx attribute that lists its saved tensors.
+        given: gradients or tangents for all samples; flags: which of them are batched.
     """
     record, saved = ctx.record, ctx.saved_tensors
     plan = record.plan if record.plan.per_sample else record.plan.move_above((*given, *saved))
@@ -414,7 +414,7 @@ def _run_rule(ctx: Any, name: str, rule: Any, given: Sequence[Any], flags: Seque
     def run_one(number: int | None) -> tuple[Any, ...]:
         seen = {place: plan.show(one, record.flag_at(place), number) for place, one in kept.items()}
         own = copy.copy(record.contexts[number or 0])
-        rows = record.told.get(name)
+        rows = record.saved_places.get(name)
         own._live = tuple([seen.get(place) for place in rows[number or 0]]) if rows else ()
         own.needs_input_grad = ctx.needs_input_grad[1:]
         own._node = ctx._node
@@ -428,15 +428,15 @@ def _run_rule(ctx: Any, name: str, rule: Any, given: Sequence[Any], flags: Seque
     return plan, plan.run_all(run_one)
 
 
-def _raise_attributes(own: Any, old: Plan, new: Plan) -> None:
-    """Bring the tensors of a map that attributes of a context hold to the level at which its rules run."""
+def _raise_attributes(own: Any, old: VmapPlan, new: VmapPlan) -> None:
+    """Raise the tensors of a map among the attributes of a context to the level at which its rules run."""
 
     def raised(tensor: Tensor) -> Any:
         return new.inside(old.outside(tensor), tensor._array.batched) if old.is_batch(tensor) else tensor
 
     for key, value in attributes_of(own).items():
         if tensors_in(value):
-            own.__dict__[key] = on_tensors(raised, value)
+            own.__dict__[key] = map_tensors(raised, value)
 
 
 def _backward(ctx: Any, *grads: Any) -> Any:
@@ -456,16 +456,16 @@ def _backward(ctx: Any, *grads: Any) -> Any:
         )
         raise
     columns = [list(column) for column in zip(*rows)]
-    found = [_gradient(plan, *one) for one in zip(columns, plan.flags, record.shapes)]
+    found = [_combine_gradients(plan, *one) for one in zip(columns, plan.flags, record.shapes)]
     return (None, *found, *[column[0] for column in columns[len(found) :]])
 
 
-def _gradient(plan: Plan, parts: list[Any], batched: bool, shape: Any) -> Any:
-    """The gradient of an argument from those of the runs: that of all samples, or their sum if all share it."""
+def _combine_gradients(plan: VmapPlan, parts: list[Any], batched: bool, shape: Any) -> Any:
+    """Combine the gradients of an argument from all runs: stacked, or summed if the samples share the argument."""
     if not any(isinstance(part, Tensor) for part in parts) or shape is None:
         return parts[0]
     if plan.per_sample:
-        return _stacked(plan, parts) if batched else functools.reduce(operator.add, [p for p in parts if p is not None])
+        return _stack(plan, parts) if batched else functools.reduce(operator.add, [p for p in parts if p is not None])
     result: Any = lower_constant(parts[0], plan.level)
     axes = axes_to_sum(tuple(result.shape), shape)
     if tuple(result.shape) != shape and axes is not None:
@@ -479,13 +479,13 @@ def _gradient(plan: Plan, parts: list[Any], batched: bool, shape: Any) -> Any:
 def _jvp(ctx: Any, _: Any, *tangents: Any) -> Any:
     record = ctx.record
     plan, rows = _run_rule(ctx, "saved_for_forward", record.plan.function.jvp, tangents, record.plan.flags)
-    return (*[_tangent(plan, list(column), flag) for column, flag in zip(zip(*rows), record.flags)], None)
+    return (*[_combine_tangents(plan, list(column), flag) for column, flag in zip(zip(*rows), record.flags)], None)
 
 
-def _tangent(plan: Plan, parts: list[Any], batched: bool) -> Any:
-    """The tangent of an output from those of the runs."""
+def _combine_tangents(plan: VmapPlan, parts: list[Any], batched: bool) -> Any:
+    """Combine the tangents of an output from all runs."""
     if plan.per_sample or not isinstance(parts[0], Tensor):
-        return _stacked(plan, parts)
+        return _stack(plan, parts)
     result = lower_constant(parts[0], plan.level)
     own, value = plan.flag_of(result), plan.outside(result)
     return value if own or not batched else value.expand((plan.size, *value.shape))

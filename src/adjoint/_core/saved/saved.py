@@ -1,8 +1,8 @@
-"""What nodes keep for their backward pass: plain tensors with a check on use, or packed by hooks.
+"""Saved tensors of nodes: checked for in-place modification on use, or packed by hooks.
 
 A node's `saved` is a tuple with one entry for each name its formulas use. An input is kept as the tensor itself, the
-node's own output as an alias without history (so there is no cycle), parameters as they are. Only if hooks are active,
-or somebody asks for `_raw_saved_<name>`, is an entry a `SavedTensor`.
+node's own output as an alias without history (so there is no cycle), parameters unchanged. An entry is a `SavedTensor`
+only if saved-tensor hooks are active, or if `_raw_saved_<name>` has been read.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ from collections.abc import Callable
 from typing import Any
 
 from adjoint._core import modes
-from adjoint._core.anomaly import describe_stale
+from adjoint._core.anomaly import describe_write
 from adjoint._core.forward.tangents import set_tangent, tangents_of
-from adjoint._core.graph import SINK, Node, released_error, target_of
+from adjoint._core.graph import ACCUMULATES, Node, released_error, target_of
 from adjoint._core.metadata import metadata_of
 from adjoint._core.tensor import LAZY, Tensor, resolve_edge, without_history, wrap_as
 from adjoint._core.views.versions import (
-    is_handed_out,
+    is_modified_since,
+    may_be_exported,
+    may_be_modified_since,
     new_counter,
-    surely_written_since,
     version_at,
     version_of,
-    written_since,
 )
 
 Pack = Callable[[Tensor], Any]
@@ -42,18 +42,18 @@ class SavedTensor:
         self._number = number
         self._hooks: tuple[Pack, Unpack] | None = None
         self._packed: Any = None
-        self._owner: weakref.ref[Node] | None = None  # the node, once somebody has asked it for this object
-        self._tangents: dict[int, Tensor] = tangents_of(tensor) if modes.SPECIAL else {}  # they survive packing as well
-        self._node: Any = None  # set for a tensor that is no output: its edge survives packing
+        self._owner: weakref.ref[Node] | None = None  # the node, once the user has read this object from it
+        self._tangents: dict[int, Tensor] = tangents_of(tensor) if modes.SPECIAL else {}  # kept through packing
+        self._node: Any = None  # the edge of a tensor that is no output, kept through packing
         if not is_output and tensor._edge is not None:
-            self._node = tensor.gradient_edge()
+            self._node = tensor._gradient_edge()
 
     def register_hooks(self, pack: Pack, unpack: Unpack) -> None:
         """Replace the saved tensor by ``pack(tensor)``; `unpack` gives it back each time it is used.
 
         Args:
-            pack: called once, now, with the tensor, or, if it is the node's own output, with the same values without
-                history, so that nothing holds itself; may return anything.
+            pack: called once, now, with the tensor (if it is the node's own output, without its history, to avoid a
+                reference cycle); may return anything.
             unpack: called with what `pack` returned; returns a tensor with the same contents.
         """
         if self._hooks is not None:
@@ -64,7 +64,7 @@ class SavedTensor:
         for role, hook in (("pack", pack), ("unpack", unpack)):
             if not callable(hook):
                 raise TypeError(f"the {role} hook of a saved tensor has to be callable, got {type(hook).__name__}")
-        assert self._tensor is not None  # it is, until there are hooks
+        assert self._tensor is not None  # until there are hooks
         tensor = without_history(self._tensor) if self._is_output else self._tensor
         before = version_of(tensor._versions)
         with modes.no_grad():
@@ -77,10 +77,10 @@ class SavedTensor:
         self._hooks, self._packed, self._tensor = (pack, unpack), packed, None
 
     def unpack(self, node: Node) -> Tensor:
-        """The saved tensor, with the history it had when it was saved."""
+        """Return the saved tensor, with the history it had when it was saved."""
         if self._tensor is not None:
             _check(node, self._tensor)
-            return self._with_history(self._tensor, node) if self._is_output else self._tensor
+            return self._restore_history(self._tensor, node) if self._is_output else self._tensor
         assert self._hooks is not None
         if isinstance(self._packed, Tensor):
             _check(node, self._packed)  # it may be the saved tensor itself
@@ -94,51 +94,51 @@ class SavedTensor:
                 f"an unpack hook has to give back a tensor like the one that was packed; for {node.name()} it returned "
                 f"one of {tensor._spec.describe()}; expected {self._spec.describe()}"
             )
-        if tensor.dtype is not self._spec.dtype:  # kept with less precision, perhaps
+        if tensor.dtype is not self._spec.dtype:  # packed with less precision, perhaps
             with modes.no_grad():
                 tensor = tensor.to(self._spec.dtype)
-        return self._with_history(tensor, node)
+        return self._restore_history(tensor, node)
 
-    def _with_history(self, tensor: Tensor, node: Node) -> Tensor:
+    def _restore_history(self, tensor: Tensor, node: Node) -> Tensor:
         edge = (node, self._number) if self._is_output else self._node
-        spec = tensor._spec.as_foreign() if is_handed_out(tensor._versions) else tensor._spec
+        spec = tensor._spec.as_foreign() if may_be_exported(tensor._versions) else tensor._spec
         result = wrap_as(tensor._array, spec, edge)
-        if edge is not None and target_of(edge).kind & SINK:
-            _stand_for_leaf(result, target_of(edge))
+        if edge is not None and target_of(edge).kind & ACCUMULATES:
+            _link_to_leaf(result, target_of(edge))
         result._versions = tensor._versions
         for stamp, tangent in self._tangents.items():
             set_tangent(result, stamp, tangent)
         return result
 
     def keep_tangent(self, stamp: int, tangent: Tensor) -> None:
-        """Note a tangent of the saved tensor, an output, that was computed after it was saved."""
+        """Store a tangent of a saved output that was computed after it was saved."""
         self._tangents = {**self._tangents, stamp: tangent}
 
     def __repr__(self) -> str:
         return f"<SavedTensor of {self._spec.describe()}>"
 
 
-def _stand_for_leaf(tensor: Tensor, accumulator: Any) -> None:
-    """Make a tensor a leaf whose gradients go to another one, of which it is a copy."""
+def _link_to_leaf(tensor: Tensor, accumulator: Any) -> None:
+    """Make a copy of a leaf a leaf whose gradients go to the original."""
     tensor._edge = LAZY
-    meta = tensor.ensure_meta()
+    meta = tensor._ensure_meta()
     meta.accumulator = lambda: accumulator
-    meta.hooks = accumulator.variable.ensure_meta().hooks
+    meta.hooks = accumulator.variable._ensure_meta().hooks
 
 
 def _check(node: Node, tensor: Tensor) -> None:
-    if written_since(tensor._versions, node.order):
+    if may_be_modified_since(tensor._versions, node.order):
         check_written(node, tensor)
 
 
 def check_written(node: Node, tensor: Tensor) -> None:
-    """Raise if a saved tensor, of which one may suspect it, has been written to since it was saved."""
-    if surely_written_since(tensor._versions, node.order):
-        raise stale_error(node, tensor)
+    """Raise if a saved tensor, for which `may_be_modified_since` is true, was modified after it was saved."""
+    if is_modified_since(tensor._versions, node.order):
+        raise modified_error(node, tensor)
 
 
-def stale_error(node: Node, tensor: Tensor) -> RuntimeError:
-    """The error for a saved tensor that has been written to since it was saved."""
+def modified_error(node: Node, tensor: Tensor) -> RuntimeError:
+    """Make the error for a saved tensor that was modified after it was saved."""
     what = "its own output" if type(tensor) is SavedOutput else "an input"
     spec = tensor._spec
     now, then = version_of(tensor._versions), version_at(tensor._versions, node.order)
@@ -149,16 +149,16 @@ def stale_error(node: Node, tensor: Tensor) -> RuntimeError:
     )
     return RuntimeError(
         f"{node.name()} has saved {what}, a tensor of dtype {spec.dtype!r} and shape {list(spec.shape)}, and it was "
-        f"{how}. Write to a clone(), or use an out-of-place operation.{describe_stale(node, tensor)}"
+        f"{how}. Write to a clone(), or use an out-of-place operation.{describe_write(node, tensor)}"
     )
 
 
 def unpack_graph(node: Node) -> list[Any]:
-    """What a node has saved, tensors with their history."""
+    """Return what a node has saved, tensors with their history."""
     saved = node.saved  # read once: another thread's pass may release it now
     if saved is None:
         raise released_error(node)
-    return [_with_history(node, entry) for entry in saved]
+    return [_restore_history(node, entry) for entry in saved]
 
 
 class SavedList(tuple[Any, ...]):
@@ -168,14 +168,14 @@ class SavedList(tuple[Any, ...]):
 
 
 class SavedOutput(Tensor):
-    """The alias under which a node keeps its own output."""
+    """Alias of a node's own output, without history, in the node's `saved`."""
 
     __slots__ = ("_number",)
     _number: int
 
 
 def save_output(tensor: Tensor, number: int = 0) -> Tensor:
-    """What a node keeps of its own output: values and version counter, no history."""
+    """Make the alias of its own output that a node saves: values and version counter, no history."""
     if tensor._versions is None:
         tensor._versions = [0]
     alias = object.__new__(SavedOutput)
@@ -189,7 +189,7 @@ def save_output(tensor: Tensor, number: int = 0) -> Tensor:
 
 
 def saved_aliases(node: Node, number: int) -> list[Any]:
-    """What a node keeps of one of its outputs."""
+    """Return the entries in which a node has saved one of its outputs."""
     found: list[Any] = []
     for entry in node.saved or ():
         for part in entry if type(entry) is SavedList else (entry,):
@@ -199,23 +199,23 @@ def saved_aliases(node: Node, number: int) -> list[Any]:
     return found
 
 
-def raw_entry(node: Node, entry: Any) -> Any:
-    """An entry of `saved`, tensors as their arrays."""
+def unpack_raw(node: Node, entry: Any) -> Any:
+    """Unpack an entry of `saved`, tensors as their arrays."""
     if isinstance(entry, Tensor):
         _check(node, entry)
         return entry._array
     if type(entry) is SavedTensor:
         return entry.unpack(node)._array
-    return [raw_entry(node, item) for item in entry] if type(entry) is SavedList else entry
+    return [unpack_raw(node, item) for item in entry] if type(entry) is SavedList else entry
 
 
-def _with_history(node: Node, entry: Any) -> Any:
+def _restore_history(node: Node, entry: Any) -> Any:
     if type(entry) is SavedOutput:
         _check(node, entry)
-        spec = entry._spec.as_foreign() if is_handed_out(entry._versions) else entry._spec
+        spec = entry._spec.as_foreign() if may_be_exported(entry._versions) else entry._spec
         result = wrap_as(entry._array, spec, (node, entry._number))
         result._versions = entry._versions
-        result._meta = entry._meta  # which has nothing but tangents
+        result._meta = entry._meta  # only tangents
         return result
     if isinstance(entry, Tensor):
         _check(node, entry)
@@ -228,71 +228,71 @@ def _with_history(node: Node, entry: Any) -> Any:
     if type(entry) is SavedTensor:
         return entry.unpack(node)
     if type(entry) is SavedList:
-        return [_with_history(node, item) for item in entry]
+        return [_restore_history(node, item) for item in entry]
     return entry
 
 
-def stand_in(tensor: Tensor) -> Tensor:
-    """A copy, for a graph, of a tensor that would be plain if its memory was ours; history and counter are the same.
+def copy_foreign(tensor: Tensor) -> Tensor:
+    """Copy a tensor with foreign memory for saving, with the same history and version counter.
 
     Args:
-        tensor: one without tangents; see Note [Foreign memory].
+        tensor: one without tangents, whose `own` metadata is plain; see Note [Foreign memory].
     """
     array, edge, versions = tensor._array, tensor._edge, tensor._versions
     if versions is None:
         versions = tensor._versions = new_counter()
-    twin = object.__new__(Tensor)
-    twin._array = array.copy("K")
-    twin._spec = tensor._spec.own
-    twin._edge = resolve_edge(tensor) if edge is LAZY else edge
-    twin._meta = None
-    twin._versions = versions
+    copy = object.__new__(Tensor)
+    copy._array = array.copy("K")
+    copy._spec = tensor._spec.own
+    copy._edge = resolve_edge(tensor) if edge is LAZY else edge
+    copy._meta = None
+    copy._versions = versions
     if edge is None and array.nbytes <= _SMALL:
-        tensor.ensure_meta().copied = (twin._array.tobytes(), versions[-1], twin)
-    return twin
+        tensor._ensure_meta().copied = (copy._array.tobytes(), versions[-1], copy)
+    return copy
 
 
-def unchanged(tensor: Any) -> Any:
-    """For a constant of foreign memory: the copy that was made of it before if that is still right, else itself.
+def reuse_copy(tensor: Any) -> Any:
+    """Return the earlier copy of a constant with foreign memory if its values are unchanged, else the constant itself.
 
-    Small constants are often used many times as they are, and looking at them is faster than a further copy.
+    Small constants are often used many times, and comparing their bytes is faster than another copy.
     """
     meta = tensor._meta
     if meta is not None and meta.copied is not None:
-        values, time, twin = meta.copied
-        versions = twin._versions
-        # neither has been written to through us, nor has the copy been given away
-        untouched = versions is tensor._versions and versions[-1] is time and twin._spec is tensor._spec.own
+        values, time, copy = meta.copied
+        versions = copy._versions
+        # neither was written to through a tensor, and the copy was not exported
+        untouched = versions is tensor._versions and versions[-1] is time and copy._spec is tensor._spec.own
         if untouched and tensor._array.tobytes() == values:
-            return twin
+            return copy
     return tensor
 
 
 _SMALL = 1024
-"""Up to how many bytes a copy is remembered."""
+"""Size in bytes up to which a copy is cached."""
 
 
-def guarded(entry: Any) -> Any:
-    """What a graph keeps of an entry of `saved`: of a tensor whose memory is foreign, a copy."""
+def copy_if_foreign(entry: Any) -> Any:
+    """Copy an entry of `saved` if it is a tensor with foreign memory; see Note [Foreign memory]."""
     if not isinstance(entry, Tensor) or not entry._spec.foreign:
         return entry
     if entry._spec.own.plain and type(entry) is not SavedOutput and not modes.SPECIAL:
-        found = unchanged(entry) if entry._edge is None else entry
-        return found if found is not entry else stand_in(entry)
-    return _with_own_memory(entry)
+        found = reuse_copy(entry) if entry._edge is None else entry
+        return found if found is not entry else copy_foreign(entry)
+    return _copy_memory(entry)
 
 
-def _with_own_memory(tensor: Tensor) -> Tensor:
+def _copy_memory(tensor: Tensor) -> Tensor:
     if tensor._versions is None:
         tensor._versions = new_counter()
     copy = object.__new__(SavedOutput if type(tensor) is SavedOutput else Tensor)
     copy._array = tensor._spec.namespace.copy(tensor._array)
     copy._spec = metadata_of(copy._array, None, tensor._spec.inference)
-    copy._edge = None if tensor._edge is None else tensor.gradient_edge()
+    copy._edge = None if tensor._edge is None else tensor._gradient_edge()
     copy._meta = None
     copy._versions = tensor._versions
-    if copy._edge is not None and target_of(copy._edge).kind & SINK:
-        _stand_for_leaf(copy, target_of(copy._edge))
+    if copy._edge is not None and target_of(copy._edge).kind & ACCUMULATES:
+        _link_to_leaf(copy, target_of(copy._edge))
     if isinstance(copy, SavedOutput):
         copy._number = getattr(tensor, "_number", 0)
     elif modes.SPECIAL:
@@ -302,7 +302,7 @@ def _with_own_memory(tensor: Tensor) -> Tensor:
 
 
 def pack_entry(entry: Any) -> Any:
-    """What a node keeps for an entry of `saved`: foreign memory is copied, and the thread's hooks are applied."""
+    """Pack an entry of `saved`: copy foreign memory, and apply the thread's saved-tensor hooks."""
     if type(entry) is SavedList:
         return SavedList(pack_entry(item) for item in entry)
     if not isinstance(entry, Tensor):
@@ -312,7 +312,7 @@ def pack_entry(entry: Any) -> Any:
             f"an inference tensor of {entry._spec.describe()} cannot be saved for backward: it has no version counter "
             "to guard it. clone() it outside inference mode and use the clone."
         )
-    entry = guarded(entry)
+    entry = copy_if_foreign(entry)
     if not modes.state.saved_hooks:
         return entry
     saved = SavedTensor(entry, type(entry) is SavedOutput, getattr(entry, "_number", 0))
@@ -321,10 +321,10 @@ def pack_entry(entry: Any) -> Any:
 
 
 def read_saved(node: Node, name: str, raw: bool) -> Any:
-    """`node._saved_<name>` and `node._raw_saved_<name>`."""
+    """Read `node._saved_<name>` or `node._raw_saved_<name>`."""
     names = type(node).saved_names
     outputs = _output_names(node)
-    place = None if name in names else outputs.get(name)  # of several outputs, which one
+    place = None if name in names else outputs.get(name)  # the output number, if there are several
     own = name if name in names else "out" if place is not None else _SAVED_ALIASES.get(name, name)
     if own not in names:
         raise AttributeError(f"{node.name()} has saved {list(names) or 'nothing'}, not {name!r}")
@@ -333,7 +333,7 @@ def read_saved(node: Node, name: str, raw: bool) -> Any:
     index = names.index(own)
     entry = node.saved[index] if place is None else node.saved[index][place]
     if not raw:
-        return _with_history(node, entry)
+        return _restore_history(node, entry)
     if isinstance(entry, Tensor):
         entry = SavedTensor(entry, type(entry) is SavedOutput, getattr(entry, "_number", 0))
         kept = entry
@@ -347,11 +347,11 @@ def read_saved(node: Node, name: str, raw: bool) -> Any:
 
 
 _SAVED_ALIASES = {"self": "input", "result": "out", "exponent": "other", "inverse": "out", "L": "out"}
-"""PyTorch's names for what formulas here call otherwise."""
+"""PyTorch's names of saved tensors, and the names in the formulas here."""
 
 
 def _output_names(node: Node) -> dict[str, int]:
-    """The names and numbers of those of a node's several outputs that it has saved, if they have names."""
+    """Map the names of a node's saved outputs to their numbers, if it has several and they have names."""
     if "out" not in type(node).saved_names:
         return {}
     operator: Any = getattr(type(node), "operator", None)
@@ -360,7 +360,7 @@ def _output_names(node: Node) -> dict[str, int]:
 
 
 def saved_names_of(node: Node) -> list[str]:
-    """The names under which `read_saved` finds something, PyTorch's among them."""
+    """List the names that `read_saved` accepts, including PyTorch's."""
     names = {name for name in type(node).saved_names if not name.endswith("_spec")} | {*_output_names(node)}
     names |= {theirs for theirs, ours in (("self", "input"), ("result", "out")) if ours in names}
     return sorted(names)

@@ -1,8 +1,8 @@
-"""The history of views: what an in-place write does to the gradients of everyone who shares the memory.
+"""Views and autograd: how in-place writes change the history of a base and its views (`CopySlices`).
 
 A differentiable view remembers its base and the chain of view operators that lead to it. A write replaces the base's
-history (`CopySlices`) and marks every live view stale: its edge is made anew, by replaying the chain, when it is next
-asked for. How values follow is said in Note [Memory and history] in `_core/views/memory.py`.
+history (`CopySlices`) and marks every live view stale: its edge is regenerated, by replaying the chain, when it is next
+needed. For the values see Note [Memory and history] in `_core/views/memory.py`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 from numpy import ndarray
 
 from adjoint._core import modes
-from adjoint._core.graph import TRUSTED, Edge, Node, ends, next_order, released_error
+from adjoint._core.graph import TRUSTED, Edge, Node, next_order, released_error, unpack_edge
 from adjoint._core.tensor import LAZY, AutogradMeta, Tensor, resolve_edge, wrap
 from adjoint._core.views.memory import (
     Chain,
@@ -26,24 +26,24 @@ from adjoint._core.views.memory import (
     mark_stale,
     memory_of,
     note_write,
+    remove_dead,
     replay,
     replay_raw,
+    scatter_add_raw,
     scatter_raw,
     share_memory,
     shared_memory,
-    spread_raw,
-    sweep,
     write_values,
 )
 from adjoint.arrays import namespace_of
 
 HOLDERS = 0
-"""How many references to a gradient exist, while a node looks at it, if nobody else has it; set by
-`_core/ownership.py`. Until then, gradients are copied."""
+"""Reference count of a gradient inside `backward_raw` if only the engine holds it; measured by `_core/ownership.py`.
+Until then, gradients are copied."""
 
 
 class Creation(enum.IntEnum):
-    """How a view came to be; the larger, the stricter."""
+    """How a view was created; larger values restrict in-place writes more."""
 
     DEFAULT = 0
     IN_CUSTOM_FUNCTION = 1
@@ -56,18 +56,18 @@ DEFAULT = Creation.DEFAULT
 
 
 class _Itself:
-    """An attribute of a view's record that is the record, until it is set to None."""
+    """Descriptor whose value is the object itself, until the attribute is set to None."""
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return instance
 
 
 class View(AutogradMeta):
-    """What a differentiable view knows of itself: the `AutogradMeta` of such a tensor, and its attribute `view`.
+    """The `AutogradMeta` of a differentiable view; also the value of its attribute `view`.
 
     Attributes:
-        base: the tensor at which its history starts, and which is no such view itself.
-        chain: the steps from the base to here.
+        base: the base tensor, which is no differentiable view itself.
+        chain: the view operators from the base to the view.
         creation: see `Creation`.
     """
 
@@ -78,12 +78,12 @@ class View(AutogradMeta):
 
 
 def make_view(parent: Tensor, view: Tensor, step: Step, creation: Creation = DEFAULT) -> None:
-    """Note that `view`, which is new, is a differentiable view: what `step` shows of `parent`."""
+    """Register a new tensor as a differentiable view of `parent` by one view operator."""
     make_views(parent, (view,), ((step,),), creation)
 
 
 def make_views(parent: Tensor, views: Sequence[Tensor], chains: Sequence[Chain], creation: Creation) -> None:
-    """The same for several, each with a chain of one step. (Straight-line code: it is half of the cost of a view.)"""
+    """Register several new views of `parent`, each with a chain of one step (inlined: half of the cost of a view)."""
     meta = parent._meta
     memory = None if meta is None else meta.memory
     if meta is None or memory is None:
@@ -91,7 +91,7 @@ def make_views(parent: Tensor, views: Sequence[Tensor], chains: Sequence[Chain],
     base, route, above, before = parent, meta.route, meta.view, ()
     if above is not None:
         base, before = above.base, above.chain
-        if creation < above.creation:  # the rule propagates to views of a view; the stricter one wins
+        if creation < above.creation:  # inherited by views of a view; the stricter one wins
             creation = above.creation
     fresh, members, versions = fresh_views(base), memory.members, parent._versions
     for view, chain in zip(views, chains):
@@ -106,32 +106,32 @@ def make_views(parent: Tensor, views: Sequence[Tensor], chains: Sequence[Chain],
         members.append(reference)
         fresh.append(reference)
     if len(members) > memory.limit:
-        memory.limit = sweep(members)
+        memory.limit = remove_dead(members)
 
 
 def view_of(tensor: Tensor) -> View | None:
-    """The record of a tensor that is a differentiable view."""
+    """Return the `View` of a tensor that is a differentiable view, else None."""
     return None if tensor._meta is None else tensor._meta.view
 
 
 def views_of(base: Tensor) -> list[Tensor]:
-    """The tensors that are differentiable views of this one."""
+    """List the differentiable views of a tensor."""
     memory = memory_of(base)
     members = [] if memory is None else memory.alive()
     return [member for member in members if (view := view_of(member)) is not None and view.base is base]
 
 
 def regenerate_edge(tensor: Tensor) -> tuple[Node, int]:
-    """The edge of a view whose base has been written to: the chain replayed on the base as it is now."""
-    meta = tensor.ensure_meta()
+    """Regenerate the edge of a view whose base was written to: replay the chain on the current base."""
+    meta = tensor._ensure_meta()
     view = meta.view
     assert view is not None
     _refuse_regeneration(view)
     if all(operator.selects for operator, _ in view.chain):
-        edge = (AsStridedBackward0((view.base.gradient_edge(),), tensor._spec, (view.chain, view.base._spec)), 0)
+        edge = (AsStridedBackward0((view.base._gradient_edge(),), tensor._spec, (view.chain, view.base._spec)), 0)
     else:
         with modes.enable_grad():
-            edge = replay(view.chain, view.base).gradient_edge()
+            edge = replay(view.chain, view.base)._gradient_edge()
     tensor._edge = edge
     meta.stale = False
     reference = weakref.ref(tensor)
@@ -142,7 +142,7 @@ def regenerate_edge(tensor: Tensor) -> tuple[Node, int]:
 
 
 def rebase_history(tensor: Tensor, node: Node) -> None:
-    """Let a node, that of an in-place operation, take the tensor's place in the graph."""
+    """Make the node of an in-place operation the history of the tensor (or of its base, if it is a view)."""
     view = view_of(tensor)
     if view is None:
         set_edge(tensor, node)
@@ -152,14 +152,14 @@ def rebase_history(tensor: Tensor, node: Node) -> None:
 
 
 def rebase_base(base: Tensor, chain: Chain, node: Node) -> None:
-    """Let a node that wrote to what a chain shows of a base become part of the base's history."""
-    old = base.gradient_edge() if base._edge is not None else None
+    """Make a node that wrote to a view of a base part of the base's history (`CopySlices`)."""
+    old = base._gradient_edge() if base._edge is not None else None
     set_edge(base, CopySlices(old, base._spec, node, chain))
     mark_stale(base)
 
 
 def rebase_copy(base: Tensor, chain: Chain, source: Edge | None) -> None:
-    """The same for a copy from a tensor with this edge, the most frequent write: it needs no node of its own."""
+    """Rebase for a copy from a tensor with this edge, the most frequent write: it needs no inner node."""
     node = object.__new__(CopySlices)
     old = base._edge
     node.edges = (resolve_edge(base) if old is LAZY else old, source)
@@ -172,7 +172,7 @@ def rebase_copy(base: Tensor, chain: Chain, source: Edge | None) -> None:
 
 
 class _Copy:
-    """Stands for the node of a copy: the gradient goes to the source, and what was there before has none."""
+    """The inner node of a copy: the gradient goes to the source, the overwritten values have none."""
 
     def backward_raw(self, grad: Any) -> tuple[None, Any]:
         return (None, grad)
@@ -184,18 +184,18 @@ _COPY: Any = _Copy()
 
 
 def set_edge(tensor: Tensor, edge: Edge | None) -> None:
-    """Give a tensor another place in the graph. It retains the gradient of its newest value."""
+    """Set a tensor's edge. If it retains its gradient, that moves to the new node."""
     meta = tensor._meta
     if meta is not None and meta.retains_grad and tensor._edge is not None:
-        node, number = tensor.gradient_edge()
+        node, number = tensor._gradient_edge()
         node.ensure_extras().retained.pop(number, None)
         if edge is not None:
-            node, number = ends(edge)
+            node, number = unpack_edge(edge)
             node.ensure_extras().retained[number] = weakref.ref(tensor)
     tensor._edge = edge
 
 
-def _saved_of(node: Node) -> tuple[Any, Any]:
+def _read_saved(node: Node) -> tuple[Any, Any]:
     saved = node.saved  # read once: another thread's pass may release it now
     if saved is None:
         raise released_error(node)
@@ -203,27 +203,27 @@ def _saved_of(node: Node) -> tuple[Any, Any]:
 
 
 class AsStridedBackward0(Node):
-    """The history of a view since its base was written to: all steps from the base in one, named as in PyTorch."""
+    """Node of a view whose base was written to: all steps from the base in one, named as in PyTorch."""
 
     __slots__ = ()
     kind = TRUSTED
 
     def backward_raw(self, grad: Any, needed: Any = None) -> Sequence[Any]:
-        chain, base = _saved_of(self)
+        chain, base = _read_saved(self)
         if grad is None:
             return (None,)
-        return (spread_raw(chain, namespace_of(grad).zeros_beside(grad, base.shape), grad),)
+        return (scatter_add_raw(chain, namespace_of(grad).new_zeros(grad, base.shape), grad),)
 
     def backward_graph(self, grad: Any, needed: Any = None) -> Sequence[Any]:
-        chain, base = _saved_of(self)
+        chain, base = _read_saved(self)
         if grad is None:
             return (None,)
         spec = grad._spec
-        return (spread_raw(chain, wrap(spec.namespace.zeros(base.shape, dtype=spec.native)), grad),)
+        return (scatter_add_raw(chain, wrap(spec.namespace.zeros(base.shape, dtype=spec.native)), grad),)
 
 
 class CopySlices(Node):
-    """The history of a base after an in-place operation on a view of it."""
+    """Node of a base after an in-place operation on a view of it."""
 
     __slots__ = ()
 
@@ -231,11 +231,11 @@ class CopySlices(Node):
         super().__init__((base_edge, *node.edges[1:]), spec, (node, chain))
 
     def backward_raw(self, grad: Any, needed: Any = None) -> Sequence[Any]:
-        inner, chain = _saved_of(self)
+        inner, chain = _read_saved(self)
         if grad is None:
             return (None,) * len(self.edges)
-        # The gradient is the engine's own if nothing else refers to it: then only the part is rewritten, so that
-        # filling an array row by row takes time linear in its size, not quadratic.
+        # If nothing else holds the gradient, only the part is overwritten, in place, so that filling an array row by
+        # row takes time linear in its size, not quadratic.
         shared = sys.getrefcount(grad) > HOLDERS
         if inner is _COPY and type(grad) is ndarray and len(chain) == 1 and chain[0][0].always_shares:
             results = _split_off(grad, chain[0], shared, self.edges[0] is None)
@@ -257,7 +257,7 @@ class CopySlices(Node):
         return (grad, *results[1:])
 
     def backward_graph(self, grad: Any, needed: Any = None) -> Sequence[Any]:
-        inner, chain = _saved_of(self)
+        inner, chain = _read_saved(self)
         if grad is None:
             return (None,) * len(self.edges)
         part = replay_raw(chain, grad)
@@ -269,9 +269,9 @@ class CopySlices(Node):
 
 
 def _split_off(grad: Any, step: Step, shared: bool, alone: bool) -> tuple[Any, Any] | None:
-    """The usual case, straight: the gradients of a NumPy base and of what was copied into the part a step shows.
+    """Compute the gradients of a NumPy base and of the source that was copied into one view of it (the fast path).
 
-    None if NumPy does not let the part be written to.
+    None if the view is read-only.
     """
     part = step[0].raw(grad, step[1])
     if alone:
@@ -287,9 +287,9 @@ def _split_off(grad: Any, step: Step, shared: bool, alone: bool) -> tuple[Any, A
 
 
 def _writes_through(namespace: Any, chain: Chain, grad: Any, part: Any) -> bool:
-    """Whether writing to the part of a gradient that a chain shows changes the gradient itself.
+    """Test whether writing to a view of a gradient changes the gradient itself.
 
-    It may lie in memory in another way than the base that the chain was made for, so that a reshape had to copy.
+    Its memory layout may differ from that of the base that the chain was made for, so that a reshape had to copy.
     """
     if not (namespace.mutable and namespace.has_views and namespace.writeable(part)):
         return False
@@ -303,7 +303,7 @@ def check_in_place(tensor: Tensor, name: str, recorded: bool) -> None:
     """Raise if an in-place operation on this tensor would make gradients wrong or impossible.
 
     Args:
-        name: of the operation, for the message.
+        name: the operation, for the message.
         recorded: whether any operand requires grad.
     """
     if tensor._spec.inference and not modes.state.inference:
@@ -348,12 +348,12 @@ def _check_creation(view: View, name: str) -> None:
 
 
 def has_history(view: View, stale: bool) -> bool:
-    """Whether a view that requires grad has a place in the graph, or can be given one after a write to its base."""
+    """Test whether a view that requires grad has an edge, or can get one after a write to its base."""
     return view.creation is DEFAULT or (view.creation is Creation.MULTI_OUTPUT_NODE and not stale)
 
 
 def _refuse_regeneration(view: View) -> None:
-    """Some views cannot follow a change of their base: it is unclear what their gradient should be."""
+    """Raise for a view that cannot follow a write to its base, because its gradient would be ambiguous."""
     if has_history(view, stale=True):
         return
     reason = _REASONS[view.creation].partition(" and is changed")[0]

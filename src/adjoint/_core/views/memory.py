@@ -1,13 +1,13 @@
-"""Memory that several tensors show: who they are, how a write reaches all of them, and how they lie in it.
+"""Shared memory of views and aliases: members, in-place writes, strides and overlap.
 
 Note [Memory and history]
-Two things tie a view to others. Its memory: all tensors that show the same values belong to one `Memory` and share one
-version counter; `detach()` belongs to it as well. Its history (`_core/views/history.py`): a differentiable view knows
-its base and the chain of view operators that leads from there, and its gradient goes through them.
+A view is linked to others in two ways. By memory: all tensors that share values, also by `detach()`, belong to one
+`Memory` and share one version counter. By history (`_core/views/history.py`): a differentiable view knows its base and
+the chain of view operators from there, and its gradient goes through them.
 
-Where arrays are written in place (NumPy), the members' arrays share memory themselves and a write is simply done. Where
-they are not (JAX, read-only arrays), a write makes a new array for the whole memory, and every member that is still
-alive is shown its part of it: its route, the steps that lead from the whole to the member, is taken again.
+Where arrays are mutable (NumPy), the members' arrays share memory themselves and a write is done in place. Where they
+are not (JAX, read-only arrays), a write makes a new array for the whole memory, and every live member gets its view of
+it by replaying its route: the view operators from the whole array to the member.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ import numpy
 
 from adjoint._core import modes
 from adjoint._core.anomaly import is_anomaly_enabled, remember_write
-from adjoint._core.graph import creation_lock, ends
+from adjoint._core.graph import creation_lock, unpack_edge
 from adjoint._core.metadata import metadata_of
-from adjoint._core.tensor import LAZY, AutogradMeta, Tensor, wrap, written
+from adjoint._core.tensor import LAZY, AutogradMeta, Tensor, bump_version, wrap
 from adjoint._core.views.versions import DataCounter, new_counter
 from adjoint.arrays import namespace_of, numpy_namespace
 from adjoint.arrays.namespace import row_major
@@ -35,35 +35,35 @@ Step = tuple[Any, dict[str, Any]]
 Chain = tuple[Step, ...]
 
 
-def sweep(crowd: list[weakref.ref[Tensor]]) -> int:
-    """Take those out of a list of tensors that have died. Returns at what length to do so again."""
+def remove_dead(references: list[weakref.ref[Tensor]]) -> int:
+    """Remove dead weak references from a list. Returns the length at which to do so again."""
     with creation_lock:
-        count = len(crowd)
-        crowd[:count] = [one for one in crowd[:count] if one() is not None]  # others may be appended meanwhile
-        return 2 * len(crowd) + 32
+        count = len(references)
+        references[:count] = [one for one in references[:count] if one() is not None]  # more may be appended
+        return 2 * len(references) + 32
 
 
 class Memory:
-    """What several tensors show parts of.
+    """Memory that several tensors share.
 
     Attributes:
-        array: the whole, an array of the tensor that was first.
-        members: the tensors; when there are more than `limit`, those that have died are swept out.
+        array: the whole array: that of the first tensor.
+        members: the tensors; when there are more than `limit`, dead references are removed.
         bases: those of them that have views with an up-to-date history (`AutogradMeta.fresh`): None, one or a list.
-        tangents: those of the whole.
+        tangents: tangents of the whole array.
     """
 
-    __slots__ = ("__weakref__", "array", "bases", "limit", "members", "outline", "tangents")
+    __slots__ = ("__weakref__", "array", "bases", "layout_array", "limit", "members", "tangents")
 
     array: Any
     members: list[weakref.ref[Tensor]]
     limit: int
     bases: weakref.ref[Tensor] | list[weakref.ref[Tensor]] | None
-    outline: Any
+    layout_array: Any
     tangents: Any
 
     def add_base(self, base: weakref.ref[Tensor]) -> None:
-        """Note that a member has views with a history."""
+        """Register a member that has views with a history."""
         others = self.bases
         if others is None:
             self.bases = base
@@ -73,25 +73,25 @@ class Memory:
             self.bases = [others, base]
 
     def alive(self) -> list[Tensor]:
-        """The tensors that somebody still holds, and that have not been given other memory since."""
+        """Return the live members that have not been given other memory."""
         found = [tensor for reference in tuple(self.members) if (tensor := reference()) is not None]
         return [tensor for tensor in found if memory_of(tensor) is self]
 
 
 def share_memory(parent: Tensor, sharer: Tensor, step: Step) -> None:
-    """Note that `sharer`, which is new, shows what `step` makes of the values of `parent`."""
+    """Register a new tensor that shares the memory of `parent` through one view operator."""
     meta, memory = shared_memory(parent)
     sharer._versions = parent._versions
-    own = sharer.ensure_meta()
+    own = sharer._ensure_meta()
     own.memory = memory
     own.route = (*meta.route, step)
     memory.members.append(weakref.ref(sharer))
     if len(memory.members) > memory.limit:
-        memory.limit = sweep(memory.members)
+        memory.limit = remove_dead(memory.members)
 
 
 def shared_memory(parent: Tensor) -> tuple[AutogradMeta, Memory]:
-    """What a tensor needs that others are about to show; made once, though several threads may ask for it."""
+    """Return the meta and the `Memory` of a tensor that is about to get views; made once, by one thread."""
     with creation_lock:
         meta = parent._meta
         if meta is None:
@@ -106,16 +106,16 @@ def shared_memory(parent: Tensor) -> tuple[AutogradMeta, Memory]:
             memory.members = [reference]
             memory.limit = 32
             memory.bases = None
-            memory.outline = None
+            memory.layout_array = None
             memory.tangents = meta.tangents  # Note [Tangents of shared memory]
-            if meta.fresh is None and meta.view is None:  # most likely because views are being made
+            if meta.fresh is None and meta.view is None:  # most likely views are being made
                 meta.fresh = []
                 memory.bases = reference
     return meta, memory
 
 
 def make_foreign(tensor: Tensor) -> Tensor:
-    """Note that somebody else, who may write to it, has a tensor's memory too: Note [Foreign memory]."""
+    """Mark a tensor's memory as foreign, for all tensors that share it: Note [Foreign memory]."""
     _mark_foreign(tensor, memory_of(tensor))
     counter: Any = tensor._versions
     while type(counter) is DataCounter:
@@ -133,31 +133,31 @@ def _mark_foreign(tensor: Tensor | None, memory: Memory | None) -> None:
 
 
 def wrap_given(array: Any) -> Tensor:
-    """A tensor around an array that is the caller's, and may have been made for the call or not."""
+    """Wrap an array of the caller, whose memory is foreign."""
     tensor = wrap(array)
     if isinstance(array, numpy.ndarray):
         tensor._spec = tensor._spec.as_foreign()
     return tensor
 
 
-def adopt(heir: Tensor) -> None:
-    """Let a further object with the same meta, one of another class, follow writes to the memory."""
-    meta = heir._meta
+def add_member(tensor: Tensor) -> None:
+    """Add another object with the same meta, of another class, to the members of its memory."""
+    meta = tensor._meta
     if meta is None or meta.memory is None:
         return
-    reference = weakref.ref(heir)
+    reference = weakref.ref(tensor)
     meta.memory.members.append(reference)
     if meta.view is not None:
         fresh_views(meta.view.base).append(reference)
 
 
 def memory_of(tensor: Tensor) -> Memory | None:
-    """What a tensor shares its values through, if it does."""
+    """Return the `Memory` of a tensor that shares its values, else None."""
     return None if tensor._meta is None else tensor._meta.memory
 
 
 def route_of(tensor: Tensor) -> Chain:
-    """The steps that lead from the whole of a tensor's memory to the tensor."""
+    """Return the view operators from the whole array of a tensor's memory to the tensor."""
     return () if tensor._meta is None else tensor._meta.route
 
 
@@ -165,21 +165,21 @@ def route_of(tensor: Tensor) -> Chain:
 
 
 def replay_raw(chain: Chain, array: Any) -> Any:
-    """What the chain shows of an array."""
+    """Apply a chain of view operators to an array."""
     for operator, params in chain:
         array = operator.raw(array, params)
     return array
 
 
 def replay(chain: Chain, tensor: Tensor) -> Tensor:
-    """The same on tensors, recorded."""
+    """Apply a chain of view operators to a tensor, recorded."""
     for operator, params in chain:
         tensor = operator.replay(tensor, params)
     return tensor
 
 
 def scatter_raw(chain: Chain, array: Any, value: Any) -> Any:
-    """The array with what the chain shows of it replaced by `value`."""
+    """Return the array with its view along the chain replaced by `value`."""
     parents = [array]
     for operator, params in chain[:-1]:
         parents.append(operator.raw(parents[-1], params))
@@ -197,9 +197,9 @@ def scatter_raw(chain: Chain, array: Any, value: Any) -> Any:
 
 
 def _start_of_overlap(chain: Chain, end: int) -> int:
-    """Where the steps before `end` begin that have to be taken as one: they select elements, one of them repeatedly.
+    """Find where the steps before `end` begin that have to be applied as one: one of them repeats elements.
 
-    What is written through a later step must not be overwritten by an element's other appearances in an earlier one.
+    A value written through a later step must not be overwritten by the same element's repetition in an earlier one.
     """
     start, overlaps = end, False
     while start and chain[start - 1][0].selects:
@@ -216,8 +216,8 @@ def _put_at_positions(chain: Chain, array: Any, value: Any, accumulate: bool = F
     return xp.reshape(flat, shape)
 
 
-def spread_raw(chain: Chain, zeros: Any, value: Any) -> Any:
-    """The transpose of a chain whose steps select elements: zeros, with `value` added where the chain shows it."""
+def scatter_add_raw(chain: Chain, zeros: Any, value: Any) -> Any:
+    """Apply the transpose of a chain whose steps select elements: add `value` to zeros at the chain's positions."""
     if any(operator.overlaps for operator, _ in chain):
         return _put_at_positions(chain, zeros, value, accumulate=True)
     return scatter_raw(chain, zeros, value)
@@ -227,7 +227,7 @@ def spread_raw(chain: Chain, zeros: Any, value: Any) -> Any:
 
 
 def write_values(tensor: Tensor, value: Any) -> None:
-    """Put `value` (of the tensor's shape and dtype) where the tensor's values are; all who share them see it."""
+    """Write `value` (of the tensor's shape and dtype) into the tensor's memory, for all tensors that share it."""
     namespace = tensor._spec.namespace
     if modes.SPECIAL and modes.state.mutation_guard is not None:
         modes.state.mutation_guard.before_write(tensor)
@@ -237,7 +237,7 @@ def write_values(tensor: Tensor, value: Any) -> None:
             return note_write(tensor)
         memory = memory_of(tensor)
         if memory is not None and namespace.writeable(memory.array):
-            # NumPy makes some views read-only (broadcasts, diagonals) although the whole may be written to
+            # NumPy makes some views read-only (broadcasts, diagonals) although the whole array is writeable
             namespace.assign_all(memory.array, scatter_raw(route_of(tensor), memory.array, value))
             return note_write(tensor)
     replace_values(tensor, value)
@@ -245,9 +245,9 @@ def write_values(tensor: Tensor, value: Any) -> None:
 
 
 def replace_values(tensor: Tensor, value: Any) -> None:
-    """Write where arrays are values: make the memory anew and show everyone their part of it.
+    """Write to immutable arrays: make a new array for the whole memory and give every member its view of it.
 
-    A value of another array library (a tracer, written into a constant) takes the whole memory over to its library.
+    A value of another array library (a tracer, written into a constant) converts the whole memory to its library.
     """
     memory = memory_of(tensor)
     if memory is None:
@@ -257,7 +257,7 @@ def replace_values(tensor: Tensor, value: Any) -> None:
         whole = library.lift(whole)
     memory.array = scatter_raw(route_of(tensor), whole, value)
     for member in memory.alive():
-        # where the new memory can be written in place, all have to be views of it
+        # if the new array is mutable, all members have to be views of it
         own = member is tensor and not library.mutable
         _set_array(member, value if own else replay_raw(route_of(member), memory.array))
     return None
@@ -271,10 +271,10 @@ def _set_array(tensor: Tensor, array: Any) -> None:
 
 
 def note_write(tensor: Tensor) -> None:
-    """Count a write, and remember where it happened if anomaly mode asks for it."""
+    """Count a write and mark views stale; in anomaly mode, store the traceback."""
     if tensor._spec.inference:
         return
-    written(tensor)
+    bump_version(tensor)
     memory = memory_of(tensor)
     if memory is not None and memory.bases is not None:
         bases, memory.bases = memory.bases, None
@@ -284,7 +284,7 @@ def note_write(tensor: Tensor) -> None:
                 mark_stale(base)
             elif base is not None:
                 memory.add_base(reference)
-                if base.ensure_meta().severed:
+                if base._ensure_meta().severed:
                     _sever_views(base)
     if modes.SPECIAL and is_anomaly_enabled():
         assert tensor._versions is not None
@@ -292,8 +292,8 @@ def note_write(tensor: Tensor) -> None:
 
 
 def fresh_views(base: Tensor) -> list[weakref.ref[Tensor]]:
-    """The views of a base with the history that belongs to its current values."""
-    meta = base.ensure_meta()
+    """Return the list of a base's views whose history is up to date."""
+    meta = base._ensure_meta()
     fresh = meta.fresh
     if fresh is None:
         with creation_lock:  # several threads may make the first view
@@ -303,44 +303,44 @@ def fresh_views(base: Tensor) -> list[weakref.ref[Tensor]]:
                 if meta.memory is not None:
                     meta.memory.add_base(weakref.ref(base))
     elif len(fresh) > meta.fresh_limit:
-        meta.fresh_limit = sweep(fresh)
+        meta.fresh_limit = remove_dead(fresh)
     return fresh
 
 
 def mark_stale(base: Tensor) -> None:
-    """After a base has been written to: its views have to ask for their edges again."""
+    """Mark the views of a base stale after a write: their edges have to be regenerated."""
     fresh = None if base._meta is None else base._meta.fresh
     if fresh is None:
         return
-    base.ensure_meta().fresh = None
+    base._ensure_meta().fresh = None
     leaf = base.is_leaf
     for reference in fresh:
         view = reference()
         if view is None or (view._edge is None and leaf) or (view._edge is LAZY and view.is_leaf):
-            continue  # a view that is a leaf of its own stays one, and one without history of a leaf gets none
-        meta = view.ensure_meta()
+            continue  # a view that is a leaf itself stays one; a view without history of a leaf gets none
+        meta = view._ensure_meta()
         if meta.retains_grad and view._edge is not None and view._edge is not LAZY:
             assert meta.view is not None
-            if not meta.view.creation:  # one that gets no new place in the graph keeps what it has retained
-                node, number = ends(view._edge)
+            if not meta.view.creation:  # a view that cannot be regenerated keeps its retained gradient
+                node, number = unpack_edge(view._edge)
                 node.ensure_extras().retained.pop(number, None)
         meta.stale = True
         view._edge = LAZY
 
 
 def _sever_views(base: Tensor) -> None:
-    """After a base has been detached in place and then written to: its views show values without history as well."""
-    meta = base.ensure_meta()
+    """Drop the history of the views of a base that was detached in place and then written to."""
+    meta = base._ensure_meta()
     meta.severed = False
     for reference in meta.fresh or ():
         view = reference()
         if view is not None and view._edge is not None and not (view._edge is LAZY and view.is_leaf):
             view._edge = None
-            view.ensure_meta().stale = False
+            view._ensure_meta().stale = False
 
 
 def increment_version(tensor: Any) -> None:
-    """Count a write that was made behind our back, so that graphs which saved the tensor notice.
+    """Count a write that was made outside the package, so that graphs which saved the tensor detect it.
 
     Args:
         tensor: a tensor or several.
@@ -355,31 +355,31 @@ def increment_version(tensor: Any) -> None:
         note_write(one)
 
 
-# ---- how tensors lie in memory ---------------------------------------------------------------------------------------
+# ---- memory layout: strides, contiguity, overlap ---------------------------------------------------------------------
 
 
-def outline(tensor: Tensor) -> Any:
-    """A NumPy array that lies in memory as the tensor does; only its strides and address mean something.
+def layout_array(tensor: Tensor) -> Any:
+    """Return a NumPy array with the tensor's memory layout; only its strides and address are meaningful.
 
-    Arrays without memory to look at (JAX) are thought of as row-major, and their views as what NumPy's would be.
+    Arrays without accessible memory (JAX) are taken as row-major, and their views as NumPy's would be.
     """
     array = tensor._array
     if type(array) is numpy.ndarray:
         return array
     memory = memory_of(tensor)
     if memory is None:
-        return _blank(array)
-    if memory.outline is None:
-        memory.outline = _blank(memory.array)
-    return replay_raw(route_of(tensor), memory.outline)
+        return _empty_like(array)
+    if memory.layout_array is None:
+        memory.layout_array = _empty_like(memory.array)
+    return replay_raw(route_of(tensor), memory.layout_array)
 
 
-def _blank(array: Any) -> Any:
+def _empty_like(array: Any) -> Any:
     return np.empty(tuple(array.shape), namespace_of(array).dtype_of(array).numpy)
 
 
 def is_contiguous(tensor: Tensor) -> bool:
-    """Whether the elements lie one after another, the last dimension fastest."""
+    """Test whether a tensor is contiguous in row-major order."""
     spec = tensor._spec
     if spec.namespace.has_views:
         return spec.namespace.is_contiguous(tensor._array)
@@ -392,17 +392,17 @@ def is_contiguous(tensor: Tensor) -> bool:
 
 
 def strides_of(tensor: Tensor) -> tuple[int, ...]:
-    """Distances between neighbours along each dimension, in elements."""
+    """Return the strides of a tensor, in elements."""
     namespace = tensor._spec.namespace
     if namespace.has_views:
         return namespace.strides(tensor._array)
     if memory_of(tensor) is None:
         return row_major(tensor._spec.shape)
-    return numpy_namespace.strides(outline(tensor))
+    return numpy_namespace.strides(layout_array(tensor))
 
 
 def offset_of(tensor: Tensor) -> int:
-    """Distance of the first element from the memory's first one, in elements."""
+    """Return the storage offset of a tensor, in elements."""
     memory = memory_of(tensor)
     if memory is None:
         return 0
@@ -410,12 +410,12 @@ def offset_of(tensor: Tensor) -> int:
     if namespace.has_views:
         start, whole = namespace.data_ptr(tensor._array), namespace.data_ptr(memory.array)
     else:
-        start, whole = numpy_namespace.data_ptr(outline(tensor)), numpy_namespace.data_ptr(memory.outline)
+        start, whole = numpy_namespace.data_ptr(layout_array(tensor)), numpy_namespace.data_ptr(memory.layout_array)
     return (start - whole) // tensor._spec.dtype.itemsize
 
 
 def overlaps_itself(tensor: Tensor) -> bool:
-    """Whether two elements of a tensor surely or possibly are the same memory."""
+    """Test whether elements of a tensor overlap in memory; may be True for unusual strides that do not."""
     array = tensor._array
     if type(array) is numpy.ndarray:
         if array.flags.c_contiguous:
@@ -432,13 +432,13 @@ def overlaps_itself(tensor: Tensor) -> bool:
 
 
 def overlaps_partially(a: Tensor, b: Tensor) -> bool:
-    """Whether two tensors have elements in common without being element by element the same."""
+    """Test whether two tensors overlap in memory partially: not if they are the same view."""
     if a._versions is None or a._versions is not b._versions:
         return False
     namespace = a._spec.namespace
     x, y = a._array, b._array
     if not namespace.has_views:
-        namespace, x, y = numpy_namespace, outline(a), outline(b)
+        namespace, x, y = numpy_namespace, layout_array(a), layout_array(b)
     if not namespace.shares_memory(x, y):
         return False
     same = namespace.data_ptr(x) == namespace.data_ptr(y) and tuple(x.shape) == tuple(y.shape)
@@ -446,10 +446,10 @@ def overlaps_partially(a: Tensor, b: Tensor) -> bool:
 
 
 def strides_for(shape: tuple[int, ...], strides: tuple[int, ...], wanted: tuple[int, ...]) -> tuple[int, ...] | None:
-    """The strides with which memory of one shape shows another, row-major order kept; None if it cannot."""
+    """Compute the strides of a view with another shape (as `Tensor.view`); None if a copy is needed."""
     if 0 in shape:
         return row_major(wanted)
-    blocks: list[tuple[int, int]] = []  # runs of dimensions that lie as one: (number of elements, innermost stride)
+    blocks: list[tuple[int, int]] = []  # merged contiguous dimensions: (number of elements, innermost stride)
     for length, step in zip(shape, strides):
         if length == 1:
             continue

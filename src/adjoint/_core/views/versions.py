@@ -1,17 +1,18 @@
-"""Version counters: how often a piece of memory has been written to, and when.
+"""Version counters of tensor memory: the number of writes, and when they happened.
 
-A counter is a plain list ``[n, t1, t2, ...]``: the last writes' times, drawn from the same counter as the nodes' (see
-Note [Order]), and how many writes were forgotten before them. The newest time is what the engine compares; the number
-of writes is what people are shown. Tensors that were never written to or shared have no counter at all.
+A counter is a plain list ``[n, t1, t2, ...]``: the times of the last writes, drawn from the same counter as the order
+of nodes (Note [Order]), after the number of older writes. The engine compares the newest time; users see the number of
+writes as `_version`. Tensors that were never written to or shared have no counter.
 
 Note [Writes that are not counted]
-PyTorch lets two kinds of writes change a saved tensor without a word. Here, too, both leave the number of versions
-alone, but they leave a time, a float, in the list, so that a graph which needs the old value notices:
+PyTorch lets two kinds of writes change a saved tensor silently. Here, too, both leave the version number unchanged, but
+they add a time, a float, to the list, so that a graph which needs the old value detects the write:
 
-- a write through `.data`, whose counter is a `DataCounter`: it counts for itself and tells its owner's counter;
-- `numpy()` gives the memory away (`HandedOut`). Whether it was written to is seen when a graph from before needs it:
-  then the elements are compared with what they were, by a checksum. From then on it is foreign, so that later graphs
-  have copies (Note [Foreign memory]).
+- a write through `.data`, whose counter is a `DataCounter`: it counts for itself and adds a time to its owner's
+counter;
+- `numpy()` exports the memory (`Exported`). Whether it was written to is checked when an older graph needs it: the
+  elements are compared with their earlier values, by a checksum. From then on the memory is foreign, so that later
+  graphs save copies (Note [Foreign memory]).
 """
 
 from __future__ import annotations
@@ -30,12 +31,12 @@ _SMALL = 1 << 16
 
 
 def new_counter() -> list[int]:
-    """A counter at version 0."""
+    """Make a counter at version 0."""
     return [0]
 
 
 def bump(counter: list[int]) -> None:
-    """Count a write that happens now."""
+    """Count a write at the current time."""
     counter.append(next_order())
     if len(counter) > 2 * _KEPT:
         _forget(counter)
@@ -47,7 +48,7 @@ def _forget(counter: list[int]) -> None:
 
 
 def _add_uncounted(counter: list[Any], time: float) -> None:
-    """Leave a time without a further version; see Note [Writes that are not counted]."""
+    """Add a time without counting a version; see Note [Writes that are not counted]."""
     counter.append(time)
     counter[0] -= 1
     if len(counter) > 2 * _KEPT:
@@ -55,27 +56,27 @@ def _add_uncounted(counter: list[Any], time: float) -> None:
 
 
 def version_of(counter: list[int] | None) -> int:
-    """How many writes there have been."""
+    """Return the version: the number of writes."""
     return 0 if counter is None else counter[0] + len(counter) - 1
 
 
 def version_at(counter: list[int] | None, order: int) -> int:
-    """How many writes there had been when the node of that order was made."""
+    """Return the version at the time when the node of that order was made."""
     return 0 if counter is None else version_of(counter) - sum(type(t) is int and t < order for t in counter[1:])
 
 
-def written_since(counter: list[int] | None, order: int) -> bool:
-    """Whether there was, or may have been, a write after the node of that order was made."""
+def may_be_modified_since(counter: list[int] | None, order: int) -> bool:
+    """Test whether there was a write, or an export, after the node of that order was made."""
     return counter is not None and counter[-1] < order
 
 
-def surely_written_since(counter: list[int] | None, order: int) -> bool:
-    """The same after a look at the memory that was given away."""
-    return any(not (isinstance(time, HandedOut) and time.is_unchanged()) for time in times_since(counter, order))
+def is_modified_since(counter: list[int] | None, order: int) -> bool:
+    """Test whether there was a write after the node of that order was made; exported memory is compared."""
+    return any(not (isinstance(time, Exported) and time.is_unchanged()) for time in times_since(counter, order))
 
 
 def times_since(counter: Any, order: int) -> list[Any]:
-    """The times, oldest first, of what happened to the memory after the node of that order was made."""
+    """Return the times of writes and exports, oldest first, after the node of that order was made."""
     if counter is None:
         return []
     own = [time for time in counter[1:] if time < order]
@@ -83,18 +84,18 @@ def times_since(counter: Any, order: int) -> list[Any]:
 
 
 class DataCounter(list[Any]):
-    """The counter of `.data`: on its own, but a write is noticed on both sides."""
+    """Version counter of `.data`: separate, but a write is detected on both sides."""
 
     __slots__ = ("memory", "owner", "tensor")
 
     def __init__(self, owner: list[int], tensor: Any) -> None:
         super().__init__((0,))
         self.owner = owner
-        self.tensor = weakref.ref(tensor)  # whose `.data` it is; the memory, because a view may be gone before it
+        self.tensor = weakref.ref(tensor)  # whose `.data` it is; also its memory, which may outlive the tensor
         self.memory = None if tensor._meta is None else tensor._meta.memory
 
     def append(self, time: Any) -> None:
-        """Note a write here, and tell the owner."""
+        """Count a write here, and add its time to the owner's counter."""
         super().append(time)
         _add_uncounted(self.owner, time if isinstance(time, float) else float(time))
 
@@ -103,49 +104,49 @@ class DataCounter(list[Any]):
         return min(found, self.owner[-1]) if place == -1 else found
 
 
-class HandedOut(float):
-    """The time at which memory was given to somebody who may write to it."""
+class Exported(float):
+    """The time at which memory was exported (`numpy()`), with a checksum of its elements."""
 
     __slots__ = ("array", "before")
     array: Any
     before: int
 
     def is_unchanged(self) -> bool:
-        """Whether the elements are what they were then."""
+        """Test whether the elements are unchanged since the export."""
         return self.array is None or checksum(self.array) == self.before
 
 
-def is_handed_out(counter: Any) -> bool:
-    """Whether the memory may have been given away: there were writes that are not counted, or some are forgotten."""
+def may_be_exported(counter: Any) -> bool:
+    """Test whether the memory may have been exported: there were uncounted writes, or old ones were dropped."""
     if counter is None:
         return False
     given = counter[0] != 0 or len(counter) > _KEPT
-    return given or (type(counter) is DataCounter and is_handed_out(counter.owner))
+    return given or (type(counter) is DataCounter and may_be_exported(counter.owner))
 
 
-def hand_out(counter: list[Any], array: Any) -> None:
-    """Note that a NumPy array with the tensor's memory is given away now."""
-    time = HandedOut(next_order())
+def note_export(counter: list[Any], array: Any) -> None:
+    """Record that a NumPy array that shares the tensor's memory is exported now."""
+    time = Exported(next_order())
     time.array, time.before = array, checksum(array)
     last = counter[-1]
-    if type(counter) is list and type(last) is HandedOut and last.array is array and last.before == time.before:
-        counter[-1] = time  # nothing has happened in between: the newer one says it all
+    if type(counter) is list and type(last) is Exported and last.array is array and last.before == time.before:
+        counter[-1] = time  # no write in between: the newer one is enough
         return
     for other in counter:
-        if type(other) is HandedOut and _owner(other.array) is not _owner(array):
-            other.array = None  # the tensor has been given other memory since
+        if type(other) is Exported and _owner_of_memory(other.array) is not _owner_of_memory(array):
+            other.array = None  # the tensor has other memory since
     _add_uncounted(counter, time)
 
 
-def _owner(array: Any) -> Any:
+def _owner_of_memory(array: Any) -> Any:
     while array is not None and isinstance(array.base, np.ndarray):
         array = array.base
     return array
 
 
 def checksum(array: Any) -> int:
-    """A number that is another one if the elements of a NumPy array change, in value or in order."""
-    import zlib  # a library to load, for what few programs do
+    """Compute a checksum of the elements of a NumPy array, sensitive to values and order."""
+    import zlib  # rarely needed
 
     flat = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
     if flat.size <= _SMALL:

@@ -1,9 +1,7 @@
-"""The array API's `unique_*` over tensors.
+"""Set functions (`unique_*`) and inspection (`__array_namespace_info__`) of the array API over tensors.
 
-The array library finds the places; the values are the elements there, so they keep their history. They are sorted, as
-most code expects, though the standard leaves the order open and NumPy's own `unique_values` uses that freedom.
-
-What `xp.__array_namespace_info__()` answers for tensors.
+The array library finds the positions; the values are the elements there, so they keep their history. They are sorted,
+as most code expects, though the standard leaves the order open and NumPy's own `unique_values` uses that freedom.
 """
 
 from __future__ import annotations

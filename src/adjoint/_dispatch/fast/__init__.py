@@ -28,7 +28,7 @@ import numpy
 from adjoint._core.graph import next_order
 from adjoint._core.metadata import metadata_of
 from adjoint._core.modes import SPECIAL, current_mode
-from adjoint._core.saved.saved import SavedList, guarded, save_output, stand_in, unchanged
+from adjoint._core.saved.saved import SavedList, copy_foreign, copy_if_foreign, reuse_copy, save_output
 from adjoint._core.tensor import LAZY, Tensor, resolve_edge
 from adjoint._core.views.history import Creation, make_views
 from adjoint._core.views.memory import wrap_given
@@ -256,7 +256,7 @@ _NO_COPY = """{indent}    if not grad_mode:
 """
 
 _COPY_INPUT = """{indent}    if not grad_mode and input._edge is not None:
-{indent}        input = stand_in(input)
+{indent}        input = copy_foreign(input)
 """
 
 _COPY_BOTH = """                if not grad_mode:
@@ -401,25 +401,25 @@ def _promoted(operator: Operator, name: str) -> bool:
 def copy_saved(operator: Operator, input: Any, other: Any) -> tuple[Any, Any]:
     """Two operands, of foreign memory at least one; of that, what a node will save is copied."""
     if other._edge is None and other._spec.foreign:
-        other = unchanged(other)
+        other = reuse_copy(other)
         if other._spec.plain and input._spec.plain:
             return input, other
     elif input._edge is None and input._spec.foreign:
-        input = unchanged(input)
+        input = reuse_copy(input)
     keeps_input, keeps_other = operator.keeps[input._edge is not None][other._edge is not None]
     if other is input and (keeps_input or keeps_other):
-        other = stand_in(other)
+        other = copy_foreign(other)
         return other, other
     if keeps_other and other._spec.foreign:
-        other = stand_in(other)
+        other = copy_foreign(other)
     if keeps_input and input._spec.foreign:
-        input = stand_in(input)
+        input = copy_foreign(input)
     return input, other
 
 
 _FUNCTIONS = (
-    copy_saved, current_mode, guarded, make_views, metadata_of, own_list, plan, resolve_edge, save_output, save_outputs,
-    stand_in, translate, wrap_given, SavedList, Tensor, numpy.asarray, numpy.ndarray,
+    copy_foreign, copy_if_foreign, copy_saved, current_mode, make_views, metadata_of, own_list, plan, resolve_edge,
+    save_output, save_outputs, translate, wrap_given, SavedList, Tensor, numpy.asarray, numpy.ndarray,
 )  # fmt: skip
 
 _NAMES: dict[str, Any] = {function.__name__: function for function in _FUNCTIONS} | {

@@ -18,7 +18,7 @@ from typing import Any
 from numpy import ndarray
 
 from adjoint._core.graph import target_of
-from adjoint._core.saved.saved import check_written, raw_entry, released_error, unpack_graph
+from adjoint._core.saved.saved import check_written, released_error, unpack_graph, unpack_raw
 from adjoint._core.tensor import Tensor
 from adjoint._dispatch.array_api import namespace_over
 from adjoint._dispatch.operator import Elementwise, Operator, rule_parameters
@@ -41,7 +41,7 @@ _UNPACK_ONE = """
             check_written(self, s{i})
         s{i} = s{i}._array
     elif s{i} is not None:
-        s{i} = raw_entry(self, s{i})
+        s{i} = unpack_raw(self, s{i})
 """
 
 _DROP_UNNEEDED = """        e{i} = e{i} if e{i} is not None and target_of(e{i}).order in needed else None
@@ -73,7 +73,7 @@ def _globals(operator: Operator) -> dict[str, Any]:
         "namespace_over": namespace_over,
         "ndarray": ndarray,
         "nothing": _nothing,
-        "raw_entry": raw_entry,
+        "unpack_raw": unpack_raw,
         "released_error": released_error,
         "target_of": target_of,
         "unpack_graph": unpack_graph,

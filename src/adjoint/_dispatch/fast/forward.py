@@ -21,7 +21,7 @@ from collections.abc import Callable
 from typing import Any
 
 from adjoint._core.metadata import InputMetadata, metadata_of
-from adjoint._core.saved.saved import guarded
+from adjoint._core.saved.saved import copy_if_foreign
 from adjoint._core.tensor import Tensor
 from adjoint._dispatch import fast as pieces
 from adjoint._dispatch.dispatch import dispatch
@@ -281,7 +281,7 @@ def saved_entry(operator: Operator, name: str, value: str | None = None) -> str:
     elif name == "out":
         value = "save_output(output)" if operator.outputs == 1 else "save_outputs(operator, outputs)"
     elif name == operator.listed:
-        value = f"SavedList([guarded(one) for one in {name}] if foreign else {name})"
+        value = f"SavedList([copy_if_foreign(one) for one in {name}] if foreign else {name})"
     elif name.removesuffix("_spec") == operator.listed:
         value = f"[one._spec for one in {operator.listed}]"
     elif name in operator.index:
@@ -297,7 +297,7 @@ def saved_entry(operator: Operator, name: str, value: str | None = None) -> str:
 def _copy_if_foreign(operator: Operator, name: str) -> str:
     i = operator.tensors.index(name)
     no_tensor = f"a{i} is {name} or " if i else ""
-    return f"({name} if {no_tensor}{name}._spec.plain else guarded({name}))"
+    return f"({name} if {no_tensor}{name}._spec.plain else copy_if_foreign({name}))"
 
 
 def users_of(operator: Operator, name: str) -> str:
@@ -334,6 +334,6 @@ def _make_pick(operator: Operator, *specs: InputMetadata) -> Callable[..., tuple
     """The function that picks what a node saves; operands of foreign memory are copied."""
     known: dict[str, str] = {}
     for name, own, spec in zip(operator.parameters, ("input", "other"), specs):
-        known |= {name: f"guarded({own})" if spec.foreign else own, f"{name}_spec": f"{own}._spec"}
+        known |= {name: f"copy_if_foreign({own})" if spec.foreign else own, f"{name}_spec": f"{own}._spec"}
     entries = joined(saved_entry(operator, name, known[name]) for name in operator.saves)
-    return eval(f"lambda input, other, e0, e1: ({entries})", {"guarded": guarded})
+    return eval(f"lambda input, other, e0, e1: ({entries})", {"copy_if_foreign": copy_if_foreign})

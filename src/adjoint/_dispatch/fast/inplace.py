@@ -219,9 +219,9 @@ def edge_before(view: Any, own: bool) -> Any:
         own: whether its own edge is needed.
     """
     base = view._meta.view.base
-    return view.gradient_edge() if own or base._edge is None else base.gradient_edge()
+    return view._gradient_edge() if own or base._edge is None else base._gradient_edge()
 
 
 def own_edge(tensor: Any, edge: Any) -> Any:
     """The edge of a tensor that is about to change, for the copy of it that a node saves."""
-    return edge if edge is None or tensor._meta is None else tensor.gradient_edge()
+    return edge if edge is None or tensor._meta is None else tensor._gradient_edge()

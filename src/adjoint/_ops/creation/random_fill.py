@@ -14,9 +14,9 @@ from adjoint._core.generator import (
     draw_integers,
     draw_normal,
     draw_uniform,
+    numpy_source,
     refuse_batched_parameters,
     require_floating,
-    source_of,
 )
 from adjoint._core.tensor import Tensor
 from adjoint._dispatch.declare import random
@@ -92,7 +92,7 @@ def _poisson_numbers(rates: Any, generator: Any) -> Any:
     rates = np.asarray(namespace_of(rates).to_numpy(rates), dtype=np.float64)
     if (rates < 0).any():
         raise RuntimeError("poisson: rates must not be negative")
-    return np.asarray(source_of(generator).poisson(rates))
+    return np.asarray(numpy_source(generator).poisson(rates))
 
 
 @public_function

@@ -14,7 +14,7 @@ from adjoint import _dtypes
 from adjoint._core.ownership import is_held
 from adjoint._core.tensor import Tensor
 from adjoint._core.views.memory import make_foreign
-from adjoint._core.warn import about_copy, about_lost_history, about_read_only
+from adjoint._core.warn import warn_about_copy, warn_about_lost_history, warn_about_read_only
 from adjoint._dispatch.errors import NoNumbers, NumberTooLarge, OperatorError
 from adjoint._dispatch.factory import (
     as_native,
@@ -52,7 +52,7 @@ def tensor(data: Any, *, dtype: Any = None, device: Any = None, like: Any = None
                 [3., 4.]], dtype=adjoint.float64)
     """
     if isinstance(data, Tensor):
-        about_copy()
+        warn_about_copy()
         data = data._array
     if is_array(data) and like is None:
         return _converted(data, dtype, device, copy=True)
@@ -126,7 +126,7 @@ def _as_plain(data: Any) -> Any:
             raise ValueError(
                 f"a sequence of tensors of shape {data._spec.shape} is no sequence of numbers; use stack() or cat()"
             )
-        about_lost_history(data)
+        warn_about_lost_history(data)
         return number(data)
     if not isinstance(data, (list, tuple)):
         return data
@@ -201,7 +201,7 @@ def _shared(box: list[Any], dtype: Any, device: Any, copy: bool | None, like: An
     if is_array(obj) and like is None:
         array = _converted(obj, dtype, device, copy)
         if warns and array is obj:
-            about_read_only(array)
+            warn_about_read_only(array)
         return _guarded(new_leaf(array), obj, held)
     if copy is False:
         raise ValueError(f"{_brief(obj)} cannot become a tensor without a copy, and copy=False")
@@ -225,7 +225,7 @@ def from_numpy(ndarray: Any) -> Tensor:
     box = [ndarray]
     del ndarray
     held = is_held(box)
-    about_read_only(box[0])
+    warn_about_read_only(box[0])
     return _guarded(new_leaf(box[0]), box[0], held)
 
 
@@ -282,7 +282,7 @@ def frombuffer(buffer: Any, *, dtype: Any, count: int = -1, offset: int = 0, req
         tensor([1, 2, 3], dtype=adjoint.uint8)
     """
     array = np.frombuffer(buffer, dtype=_dtypes.as_dtype(dtype).numpy, count=count, offset=offset)
-    about_read_only(array)
+    warn_about_read_only(array)
     return _guarded(new_leaf(array, requires_grad), array, True)
 
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from adjoint._core.tensor import Tensor
-from adjoint._dispatch.declare import Array, composite, elementwise
+from adjoint._core.tensor import Tensor, wrap
+from adjoint._dispatch.declare import Array, composite, elementwise, general
+from adjoint._dispatch.formulas import along, axis_of
+from adjoint._dispatch.table import ops
+from adjoint._ops.creation.random import uniform_array
 from adjoint.arrays import numpy_namespace
 
 _LARGE = 1 << 14  # elements from which NumPy's maximum is faster with an array of zeros than with one zero
@@ -83,6 +86,28 @@ def leaky_relu(xp: Any, input: Array, negative_slope: float = 0.01) -> Array:
         negative_slope: the slope for negative elements.
     """
     return xp.where(input > 0, input, input * negative_slope)
+
+
+@composite(method=False)
+def rrelu(input: Any, lower: float = 1 / 8, upper: float = 1 / 3, training: bool = False, inplace: bool = False) -> Any:
+    """Randomized leaky ReLU: a random negative slope per element; without `training` the mean slope.
+
+    Args:
+        lower, upper: the bounds of the random slope.
+        training: whether the slope is random.
+    """
+    if not training:
+        slope = (lower + upper) / 2
+        return leaky_relu.operator.in_place(input, slope) if inplace else leaky_relu(input, slope)
+    slopes = wrap(uniform_array(tuple(input.shape), input)) * (upper - lower) + lower
+    factor = ops.where(input.detach() > 0, 1.0, slopes)
+    return input.mul_(factor) if inplace else input * factor
+
+
+@composite(method=False)
+def rrelu_(input: Any, lower: float = 1 / 8, upper: float = 1 / 3, training: bool = False) -> Any:
+    """In-place version of `rrelu`."""
+    return rrelu(input, lower, upper, training, True)
 
 
 @elementwise(
@@ -366,3 +391,38 @@ def softplus(xp: Any, input: Array, beta: float = 1.0, threshold: float = 20.0) 
 def logsigmoid(xp: Any, input: Array) -> Array:
     """Logarithm of the sigmoid of each element, without underflow."""
     return -_softplus(xp, -input)
+
+
+# ---- gated -----------------------------------------------------------------------------------------------------------
+
+
+def _split_halves(x, dim):
+    axis = axis_of(dim, x.ndim)
+    length = x.shape[axis] // 2
+    return x[along(axis, slice(0, length))], x[along(axis, slice(length, None))]
+
+
+def _glu_vjp(xp, g, input, dim):
+    value, gate = _split_halves(input, dim)
+    gate = xp.expit(gate)
+    return xp.concat([g * gate, g * value * gate * (1 - gate)], axis=axis_of(dim, input.ndim))
+
+
+def _glu_jvp(xp, t, input, dim):
+    (value, gate), (t_value, t_gate) = _split_halves(input, dim), _split_halves(t, dim)
+    gate = xp.expit(gate)
+    return t_value * gate + value * gate * (1 - gate) * t_gate
+
+
+@general(vjp={"input": _glu_vjp}, jvp={"input": _glu_jvp}, method=False)
+def glu(xp, input, dim=-1):
+    """Gated linear unit (GLU): the first half along a dimension times the sigmoid of the second.
+
+    Example:
+        >>> ad.glu(ad.tensor([4.0, 0.0]))
+        tensor([2.])
+    """
+    if input.ndim == 0 or input.shape[axis_of(dim, input.ndim)] % 2:
+        raise RuntimeError(f"glu halves a dimension, so its length has to be even: {tuple(input.shape)}, dim={dim}")
+    value, gate = _split_halves(input, dim)
+    return value * xp.expit(gate)

@@ -1,4 +1,4 @@
-"""Special functions: Bessel functions, the normal distribution, incomplete gamma functions.
+"""Special functions: error functions, Bessel functions, the normal distribution, incomplete gamma functions.
 
 ``special_<name>`` is `adjoint.special.<name>`. The better known special functions are in `transcendental.py`.
 
@@ -386,3 +386,30 @@ special_laguerre_polynomial_l = _declare_polynomial(
 special_legendre_polynomial_p = _declare_polynomial(
     "legendre_polynomial_p", "Legendre polynomial", (1, 0), lambda k: ((2 * k + 1) / (k + 1), 0, k / (k + 1))
 )
+
+
+# ---- error functions -------------------------------------------------------------------------------------------------
+
+
+_PI = math.sqrt(math.pi)
+
+
+erf = elementwise(
+    "erf", d=lambda xp, input: 2 / _PI * xp.exp(-(input * input)), complex="no", doc="Error function of each element."
+)
+
+
+erfc = elementwise(
+    "erfc",
+    d=lambda xp, input: -2 / _PI * xp.exp(-(input * input)),
+    complex="no",
+    doc="Complementary error function ``1 - erf(x)`` of each element, accurate also where it is small.",
+)
+
+
+def _erfinv_slope(xp: Any, input: Array) -> Array:
+    root = xp.erfinv(input)
+    return _PI / 2 * xp.exp(root * root)
+
+
+erfinv = elementwise("erfinv", d=_erfinv_slope, complex="no", doc="Inverse of the error function of each element.")

@@ -1,4 +1,4 @@
-"""Exponentials, logarithms, trigonometric and hyperbolic functions, error and gamma functions."""
+"""Exponentials, logarithms, trigonometric and hyperbolic functions, gamma functions."""
 
 from __future__ import annotations
 
@@ -219,27 +219,6 @@ def logit(xp: Any, input: Array, eps: float | None = None) -> Array:
     if eps is not None:
         input = xp.minimum(xp.maximum(input, eps), 1 - eps)
     return xp.log(input / (1 - input))
-
-
-_PI = math.sqrt(math.pi)
-
-erf = elementwise(
-    "erf", d=lambda xp, input: 2 / _PI * xp.exp(-(input * input)), complex="no", doc="Error function of each element."
-)
-erfc = elementwise(
-    "erfc",
-    d=lambda xp, input: -2 / _PI * xp.exp(-(input * input)),
-    complex="no",
-    doc="Complementary error function ``1 - erf(x)`` of each element, accurate also where it is small.",
-)
-
-
-def _erfinv_slope(xp: Any, input: Array) -> Array:
-    root = xp.erfinv(input)
-    return _PI / 2 * xp.exp(root * root)
-
-
-erfinv = elementwise("erfinv", d=_erfinv_slope, complex="no", doc="Inverse of the error function of each element.")
 
 
 def _lgamma(xp: Any, input: Array) -> Array:

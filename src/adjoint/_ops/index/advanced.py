@@ -1,4 +1,4 @@
-"""Advanced indexing with index arrays and masks: x[index], x[mask] = value, index_put; nonzero and argwhere."""
+"""Advanced indexing with index arrays and masks: x[index], x[mask] = value, index_put."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from adjoint import _dtypes
 from adjoint._core.tensor import Tensor, wrap
 from adjoint._core.views.memory import wrap_given
 from adjoint._core.warn import warn
-from adjoint._dispatch.declare import Array, Arrays, composite, constant, general, tensor_method
+from adjoint._dispatch.declare import Array, Arrays, composite, general, tensor_method
 from adjoint._dispatch.dispatch import SCALARS, as_operand
 from adjoint._dispatch.formulas import numbers, zeros
 from adjoint._dispatch.inplace import apply_in_place
@@ -353,34 +353,3 @@ def index_put_(self: Any, indices: Any, values: Any, accumulate: bool = False) -
     if interceptors:
         return intercept(index_put_, interceptors, (self, indices, values, accumulate), {})
     return apply_in_place(table["_index_put"], _put_arguments(self, indices, values, accumulate))
-
-
-# ---- finding indices -------------------------------------------------------------------------------------------------
-
-
-@constant(name="_nonzero", method=False)
-def _nonzero(xp, input):
-    found = xp.nonzero(xp.reshape(input, (1,)) if not input.shape else input)
-    stacked = xp.stack([xp.astype(one, xp.int64) for one in found], axis=1)
-    return stacked[:, :0] if not input.shape else stacked
-
-
-@composite
-def nonzero(input: Any, *, as_tuple: bool = False) -> Any:
-    """Indices of the nonzero elements: one row per element, or one tensor per dimension.
-
-    Example:
-        >>> ad.nonzero(ad.tensor([[1, 0], [0, 2]]))
-        tensor([[0, 0],
-                [1, 1]])
-    """
-    if not as_tuple:
-        return _nonzero(input)
-    found = _nonzero(reshape(input, (1,)) if not input.shape else input)
-    return tuple([found[:, axis] for axis in range(found.shape[1])])
-
-
-@composite
-def argwhere(input: Any) -> Any:
-    """Indices of the nonzero elements, one row per element."""
-    return _nonzero(input)

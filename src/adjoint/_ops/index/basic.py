@@ -5,6 +5,7 @@ Keys are normalised first; see Note [Keys] in `_ops/index/keys.py`.
 
 from __future__ import annotations
 
+from inspect import Parameter, Signature
 from operator import index
 from typing import Any
 
@@ -158,7 +159,7 @@ _getitem_by_tensor = make_function(
     except IndexError as error:
         raise translate(error, "__getitem__", [input, index]) from error
 """,
-    saved="input._spec, SavedList((index if its.plain else guarded(index),)), WHOLE",
+    saved="input._spec, SavedList((index if its.plain else copy_if_foreign(index),)), WHOLE",
     names={"WHOLE": (0,), "uint8": uint8},
 )
 """``x[index]`` for one index array or mask."""
@@ -264,6 +265,7 @@ def delitem(self: Any, key: Any) -> None:
 getitem.__name__ = getitem.__qualname__ = "__getitem__"  # what those who take operations over are told
 setitem.__name__ = setitem.__qualname__ = "__setitem__"
 delitem.__name__ = delitem.__qualname__ = "__delitem__"
+getitem.__signature__ = Signature([Parameter(name, Parameter.POSITIONAL_ONLY) for name in ("self", "key")])  # type: ignore[attr-defined]
 getitem.__wrapped__ = _getitem_in_general  # type: ignore[attr-defined] # its source, for who looks for that
 for _method in (getitem, setitem, delitem):
     tensor_method(_method)

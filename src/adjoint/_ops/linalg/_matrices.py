@@ -12,7 +12,7 @@ from adjoint import _dtypes
 from adjoint._dispatch.errors import LinAlgError, OperatorError
 from adjoint.arrays import CPU, namespace_of, numpy_namespace
 from adjoint.arrays.batched import BatchedArray
-from adjoint.arrays.batched.operands import all_batched, batch_size, level_of, map_arrays
+from adjoint.arrays.batched.operands import batch_size, level_of, map_arrays, repeat_constants
 
 Array = Any
 
@@ -123,7 +123,7 @@ def _on_host_batched(function: Callable[..., Any], arrays: Any) -> Any:
     """`on_host` for a batch: what works on stacks of matrices works on a batch of them."""
     level = level_of(arrays)
     batched = batch_size(arrays, level) is not None
-    space, values = all_batched(arrays, level)
+    space, values = repeat_constants(arrays, level)
     return map_arrays(lambda out: BatchedArray(out, level, batched), on_host(space, function, *values))
 
 

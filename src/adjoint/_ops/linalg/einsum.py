@@ -1,4 +1,4 @@
-"""Tensor contraction: einsum, tensordot, multi_dot, matrix_power; inner, outer and cross products."""
+"""Tensor contraction: einsum, tensordot, multi_dot; inner, outer and cross products."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ from typing import Any
 
 from adjoint import _dtypes
 from adjoint._core.warn import warn
-from adjoint._dispatch.array_api import namespace_over
 from adjoint._dispatch.declare import Array, Arrays, composite, describe, general, linear, multilinear
 from adjoint._dispatch.dispatch import dispatch
 from adjoint._dispatch.errors import OperatorError
 from adjoint._dispatch.override import find_interceptors, intercept
-from adjoint._dispatch.table import ops, table
+from adjoint._dispatch.table import table
 from adjoint._ops.linalg._matrices import check_dims, conj
 from adjoint._ops.linalg.products import matmul
-from adjoint.arrays._einsum import plan as plan_einsum
+from adjoint.arrays._einsum import parse_einsum
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"  # importing `string` compiles a pattern
 
@@ -33,12 +32,12 @@ def _transposed(
         vectors of ones are, one for each index that only this operand has; how large the identities are, one for
         each repetition of an index in this operand.
     """
-    plan = plan_einsum(equation, *shapes)
-    own = plan.inputs[index]
+    parsed = parse_einsum(equation, *shapes)
+    own = parsed.inputs[index]
     lengths = dict(zip(own, shapes[index]))
-    elsewhere = _lengths(plan, index)
-    others = [letters for place, letters in enumerate(plan.inputs) if place != index]
-    spare = [letter for letter in _LETTERS if letter not in plan.subscripts]
+    elsewhere = _lengths(parsed, index)
+    others = [letters for place, letters in enumerate(parsed.inputs) if place != index]
+    spare = [letter for letter in _LETTERS if letter not in parsed.subscripts]
     target, ones, eyes = "", "", []
     for letter in own:
         if letter in target:
@@ -48,15 +47,15 @@ def _transposed(
         target += letter
         if lengths[letter] not in elsewhere.get(letter, ()):  # absent, or of length one and broadcast
             ones += letter
-    terms = [plan.output, *others, *ones, *eyes]
+    terms = [parsed.output, *others, *ones, *eyes]
     return f"{','.join(terms)}->{target}", tuple(lengths[i] for i in ones), tuple(lengths[pair[0]] for pair in eyes)
 
 
-def _lengths(plan: Any, index: int) -> dict[str, set[int]]:
+def _lengths(parsed: Any, index: int) -> dict[str, set[int]]:
     """Which lengths each index has outside of one operand."""
-    sizes = dict(plan.sizes)
-    found = {letter: {sizes[letter]} for letter in plan.output}
-    for place, (letters, shape) in enumerate(zip(plan.inputs, plan.shapes)):
+    sizes = dict(parsed.sizes)
+    found = {letter: {sizes[letter]} for letter in parsed.output}
+    for place, (letters, shape) in enumerate(zip(parsed.inputs, parsed.shapes)):
         for letter, length in zip(letters, shape):
             if place != index:
                 found.setdefault(letter, set()).add(length)
@@ -321,43 +320,6 @@ def chain_matmul(*matrices):
     if len(matrices) == 1:
         return matrices[0]
     return linalg_multi_dot(matrices)
-
-
-@composite
-def matrix_power(input, n):
-    """Matrix power ``A^n`` of square matrices; of the inverse for negative `n`.
-
-    Example:
-        >>> ad.matrix_power(ad.tensor([[1.0, 1.0], [0.0, 1.0]]), 3)
-        tensor([[1., 3.],
-                [0., 1.]])
-    """
-    if input.ndim < 2 or input.shape[-1] != input.shape[-2]:
-        raise OperatorError(f"matrix_power needs square matrices; got shape {tuple(input.shape)}")
-    if n == 0:
-        xp = namespace_over(input._spec.namespace)
-        return xp.zeros_like(input) + xp.eye(input.shape[-1], dtype=input.dtype)
-    base = ops.linalg_inv(input) if n < 0 else input
-    result: Any = None
-    n = abs(n)
-    while True:
-        if n % 2:
-            result = base if result is None else matmul(result, base)
-        n //= 2
-        if not n:
-            return result.clone() if result is input else result
-        base = matmul(base, base)
-
-
-@composite(method=False)
-def linalg_matrix_power(A, n):
-    """Matrix power ``A^n`` of square matrices; of the inverse for negative `n`.
-
-    Example:
-        >>> ad.linalg.matrix_power(ad.tensor([[2.0]]), -1)
-        tensor([[0.5000]])
-    """
-    return matrix_power(A, n)
 
 
 # ---- outer and cross products ----------------------------------------------------------------------------------------

@@ -14,9 +14,8 @@ from adjoint._dispatch.errors import LinAlgError, OperatorError
 from adjoint._dispatch.table import ops
 from adjoint._ops.linalg._matrices import check_matrices, has_values, on_host, surely_not
 from adjoint._ops.linalg.factorization import linalg_cholesky, lu_factors, permutation
-from adjoint._ops.linalg.matrix_functions import linalg_householder_product, linalg_matrix_norm
+from adjoint._ops.linalg.matrix_functions import linalg_householder_product
 from adjoint._ops.linalg.solve import linalg_solve, linalg_solve_triangular
-from adjoint._ops.reduction.norms import linalg_vector_norm
 
 
 def _raise_where(name: str, info: Any, what: str) -> None:
@@ -263,23 +262,3 @@ def ormqr(input, tau, other, left=True, transpose=False):
     whole = linalg_householder_product(vectors, tau)
     whole = whole.mH if transpose else whole
     return whole @ other if left else other @ whole
-
-
-# ---- norms -----------------------------------------------------------------------------------------------------------
-
-
-@composite(method=False)
-def frobenius_norm(input, dim=(), keepdim=False):
-    """Frobenius norm over one or two dimensions; older name of `linalg.matrix_norm`."""
-    return linalg_vector_norm(input, 2, None if dim == () else dim, keepdim)
-
-
-@composite(method=False)
-def nuclear_norm(input, dim=(-2, -1), keepdim=False):
-    """Nuclear norm (sum of singular values) of matrices; older name of `linalg.matrix_norm`.
-
-    Example:
-        >>> ad.nuclear_norm(ad.tensor([[3.0, 0.0], [0.0, 4.0]]))
-        tensor(7.)
-    """
-    return linalg_matrix_norm(input, "nuc", tuple(dim), keepdim)

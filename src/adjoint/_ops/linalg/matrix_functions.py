@@ -1,4 +1,4 @@
-"""Matrix norms, condition numbers, matrix exponential, Householder products, Vandermonde matrices."""
+"""Matrix exponential and powers, condition numbers, Householder products, Vandermonde matrices."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from adjoint import _dtypes
 from adjoint._dispatch.array_api import namespace_over
 from adjoint._dispatch.declare import Array, composite, general
 from adjoint._dispatch.errors import OperatorError
-from adjoint._dispatch.table import ops, table
+from adjoint._dispatch.table import ops
 from adjoint._ops.linalg._matrices import (
     adjoint,
     as_dtype_of,
@@ -22,89 +22,11 @@ from adjoint._ops.linalg._matrices import (
 from adjoint._ops.linalg.products import matmul
 from adjoint._ops.linalg.solve import linalg_inv_ex
 from adjoint._ops.linalg.spectral import linalg_svdvals
+from adjoint._ops.reduction.norms import linalg_matrix_norm
 from adjoint.arrays import namespace_of
 from adjoint.arrays.batched import BatchedArray
 
 # ---- norms -----------------------------------------------------------------------------------------------------------
-
-_ORDERS = (1, -1, 2, -2, math.inf, -math.inf)
-
-
-def _vector_norm(x: Any, ord: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
-    return table["linalg_vector_norm"].function(x, ord, dim, keepdim, dtype=dtype)
-
-
-def _two_dims(name: str, dim: Any, ndim: int) -> tuple[int, int]:
-    dims = tuple(dim)
-    if len(dims) != 2 or any(not -ndim <= d < ndim for d in dims) or dims[0] % ndim == dims[1] % ndim:
-        raise OperatorError(f"{name} needs two different dimensions of a tensor of rank {ndim}; got dim={dims}")
-    return dims[0] % ndim, dims[1] % ndim
-
-
-@composite(method=False)
-def linalg_matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None):
-    """Matrix norm: Frobenius, nuclear, or induced by a vector norm.
-
-    Args:
-        ord: "fro" (Frobenius), "nuc" (nuclear), 2 or -2 (largest or smallest singular value), 1 or -1 (largest or
-            smallest absolute column sum), inf or -inf (row sum).
-        dim: the dimensions of the rows and the columns.
-
-    Example:
-        >>> ad.linalg.matrix_norm(ad.tensor([[3.0, 4.0], [0.0, 0.0]]))
-        tensor(5.)
-    """
-    if A.ndim < 2:
-        raise OperatorError(f"linalg.matrix_norm needs at least 2 dimensions; got shape {tuple(A.shape)}")
-    rows, columns = _two_dims("linalg.matrix_norm", dim, A.ndim)
-    if A.dtype.category < 2:
-        raise OperatorError(f"linalg.matrix_norm needs floating point or complex numbers; got {A.dtype!r}")
-    if ord == "fro":
-        return _vector_norm(A, 2, (rows, columns), keepdim, dtype)
-    if dtype is not None:
-        A = A.to(dtype)
-    if ord == "nuc" or ord in (2, -2):
-        return _spectral_norm(A, ord, rows, columns, keepdim)
-    if ord not in _ORDERS:
-        raise OperatorError(f"linalg.matrix_norm knows the orders 'fro', 'nuc', ±1, ±2 and ±inf, not {ord!r}")
-    summed, compared = (rows, columns) if abs(ord) == 1 else (columns, rows)
-    sums = A.abs().sum(summed, keepdim)
-    if not keepdim and compared > summed:
-        compared -= 1
-    return sums.amax(compared, keepdim) if ord > 0 else sums.amin(compared, keepdim)
-
-
-def _spectral_norm(A: Any, ord: Any, rows: int, columns: int, keepdim: bool) -> Any:
-    others = [d for d in range(A.ndim) if d not in (rows, columns)]
-    s = linalg_svdvals(A.permute([*others, rows, columns]))
-    result = s.sum(-1) if ord == "nuc" else s.amax(-1) if ord > 0 else s.amin(-1)
-    if not keepdim:
-        return result
-    places = [*others, rows, columns]
-    return result.unsqueeze(-1).unsqueeze(-1).permute([places.index(d) for d in range(A.ndim)])
-
-
-@composite(method=False)
-def linalg_norm(A, ord=None, dim=None, keepdim=False, *, dtype=None):
-    """Vector or matrix norm.
-
-    Args:
-        ord: the order, see `linalg.vector_norm` and `linalg.matrix_norm`; None is the 2-norm of all elements.
-        dim: one dimension for vectors, two for matrices; by default all.
-    """
-    if isinstance(dim, int):
-        dim = (dim,)
-    if ord is None:
-        return _vector_norm(A, 2, dim, keepdim, dtype)
-    if dim is None:
-        if A.ndim not in (1, 2):
-            raise OperatorError(f"linalg.norm needs dim for a tensor of rank {A.ndim} and ord={ord!r}")
-        dim = tuple(range(A.ndim))
-    if isinstance(ord, str) and len(dim) != 2:
-        raise OperatorError(f"linalg.norm: ord={ord!r} is a norm of matrices, which have 2 dimensions; got dim={dim}")
-    if len(dim) == 1:
-        return _vector_norm(A, ord, dim, keepdim, dtype)
-    return linalg_matrix_norm(A, ord, dim, keepdim, dtype=dtype)
 
 
 @composite(method=False)
@@ -211,6 +133,43 @@ def linalg_matrix_exp(xp, A: Array):
 def matrix_exp(input):
     """Matrix exponential of square matrices; see `linalg.matrix_exp`."""
     return linalg_matrix_exp(input)
+
+
+@composite
+def matrix_power(input, n):
+    """Matrix power ``A^n`` of square matrices; of the inverse for negative `n`.
+
+    Example:
+        >>> ad.matrix_power(ad.tensor([[1.0, 1.0], [0.0, 1.0]]), 3)
+        tensor([[1., 3.],
+                [0., 1.]])
+    """
+    if input.ndim < 2 or input.shape[-1] != input.shape[-2]:
+        raise OperatorError(f"matrix_power needs square matrices; got shape {tuple(input.shape)}")
+    if n == 0:
+        xp = namespace_over(input._spec.namespace)
+        return xp.zeros_like(input) + xp.eye(input.shape[-1], dtype=input.dtype)
+    base = ops.linalg_inv(input) if n < 0 else input
+    result: Any = None
+    n = abs(n)
+    while True:
+        if n % 2:
+            result = base if result is None else matmul(result, base)
+        n //= 2
+        if not n:
+            return result.clone() if result is input else result
+        base = matmul(base, base)
+
+
+@composite(method=False)
+def linalg_matrix_power(A, n):
+    """Matrix power ``A^n`` of square matrices; of the inverse for negative `n`.
+
+    Example:
+        >>> ad.linalg.matrix_power(ad.tensor([[2.0]]), -1)
+        tensor([[0.5000]])
+    """
+    return matrix_power(A, n)
 
 
 # ---- reflections -----------------------------------------------------------------------------------------------------

@@ -394,16 +394,6 @@ def linalg_solve_triangular(xp, A: Array, B: Array, *, upper, left=True, unitria
 
 
 @composite(method=False)
-def linalg_diagonal(A, *, offset=0, dim1=-2, dim2=-1):
-    """Diagonals of matrices, as a view.
-
-    Args:
-        dim1, dim2: the dimensions of the rows and the columns.
-    """
-    return A.diagonal(offset, dim1, dim2)
-
-
-@composite(method=False)
 def linalg_tensorinv(A, ind=2):
     """Inverse of `tensordot`: the inverse of a tensor taken as a linear map.
 

@@ -83,11 +83,11 @@ def detach_(self: Any) -> Tensor:
             # a view keeps the history that it has now, until the next write
             self._meta.severed = True
             if has_history(member._meta.view, member._meta.stale):  # type: ignore[union-attr]
-                member.gradient_edge()
+                member._gradient_edge()
             else:
-                member._edge, member.ensure_meta().stale = None, False
+                member._edge, member._ensure_meta().stale = None, False
     if self._edge is not None:
-        self.ensure_meta().detached = next_order()
+        self._ensure_meta().detached = next_order()
     self._edge = None
     return self
 

@@ -1,4 +1,4 @@
-"""Operators that only exist in place: copy_, fill_, zero_, and squeeze_, transpose_ and other changes of shape."""
+"""Writing in place: copy_, fill_ (and fill), zero_, and squeeze_, transpose_ and other changes of shape."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from adjoint._core.tensor import Tensor
 from adjoint._core.views.history import check_in_place, set_edge, view_of, views_of
 from adjoint._core.views.memory import note_write
 from adjoint._core.warn import warn
-from adjoint._dispatch.declare import Array, general, tensor_method
+from adjoint._dispatch.declare import Array, composite, general, tensor_method
 from adjoint._dispatch.dispatch import SCALARS, as_operand
 from adjoint._dispatch.errors import OperatorError, translate
 from adjoint._dispatch.inplace import apply_in_place, refuse_overlap
@@ -149,6 +149,18 @@ def fill_(self: Any, value: Any) -> Any:
     return apply_in_place(table["_fill"], [self, value])
 
 
+@composite(method=False)
+def fill(input: Any, value: Any) -> Any:
+    """A tensor like the input filled with one value, a number or a 0-dim tensor.
+
+    Example:
+        >>> ad.fill(ad.zeros(2), 3)
+        tensor([3., 3.])
+    """
+    filled = table["_fill"].function(input, value)
+    return filled.clone() if hasattr(value, "shape") else filled  # which shows the one value again and again
+
+
 @tensor_method(public=True)
 def zero_(self: Any) -> Any:
     """Fill with zeros.
@@ -199,7 +211,7 @@ def reshape_itself(self: Any, name: str, function: Any, arguments: tuple[Any, ..
     leaf = self.is_leaf
     with modes.enable_grad() if not modes.state.inference else modes.no_grad():
         turned = function(self, *arguments)
-    meta = self.ensure_meta()
+    meta = self._ensure_meta()
     for member in views_of(self):
         if member is not turned:
             lead_back(member, back, name)

@@ -22,7 +22,8 @@ from adjoint._dispatch.declare import tensor_method
 from adjoint._dispatch.override import find_interceptors, intercept
 from adjoint._dispatch.table import table
 from adjoint._ops.memory.fill import fill_, lead_back, reshape_itself
-from adjoint._ops.shape.strided import as_strided, diagonal
+from adjoint._ops.shape.diagonal import diagonal
+from adjoint._ops.shape.strided import as_strided
 from adjoint._ops.shape.views import sizes_of
 from adjoint.arrays.namespace import row_major
 

@@ -1,4 +1,4 @@
-"""Random layers: dropout and its variants, randomized ReLU, Gumbel-softmax.
+"""Random layers: dropout and its variants, Gumbel-softmax.
 
 Random numbers are constants for derivatives. Under `vmap`, `randomness` decides whether samples differ.
 """
@@ -12,9 +12,7 @@ from adjoint import _dtypes
 from adjoint._core.tensor import wrap
 from adjoint._core.warn import warn
 from adjoint._dispatch.declare import composite
-from adjoint._dispatch.table import ops
 from adjoint._ops.creation.random import bernoulli_array, uniform_array
-from adjoint._ops.elementwise.activation import leaky_relu
 
 # ---- dropout ---------------------------------------------------------------------------------------------------------
 
@@ -147,28 +145,6 @@ for _function in (dropout, feature_dropout, alpha_dropout, feature_alpha_dropout
 
 
 # ---- other layers ----------------------------------------------------------------------------------------------------
-
-
-@composite(method=False)
-def rrelu(input: Any, lower: float = 1 / 8, upper: float = 1 / 3, training: bool = False, inplace: bool = False) -> Any:
-    """Randomized leaky ReLU: a random negative slope per element; without `training` the mean slope.
-
-    Args:
-        lower, upper: the bounds of the random slope.
-        training: whether the slope is random.
-    """
-    if not training:
-        slope = (lower + upper) / 2
-        return leaky_relu.operator.in_place(input, slope) if inplace else leaky_relu(input, slope)
-    slopes = wrap(uniform_array(tuple(input.shape), input)) * (upper - lower) + lower
-    factor = ops.where(input.detach() > 0, 1.0, slopes)
-    return input.mul_(factor) if inplace else input * factor
-
-
-@composite(method=False)
-def rrelu_(input: Any, lower: float = 1 / 8, upper: float = 1 / 3, training: bool = False) -> Any:
-    """In-place version of `rrelu`."""
-    return rrelu(input, lower, upper, training, True)
 
 
 @composite(method=False)

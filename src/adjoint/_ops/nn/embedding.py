@@ -1,14 +1,14 @@
-"""embedding_bag: sum, mean or maximum of the embeddings in each bag of indices."""
+"""embedding; embedding_bag: sum, mean or maximum of the embeddings in each bag of indices."""
 
 from __future__ import annotations
 
 import math
 from typing import Any
 
-from adjoint._dispatch.declare import composite
-from adjoint._dispatch.formulas import numbers
+from adjoint._core import modes
+from adjoint._dispatch.declare import Array, composite, general
+from adjoint._dispatch.formulas import numbers, zeros
 from adjoint._dispatch.table import ops
-from adjoint._ops.nn.linear_attention import embedding
 from adjoint.arrays import numpy_namespace
 
 
@@ -129,3 +129,77 @@ def embedding_bag(
         total = _sum_bags(rows, bag, begins.shape[0])
         counts = _sum_bags(present.long(), bag, begins.shape[0])
     return total if mode == "sum" else total / counts.clamp(min=1).unsqueeze(1)
+
+
+# ---- embedding -------------------------------------------------------------------------------------------------------
+
+
+def _lookup(xp, weight, input):
+    index = xp.reshape(input, (-1,))
+    # A negative number is an error and not a row from the end: it is made one that does not exist.
+    rows = xp.take(weight, xp.where(index < 0, weight.shape[0], index), axis=0)
+    return xp.reshape(rows, (*input.shape, *weight.shape[1:]))
+
+
+def _mask_padding(xp, x, input, padding_idx):
+    """Set the rows of the padding index to zero."""
+    if padding_idx is None:
+        return x
+    used = xp.astype(xp.expand_dims(input, axis=-1) != padding_idx, x.dtype)
+    return x * used
+
+
+def _embedding_vjp(xp, g, input, weight_spec, padding_idx, scale_grad_by_freq):
+    index = xp.reshape(input, (-1,))
+    rows = xp.reshape(_mask_padding(xp, g, input, padding_idx), (-1, *weight_spec.shape[1:]))
+    if scale_grad_by_freq:
+        ones = xp.ones_like(index)
+        counts = xp.take(xp.scatter(zeros(xp, index, weight_spec.shape[:1]), index, ones, 0, "add"), index)
+        rows = rows / xp.expand_dims(xp.astype(counts, g.dtype), axis=-1)
+    return xp.index_put(zeros(xp, g, weight_spec.shape), (index,), rows, True)
+
+
+@general(
+    vjp={"weight": _embedding_vjp},
+    jvp={"weight": lambda xp, t, input, padding_idx: _mask_padding(xp, _lookup(xp, t, input), input, padding_idx)},
+    node_name="EmbeddingBackward0",
+    method=False,
+)
+def _embedding(xp, input, weight: Array, padding_idx=None, scale_grad_by_freq=False):
+    """Embedding lookup: rows of a matrix by their indices."""
+    if xp.dtype_of(input).category != 1:
+        raise RuntimeError(f"an embedding is looked up by integers, not by {xp.dtype_of(input)!r}")
+    return _lookup(xp, weight, input)
+
+
+@composite(method=False)
+def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
+    """Embedding lookup: rows of a matrix by their indices.
+
+    Args:
+        input: the indices, integers of any shape.
+        weight: the embedding matrix, one row for each index.
+        padding_idx: the index of a row that gets no gradient.
+        max_norm: the largest norm of a row; larger ones that are used are rescaled first, in place.
+        norm_type: the order of that norm.
+        scale_grad_by_freq: whether gradients are divided by the frequency of the index.
+        sparse: accepted for compatibility; gradients are always dense.
+
+    Example:
+        >>> ad.embedding(ad.tensor([1, 0]), ad.tensor([[1.0, 2.0], [3.0, 4.0]]))
+        tensor([[3., 4.],
+                [1., 2.]])
+    """
+    if padding_idx is not None:
+        if not -weight.shape[0] <= padding_idx < weight.shape[0]:
+            raise AssertionError(f"padding_idx={padding_idx} is none of the {weight.shape[0]} rows of the weight")
+        padding_idx %= weight.shape[0]
+    if max_norm is not None:
+        with modes.no_grad():
+            _limit_rows(input.reshape(-1), weight, float(max_norm), float(norm_type))
+    return _embedding(input, weight, padding_idx, scale_grad_by_freq)
+
+
+def _limit_rows(index, weight, max_norm, norm_type):
+    used = weight.index_select(0, index)
+    weight[index] = ops.renorm(used, norm_type, 0, max_norm)

@@ -1,12 +1,11 @@
-"""Linear layers, embedding lookup, GLU, scaled dot-product attention, pixel and channel shuffle."""
+"""Linear layers, scaled dot-product attention, pixel and channel shuffle."""
 
 from __future__ import annotations
 
 import math
 
-from adjoint._core import modes
 from adjoint._dispatch.declare import Array, composite, general, linear
-from adjoint._dispatch.formulas import along, axis_of, conj, numbers, zeros
+from adjoint._dispatch.formulas import conj, numbers
 from adjoint._dispatch.table import ops
 from adjoint._ops.nn.dropout import dropout
 
@@ -66,115 +65,6 @@ def linear_layer(xp, input, weight: Array, bias: Array | None = None):
         tensor([[3.5000]])
     """
     return xp.affine(input, weight, bias)
-
-
-# ---- embeddings ------------------------------------------------------------------------------------------------------
-
-
-def _lookup(xp, weight, input):
-    index = xp.reshape(input, (-1,))
-    # A negative number is an error and not a row from the end: it is made one that does not exist.
-    rows = xp.take(weight, xp.where(index < 0, weight.shape[0], index), axis=0)
-    return xp.reshape(rows, (*input.shape, *weight.shape[1:]))
-
-
-def _mask_padding(xp, x, input, padding_idx):
-    """Set the rows of the padding index to zero."""
-    if padding_idx is None:
-        return x
-    used = xp.astype(xp.expand_dims(input, axis=-1) != padding_idx, x.dtype)
-    return x * used
-
-
-def _embedding_vjp(xp, g, input, weight_spec, padding_idx, scale_grad_by_freq):
-    index = xp.reshape(input, (-1,))
-    rows = xp.reshape(_mask_padding(xp, g, input, padding_idx), (-1, *weight_spec.shape[1:]))
-    if scale_grad_by_freq:
-        ones = xp.ones_like(index)
-        counts = xp.take(xp.scatter(zeros(xp, index, weight_spec.shape[:1]), index, ones, 0, "add"), index)
-        rows = rows / xp.expand_dims(xp.astype(counts, g.dtype), axis=-1)
-    return xp.index_put(zeros(xp, g, weight_spec.shape), (index,), rows, True)
-
-
-@general(
-    vjp={"weight": _embedding_vjp},
-    jvp={"weight": lambda xp, t, input, padding_idx: _mask_padding(xp, _lookup(xp, t, input), input, padding_idx)},
-    node_name="EmbeddingBackward0",
-    method=False,
-)
-def _embedding(xp, input, weight: Array, padding_idx=None, scale_grad_by_freq=False):
-    """Embedding lookup: rows of a matrix by their indices."""
-    if xp.dtype_of(input).category != 1:
-        raise RuntimeError(f"an embedding is looked up by integers, not by {xp.dtype_of(input)!r}")
-    return _lookup(xp, weight, input)
-
-
-@composite(method=False)
-def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
-    """Embedding lookup: rows of a matrix by their indices.
-
-    Args:
-        input: the indices, integers of any shape.
-        weight: the embedding matrix, one row for each index.
-        padding_idx: the index of a row that gets no gradient.
-        max_norm: the largest norm of a row; larger ones that are used are rescaled first, in place.
-        norm_type: the order of that norm.
-        scale_grad_by_freq: whether gradients are divided by the frequency of the index.
-        sparse: accepted for compatibility; gradients are always dense.
-
-    Example:
-        >>> ad.embedding(ad.tensor([1, 0]), ad.tensor([[1.0, 2.0], [3.0, 4.0]]))
-        tensor([[3., 4.],
-                [1., 2.]])
-    """
-    if padding_idx is not None:
-        if not -weight.shape[0] <= padding_idx < weight.shape[0]:
-            raise AssertionError(f"padding_idx={padding_idx} is none of the {weight.shape[0]} rows of the weight")
-        padding_idx %= weight.shape[0]
-    if max_norm is not None:
-        with modes.no_grad():
-            _limit_rows(input.reshape(-1), weight, float(max_norm), float(norm_type))
-    return _embedding(input, weight, padding_idx, scale_grad_by_freq)
-
-
-def _limit_rows(index, weight, max_norm, norm_type):
-    used = weight.index_select(0, index)
-    weight[index] = ops.renorm(used, norm_type, 0, max_norm)
-
-
-# ---- gates -----------------------------------------------------------------------------------------------------------
-
-
-def _split_halves(x, dim):
-    axis = axis_of(dim, x.ndim)
-    length = x.shape[axis] // 2
-    return x[along(axis, slice(0, length))], x[along(axis, slice(length, None))]
-
-
-def _glu_vjp(xp, g, input, dim):
-    value, gate = _split_halves(input, dim)
-    gate = xp.expit(gate)
-    return xp.concat([g * gate, g * value * gate * (1 - gate)], axis=axis_of(dim, input.ndim))
-
-
-def _glu_jvp(xp, t, input, dim):
-    (value, gate), (t_value, t_gate) = _split_halves(input, dim), _split_halves(t, dim)
-    gate = xp.expit(gate)
-    return t_value * gate + value * gate * (1 - gate) * t_gate
-
-
-@general(vjp={"input": _glu_vjp}, jvp={"input": _glu_jvp}, method=False)
-def glu(xp, input, dim=-1):
-    """Gated linear unit (GLU): the first half along a dimension times the sigmoid of the second.
-
-    Example:
-        >>> ad.glu(ad.tensor([4.0, 0.0]))
-        tensor([2.])
-    """
-    if input.ndim == 0 or input.shape[axis_of(dim, input.ndim)] % 2:
-        raise RuntimeError(f"glu halves a dimension, so its length has to be even: {tuple(input.shape)}, dim={dim}")
-    value, gate = _split_halves(input, dim)
-    return value * xp.expit(gate)
 
 
 # ---- attention -------------------------------------------------------------------------------------------------------

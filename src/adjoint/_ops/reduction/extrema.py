@@ -1,4 +1,4 @@
-"""Maximum and minimum with indices: `max` and `min` in their three forms, `argmax`, `argmin`.
+"""Maximum and minimum with indices: `max` and `min` in their three forms, `amax`, `amin`, `argmax`, `argmin`.
 
 The rules for selecting elements by index, `pick` and `put_back`, are used by sorting as well.
 """
@@ -11,8 +11,9 @@ from adjoint._core.tensor import Tensor
 from adjoint._dispatch import return_types
 from adjoint._dispatch.declare import composite, constant, general
 from adjoint._dispatch.errors import UndefinedDtype
-from adjoint._dispatch.formulas import axis_of, zeros
+from adjoint._dispatch.formulas import axes_of, axis_of, restore, zeros
 from adjoint._dispatch.table import ops
+from adjoint._ops.reduction.reductions import any_empty
 
 # Note: `max` and `min` are the operators here, not the builtins.
 
@@ -190,3 +191,93 @@ def argmin(xp, input, dim=None, keepdim=False):
         tensor([1, 0])
     """
     return _find_index(xp, xp.argmin, input, dim, keepdim)
+
+
+# ---- amax, amin, aminmax ---------------------------------------------------------------------------------------------
+
+
+def nonempty_axes(x: Any, dim: Any) -> tuple[int, ...]:
+    """Axes of a reduction that needs at least one element."""
+    axes = axes_of(dim, x.ndim)
+    if 0 in x.shape and any_empty(x.shape, axes):
+        raise IndexError(f"there is no extreme among no elements: the shape is {tuple(x.shape)}")
+    return axes
+
+
+def share_of(xp: Any, x: Any, best: Any, spec: Any, dim: Any, keepdim: bool) -> Any:
+    """Shares of an extremum's gradient: equal ones for all elements that attain it."""
+    attains = xp.astype(x == restore(xp, best, spec, dim, keepdim), x.dtype)
+    return attains / xp.sum(attains, axis=axes_of(dim, len(spec.shape)), keepdims=True)
+
+
+def _refuse_complex(xp, input):
+    if xp.dtype_of(input).is_complex:
+        raise NotImplementedError("complex numbers have no order; use abs() or real to compare them")
+
+
+def _extreme_vjp(xp, g, input, out, input_spec, dim, keepdim):
+    return restore(xp, g, input_spec, dim, keepdim) * share_of(xp, input, out, input_spec, dim, keepdim)
+
+
+def _extreme_jvp(xp, t, input, out, input_spec, dim, keepdim):
+    shares = share_of(xp, input, out, input_spec, dim, keepdim)
+    return xp.sum(t * shares, axis=axes_of(dim, input.ndim), keepdims=keepdim)
+
+
+@general(vjp={"input": _extreme_vjp}, jvp={"input": _extreme_jvp})
+def amax(xp, input, dim=(), keepdim=False):
+    """Maximum of elements, of all or over dimensions. Equal maxima share the gradient.
+
+    Example:
+        >>> ad.tensor([[1.0, 5.0], [3.0, 2.0]]).amax(1)
+        tensor([5., 3.])
+    """
+    _refuse_complex(xp, input)
+    return xp.max(input, axis=nonempty_axes(input, dim), keepdims=keepdim)
+
+
+@general(vjp={"input": _extreme_vjp}, jvp={"input": _extreme_jvp})
+def amin(xp, input, dim=(), keepdim=False):
+    """Minimum of elements, of all or over dimensions. Equal minima share the gradient.
+
+    Example:
+        >>> ad.tensor([[1.0, 5.0], [3.0, 2.0]]).amin()
+        tensor(1.)
+    """
+    _refuse_complex(xp, input)
+    return xp.min(input, axis=nonempty_axes(input, dim), keepdims=keepdim)
+
+
+def _aminmax_vjp(xp, g, input, out, input_spec, dim, keepdim):
+    parts = [
+        None if one is None else _extreme_vjp(xp, one, input, best, input_spec, dim, keepdim)
+        for one, best in zip(g, out)
+    ]
+    return plus(*parts)
+
+
+def plus(a: Any, b: Any) -> Any:
+    """The sum of two gradients, either of which may be absent."""
+    return b if a is None else a if b is None else a + b
+
+
+@general(
+    vjp={"input": _aminmax_vjp},
+    jvp={
+        "input": lambda xp, t, input, out, input_spec, dim, keepdim: tuple(
+            _extreme_jvp(xp, t, input, best, input_spec, dim, keepdim) for best in out
+        )
+    },
+    outputs=2,
+    returns=return_types.aminmax,
+)
+def aminmax(xp, input, *, dim=None, keepdim=False):
+    """Minimum and maximum of elements, of all or over a dimension.
+
+    Example:
+        >>> ad.tensor([3.0, 1.0, 2.0]).aminmax().max
+        tensor(3.)
+    """
+    _refuse_complex(xp, input)
+    axes = nonempty_axes(input, dim)
+    return xp.min(input, axis=axes, keepdims=keepdim), xp.max(input, axis=axes, keepdims=keepdim)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from adjoint._dispatch.declare import Array, composite, general
+from adjoint._dispatch.errors import OperatorError
 from adjoint._dispatch.formulas import axes_of, axis_of, cast, conj, direction, restore
 from adjoint._dispatch.table import ops
 from adjoint._ops.reduction.reductions import any_empty, require_inexact, summable, total
@@ -130,6 +131,103 @@ def norm(input, p="fro", dim=None, keepdim=False, dtype=None):
     elif isinstance(p, str):
         raise RuntimeError(f"there is no norm {p!r}; use a number, 'fro' or 'nuc'")
     return linalg_vector_norm(input, p, dim, keepdim, dtype=dtype)
+
+
+_ORDERS = (1, -1, 2, -2, math.inf, -math.inf)
+
+
+def _vector_norm(x: Any, ord: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
+    return linalg_vector_norm(x, ord, dim, keepdim, dtype=dtype)
+
+
+def _two_dims(name: str, dim: Any, ndim: int) -> tuple[int, int]:
+    dims = tuple(dim)
+    if len(dims) != 2 or any(not -ndim <= d < ndim for d in dims) or dims[0] % ndim == dims[1] % ndim:
+        raise OperatorError(f"{name} needs two different dimensions of a tensor of rank {ndim}; got dim={dims}")
+    return dims[0] % ndim, dims[1] % ndim
+
+
+@composite(method=False)
+def linalg_matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None):
+    """Matrix norm: Frobenius, nuclear, or induced by a vector norm.
+
+    Args:
+        ord: "fro" (Frobenius), "nuc" (nuclear), 2 or -2 (largest or smallest singular value), 1 or -1 (largest or
+            smallest absolute column sum), inf or -inf (row sum).
+        dim: the dimensions of the rows and the columns.
+
+    Example:
+        >>> ad.linalg.matrix_norm(ad.tensor([[3.0, 4.0], [0.0, 0.0]]))
+        tensor(5.)
+    """
+    if A.ndim < 2:
+        raise OperatorError(f"linalg.matrix_norm needs at least 2 dimensions; got shape {tuple(A.shape)}")
+    rows, columns = _two_dims("linalg.matrix_norm", dim, A.ndim)
+    if A.dtype.category < 2:
+        raise OperatorError(f"linalg.matrix_norm needs floating point or complex numbers; got {A.dtype!r}")
+    if ord == "fro":
+        return _vector_norm(A, 2, (rows, columns), keepdim, dtype)
+    if dtype is not None:
+        A = A.to(dtype)
+    if ord == "nuc" or ord in (2, -2):
+        return _spectral_norm(A, ord, rows, columns, keepdim)
+    if ord not in _ORDERS:
+        raise OperatorError(f"linalg.matrix_norm knows the orders 'fro', 'nuc', ±1, ±2 and ±inf, not {ord!r}")
+    summed, compared = (rows, columns) if abs(ord) == 1 else (columns, rows)
+    sums = A.abs().sum(summed, keepdim)
+    if not keepdim and compared > summed:
+        compared -= 1
+    return sums.amax(compared, keepdim) if ord > 0 else sums.amin(compared, keepdim)
+
+
+def _spectral_norm(A: Any, ord: Any, rows: int, columns: int, keepdim: bool) -> Any:
+    others = [d for d in range(A.ndim) if d not in (rows, columns)]
+    s = ops.linalg_svdvals(A.permute([*others, rows, columns]))
+    result = s.sum(-1) if ord == "nuc" else s.amax(-1) if ord > 0 else s.amin(-1)
+    if not keepdim:
+        return result
+    places = [*others, rows, columns]
+    return result.unsqueeze(-1).unsqueeze(-1).permute([places.index(d) for d in range(A.ndim)])
+
+
+@composite(method=False)
+def linalg_norm(A, ord=None, dim=None, keepdim=False, *, dtype=None):
+    """Vector or matrix norm.
+
+    Args:
+        ord: the order, see `linalg.vector_norm` and `linalg.matrix_norm`; None is the 2-norm of all elements.
+        dim: one dimension for vectors, two for matrices; by default all.
+    """
+    if isinstance(dim, int):
+        dim = (dim,)
+    if ord is None:
+        return _vector_norm(A, 2, dim, keepdim, dtype)
+    if dim is None:
+        if A.ndim not in (1, 2):
+            raise OperatorError(f"linalg.norm needs dim for a tensor of rank {A.ndim} and ord={ord!r}")
+        dim = tuple(range(A.ndim))
+    if isinstance(ord, str) and len(dim) != 2:
+        raise OperatorError(f"linalg.norm: ord={ord!r} is a norm of matrices, which have 2 dimensions; got dim={dim}")
+    if len(dim) == 1:
+        return _vector_norm(A, ord, dim, keepdim, dtype)
+    return linalg_matrix_norm(A, ord, dim, keepdim, dtype=dtype)
+
+
+@composite(method=False)
+def frobenius_norm(input, dim=(), keepdim=False):
+    """Frobenius norm over one or two dimensions; older name of `linalg.matrix_norm`."""
+    return linalg_vector_norm(input, 2, None if dim == () else dim, keepdim)
+
+
+@composite(method=False)
+def nuclear_norm(input, dim=(-2, -1), keepdim=False):
+    """Nuclear norm (sum of singular values) of matrices; older name of `linalg.matrix_norm`.
+
+    Example:
+        >>> ad.nuclear_norm(ad.tensor([[3.0, 0.0], [0.0, 4.0]]))
+        tensor(7.)
+    """
+    return linalg_matrix_norm(input, "nuc", tuple(dim), keepdim)
 
 
 # ---- limited norms ---------------------------------------------------------------------------------------------------

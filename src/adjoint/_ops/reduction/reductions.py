@@ -1,4 +1,4 @@
-"""Reductions: sum, mean, prod, amax and amin, any and all, count_nonzero, logsumexp.
+"""Reductions: sum, mean, prod, any and all, logsumexp.
 
 The first argument after the tensor is the dimension (or a tuple of them); None and an empty tuple mean all. Reduced
 dimensions are removed, or kept with length one if `keepdim` is true.
@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any
 
 from adjoint import _dtypes
-from adjoint._dispatch import return_types
 from adjoint._dispatch.declare import composite, constant, general, linear
 from adjoint._dispatch.errors import OperatorError
 from adjoint._dispatch.formulas import along, axes_of, axis_of, cast, conj, count_of, drop, restore
@@ -197,96 +196,9 @@ def prod(xp, input, dim=None, keepdim=False, *, dtype=None):
 # ---- extremes --------------------------------------------------------------------------------------------------------
 
 
-def nonempty_axes(x: Any, dim: Any) -> tuple[int, ...]:
-    """Axes of a reduction that needs at least one element."""
-    axes = axes_of(dim, x.ndim)
-    if 0 in x.shape and any_empty(x.shape, axes):
-        raise IndexError(f"there is no extreme among no elements: the shape is {tuple(x.shape)}")
-    return axes
-
-
 def any_empty(shape: Any, axes: tuple[int, ...]) -> bool:
     """Whether one of these dimensions has length zero."""
     return 0 in [shape[axis] for axis in axes]
-
-
-def share_of(xp: Any, x: Any, best: Any, spec: Any, dim: Any, keepdim: bool) -> Any:
-    """Shares of an extremum's gradient: equal ones for all elements that attain it."""
-    attains = xp.astype(x == restore(xp, best, spec, dim, keepdim), x.dtype)
-    return attains / xp.sum(attains, axis=axes_of(dim, len(spec.shape)), keepdims=True)
-
-
-def _refuse_complex(xp, input):
-    if xp.dtype_of(input).is_complex:
-        raise NotImplementedError("complex numbers have no order; use abs() or real to compare them")
-
-
-def _extreme_vjp(xp, g, input, out, input_spec, dim, keepdim):
-    return restore(xp, g, input_spec, dim, keepdim) * share_of(xp, input, out, input_spec, dim, keepdim)
-
-
-def _extreme_jvp(xp, t, input, out, input_spec, dim, keepdim):
-    shares = share_of(xp, input, out, input_spec, dim, keepdim)
-    return xp.sum(t * shares, axis=axes_of(dim, input.ndim), keepdims=keepdim)
-
-
-@general(vjp={"input": _extreme_vjp}, jvp={"input": _extreme_jvp})
-def amax(xp, input, dim=(), keepdim=False):
-    """Maximum of elements, of all or over dimensions. Equal maxima share the gradient.
-
-    Example:
-        >>> ad.tensor([[1.0, 5.0], [3.0, 2.0]]).amax(1)
-        tensor([5., 3.])
-    """
-    _refuse_complex(xp, input)
-    return xp.max(input, axis=nonempty_axes(input, dim), keepdims=keepdim)
-
-
-@general(vjp={"input": _extreme_vjp}, jvp={"input": _extreme_jvp})
-def amin(xp, input, dim=(), keepdim=False):
-    """Minimum of elements, of all or over dimensions. Equal minima share the gradient.
-
-    Example:
-        >>> ad.tensor([[1.0, 5.0], [3.0, 2.0]]).amin()
-        tensor(1.)
-    """
-    _refuse_complex(xp, input)
-    return xp.min(input, axis=nonempty_axes(input, dim), keepdims=keepdim)
-
-
-def _aminmax_vjp(xp, g, input, out, input_spec, dim, keepdim):
-    parts = [
-        None if one is None else _extreme_vjp(xp, one, input, best, input_spec, dim, keepdim)
-        for one, best in zip(g, out)
-    ]
-    return plus(*parts)
-
-
-def plus(a: Any, b: Any) -> Any:
-    """The sum of two gradients, either of which may be absent."""
-    return b if a is None else a if b is None else a + b
-
-
-@general(
-    vjp={"input": _aminmax_vjp},
-    jvp={
-        "input": lambda xp, t, input, out, input_spec, dim, keepdim: tuple(
-            _extreme_jvp(xp, t, input, best, input_spec, dim, keepdim) for best in out
-        )
-    },
-    outputs=2,
-    returns=return_types.aminmax,
-)
-def aminmax(xp, input, *, dim=None, keepdim=False):
-    """Minimum and maximum of elements, of all or over a dimension.
-
-    Example:
-        >>> ad.tensor([3.0, 1.0, 2.0]).aminmax().max
-        tensor(3.)
-    """
-    _refuse_complex(xp, input)
-    axes = nonempty_axes(input, dim)
-    return xp.min(input, axis=axes, keepdims=keepdim), xp.max(input, axis=axes, keepdims=keepdim)
 
 
 # ---- logic and counting ----------------------------------------------------------------------------------------------
@@ -322,13 +234,6 @@ def all(xp, input, dim=None, keepdim=False):
         tensor(False)
     """
     return _as_logical(xp, input, xp.all(input, axis=_logical_axes(dim, input.ndim), keepdims=keepdim))
-
-
-@constant
-def count_nonzero(xp, input, dim=None):
-    """Number of nonzero elements, of all or over dimensions."""
-    flags = input if xp.dtype_of(input) is _dtypes.bool_ else input != 0
-    return xp.sum(summable(xp, xp.ensure_array(flags), None), axis=axes_of(dim, input.ndim))
 
 
 # ---- the logarithm of a sum of exponentials --------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""searchsorted, bucketize, unique, isin, nonzero_static, bincount. Results are indices and counts: no derivatives."""
+"""searchsorted, bucketize, unique, isin, bincount. Results are indices and counts: no derivatives."""
 
 from __future__ import annotations
 
@@ -205,37 +205,6 @@ def isin(xp, elements: Array, test_elements: Array, *, assume_unique=False, inve
         nearest = xp.take(known, xp.clip(places, 0, count - 1))
         found = elements == xp.reshape(nearest, elements.shape)
     return xp.logical_not(found) if invert else found
-
-
-@composite
-def nonzero_static(input, *, size, fill_value=-1):
-    """Indices of the first `size` nonzero elements, one row each, padded to that number of rows.
-
-    Args:
-        size: the number of rows.
-        fill_value: the value of rows without an element.
-    """
-    if size < 0:
-        raise RuntimeError(f"nonzero_static: the number of rows cannot be {size}")
-    return _first_places(input, size, fill_value)
-
-
-@constant(method=False)
-def _first_places(xp, input, size, fill_value):
-    """`nonzero_static` without reading values: it works under `vmap` and inside `jit`."""
-    shape = tuple(input.shape) or (1,)
-    full = xp.reshape(input, (-1,)) != 0
-    count = full.shape[0]
-    turns = xp.cumulative_sum(cast(xp, full, "int64"), axis=0) - 1
-    rows = xp.where(full & (turns < size), turns, xp.full_like(turns, size))  # the row after the last takes the rest
-    steps = numbers(xp, full, count)
-    places = xp.scatter(xp.full_like(numbers(xp, full, size + 1), -1), rows, steps, 0)[:size]
-    columns = []
-    for length in reversed(shape):
-        columns.append(places % max(length, 1))
-        places = xp.where(places < 0, places, places // max(length, 1))
-    found = xp.stack(columns[::-1][: input.ndim], axis=-1) if input.ndim else xp.zeros((size, 0), dtype=places.dtype)
-    return xp.where(xp.expand_dims(places < 0, axis=-1), xp.full_like(found, fill_value), found)
 
 
 @composite(method=False)

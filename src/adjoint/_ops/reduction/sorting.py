@@ -29,14 +29,14 @@ def _sortable(xp: Any, x: Any) -> Any:
     return x if sortable is None else xp.astype(x, xp.native_dtype(sortable))
 
 
-def order_between(xp: Any, x: Any, axis: int, first: int, last: int, descending: bool = False) -> Any:
+def partial_argsort(xp: Any, x: Any, axis: int, first: int, last: int, descending: bool = False) -> Any:
     """A part of `order_of`; ties at its ends are broken arbitrarily."""
     if xp is not numpy_namespace:
         return order_of(xp, x, axis, descending)[along(axis, slice(first, last))]
     x, length = _sortable(xp, x), x.shape[axis]
     if not descending:
-        return _numpy_kernels.order_between(x, first, last, axis)
-    order = _numpy_kernels.order_between(xp.flip(x, axis=axis), length - last, length - first, axis)
+        return _numpy_kernels.partial_argsort(x, first, last, axis)
+    order = _numpy_kernels.partial_argsort(xp.flip(x, axis=axis), length - last, length - first, axis)
     return length - 1 - xp.flip(order, axis=axis)
 
 
@@ -101,7 +101,7 @@ def topk(xp, input, k, dim=-1, largest=True, sorted=True):
     """
     axis, line = axis_of(dim, input.ndim), as_line(xp, input)
     _check_rank(k, line.shape[axis], 0)
-    order = order_between(xp, line, axis, 0, k, descending=largest)
+    order = partial_argsort(xp, line, axis, 0, k, descending=largest)
     shape = order.shape if input.ndim or not k else ()
     return xp.reshape(xp.gather(line, order, axis), shape), xp.reshape(order, shape)
 
@@ -121,7 +121,7 @@ def kthvalue(xp, input, k, dim=-1, keepdim=False):
     """
     axis, line = axis_of(dim, input.ndim), as_line(xp, input)
     _check_rank(k, line.shape[axis], 1)
-    place = order_between(xp, line, axis, k - 1, k)
+    place = partial_argsort(xp, line, axis, k - 1, k)
     return _restore_shape(xp, input, chosen(xp, line, place, axis, keepdim))
 
 
@@ -140,7 +140,7 @@ def _middle(xp, x, axis, skip_nan):
         raise IndexError(f"dimension {axis} has length zero, so it has no median")
     middle = (length - 1) // 2
     if xp.dtype_of(x).category < 2 or (xp is numpy_namespace and not xp.any(xp.isnan(x))):
-        return order_between(xp, x, axis, middle, middle + 1)
+        return partial_argsort(xp, x, axis, middle, middle + 1)
     order = order_of(xp, x, axis)
     count = xp.sum(xp.astype(~xp.isnan(x), order.dtype), axis=axis, keepdims=True)
     all_middle = xp.full_like(count, middle)

@@ -7,7 +7,8 @@ from adjoint._core.warn import warn
 from adjoint._dispatch.declare import composite, general
 from adjoint._dispatch.formulas import axes_of, conj, count_of, restore
 from adjoint._dispatch.table import ops
-from adjoint._ops.reduction.reductions import mean_transpose, plus, require_inexact, total
+from adjoint._ops.reduction.extrema import plus
+from adjoint._ops.reduction.reductions import mean_transpose, require_inexact, total
 
 
 def _normalise_arguments(dim, unbiased, correction):

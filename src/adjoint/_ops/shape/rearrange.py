@@ -1,4 +1,4 @@
-"""Rearranged copies: flip, roll, repeat, tril and triu, diag, kron, pad, one_hot."""
+"""Rearranged copies: flip, roll, repeat, tril and triu, kron, pad, one_hot."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ from adjoint._core.tensor import Tensor, wrap
 from adjoint._dispatch.declare import Ints, composite, general, linear
 from adjoint._dispatch.errors import UndefinedDtype
 from adjoint._dispatch.factory import shape_of
-from adjoint._dispatch.formulas import along, axes_of, axis_of, known, zeros
+from adjoint._dispatch.formulas import along, axes_of, axis_of, zeros
 from adjoint._dispatch.table import table
 from adjoint._ops.index.index_select import index_select
-from adjoint._ops.shape.strided import diag_embed, with_diagonal
 from adjoint._ops.shape.views import expand, reshape, sizes_of, unsqueeze
 
 np: Any = numpy
@@ -259,52 +258,6 @@ def triu_indices(row: int, col: int, offset: int = 0, *, dtype: Any = _dtypes.in
     shape_of((row, col))
     found = np.stack(np.triu_indices(row, offset, col))
     return wrap(found.astype(_dtypes.as_dtype(dtype).numpy)).to(device or "cpu")
-
-
-@composite
-def diag(input: Any, diagonal: int = 0) -> Any:
-    """Diagonal of a matrix as a vector, or a diagonal matrix from a vector.
-
-    Example:
-        >>> ad.diag(ad.tensor([1, 2]))
-        tensor([[1, 0],
-                [0, 2]])
-    """
-    if len(input.shape) == 1:
-        return diag_embed(input, diagonal)
-    if len(input.shape) != 2:
-        raise RuntimeError(f"diag takes a vector or a matrix, not a tensor of {len(input.shape)} dimensions")
-    return _diagonal_copy(input, diagonal)
-
-
-@linear(
-    lambda xp, g, input_spec, offset: with_diagonal(xp, zeros(xp, g, input_spec.shape), g, offset),
-    name="_diagonal_copy",
-    node_name="DiagonalBackward0_copy",
-    method=False,
-)
-def _diagonal_copy(xp, input, offset):
-    """Diagonal of a matrix, as a copy."""
-    return xp.copy(xp.linalg.diagonal(input, offset=offset))
-
-
-@composite
-def diagflat(input: Any, offset: int = 0) -> Any:
-    """Diagonal matrix from all elements of a tensor."""
-    return diag_embed(reshape(input, (-1,)), offset)
-
-
-@linear(lambda xp, g, input_spec: _on_diagonal(xp, g, input_spec.shape))
-def trace(xp, input):
-    """Trace of a matrix: the sum of its diagonal."""
-    if len(input.shape) != 2:
-        raise RuntimeError(f"trace takes a matrix, not a tensor of {len(input.shape)} dimensions")
-    diagonal = xp.linalg.diagonal(input)
-    return xp.sum(diagonal if xp.dtype_of(input).category >= 2 else xp.astype(diagonal, xp.native_dtype("int64")))
-
-
-def _on_diagonal(xp: Any, g: Any, shape: tuple[int, ...]) -> Any:
-    return xp.where(known(xp, g, np.eye(*shape, dtype=bool)), g, xp.zeros_like(g))
 
 
 @composite

@@ -1,4 +1,4 @@
-"""Strided views: diagonal, unfold (sliding windows) and as_strided; diag_embed."""
+"""Strided views: unfold (sliding windows) and as_strided."""
 
 from __future__ import annotations
 
@@ -8,90 +8,12 @@ from adjoint._core.forward import propagate
 from adjoint._core.modes import SPECIAL
 from adjoint._core.views.history import view_of
 from adjoint._core.views.memory import offset_of, strides_of
-from adjoint._dispatch.declare import composite, linear, view
+from adjoint._dispatch.declare import composite, view
 from adjoint._dispatch.formulas import along, axis_of, zeros
 from adjoint._ops.shape.views import sizes_of
 from adjoint.arrays import numpy_namespace
 from adjoint.arrays._indexing import strided_positions
 from adjoint.arrays.namespace import row_major
-
-# ---- diagonals -------------------------------------------------------------------------------------------------------
-
-
-def _two_axes(ndim: int, dim1: int, dim2: int) -> tuple[int, int]:
-    if ndim < 2:
-        raise IndexError(f"a diagonal needs a tensor with at least 2 dimensions, not {ndim}")
-    first, second = axis_of(dim1, ndim), axis_of(dim2, ndim)
-    if first == second:
-        raise RuntimeError(f"a diagonal needs two different dimensions, not {dim1} and {dim2}")
-    return first, second
-
-
-def _diagonal_slice(rows: int, columns: int, offset: int) -> slice:
-    """Slice of the flattened matrix that is a diagonal."""
-    start = offset if offset >= 0 else -offset * columns
-    length = max(0, min(rows, columns - offset) if offset >= 0 else min(rows + offset, columns))
-    return slice(start, start + length * (columns + 1), columns + 1) if length else slice(0, 0, None)
-
-
-def _matrices_last(xp: Any, x: Any, dim1: int, dim2: int) -> Any:
-    first, second = _two_axes(len(x.shape), dim1, dim2)
-    rest = [axis for axis in range(len(x.shape)) if axis not in (first, second)]
-    return xp.permute_dims(x, (*rest, first, second))
-
-
-def with_diagonal(xp: Any, x: Any, value: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
-    """The array with a diagonal replaced."""
-    first, second = _two_axes(len(x.shape), dim1, dim2)
-    rest = [axis for axis in range(len(x.shape)) if axis not in (first, second)]
-    order = (*rest, first, second)
-    last = xp.permute_dims(x, order)
-    *batch, rows, columns = last.shape
-    flat = xp.reshape(last, (*batch, rows * columns))
-    flat = xp.index_put(flat, (..., _diagonal_slice(rows, columns, offset)), value)
-    back = tuple(sorted(range(len(order)), key=order.__getitem__))
-    return xp.permute_dims(xp.reshape(flat, tuple(last.shape)), back)
-
-
-@view(
-    lambda xp, g, input_spec, offset, dim1, dim2: with_diagonal(
-        xp, zeros(xp, g, input_spec.shape), g, offset, dim1, dim2
-    ),
-    scatter=with_diagonal,
-    selects=True,
-    always_shares=True,
-)
-def diagonal(xp, input, offset=0, dim1=0, dim2=1):
-    """Diagonal over two dimensions, as a strided view; it becomes the last dimension."""
-    return xp.linalg.diagonal(_matrices_last(xp, input, dim1, dim2), offset=offset)
-
-
-@linear(lambda xp, g, offset, dim1, dim2: _diagonal_of(xp, g, offset, dim1, dim2))
-def diag_embed(xp, input, offset=0, dim1=-2, dim2=-1):
-    """Batch of diagonal matrices from the last dimension of the input.
-
-    Args:
-        dim1, dim2: the dimensions of the matrices in the result.
-
-    Example:
-        >>> ad.diag_embed(ad.tensor([1, 2]))
-        tensor([[1, 0],
-                [0, 2]])
-    """
-    if not input.shape:
-        raise RuntimeError("diag_embed needs a tensor with at least one dimension")
-    ndim = len(input.shape) + 1
-    first, second = _two_axes(ndim, dim1, dim2)
-    size = input.shape[-1] + abs(offset)
-    shape = list(input.shape[:-1])
-    for axis in sorted((first, second)):
-        shape.insert(axis, size)
-    return with_diagonal(xp, zeros(xp, input, tuple(shape)), input, offset, first, second)
-
-
-def _diagonal_of(xp: Any, x: Any, offset: int, dim1: int, dim2: int) -> Any:
-    return xp.linalg.diagonal(_matrices_last(xp, x, dim1, dim2), offset=offset)
-
 
 # ---- as_strided ------------------------------------------------------------------------------------------------------
 
@@ -166,7 +88,7 @@ def as_strided(input: Any, size: Any, stride: Any, storage_offset: int | None = 
             f"shape {input.shape}"
         )
     if SPECIAL and source is not input and propagate.is_active():
-        source = propagate.base_of_dual(source, input)
+        source = propagate.dual_base(source, input)
     return _as_strided(source, size, stride, offset - offset_of(source), strides_of(source))
 
 

@@ -166,15 +166,3 @@ def as_strided_scatter(input: Any, src: Any, size: Any, stride: Any, storage_off
         "layout": row_major(tuple(input.shape)),
     }
     return _as_strided_scatter(table["clone"].function(input), src, (table["_as_strided"], params))
-
-
-@composite(method=False)
-def fill(input: Any, value: Any) -> Any:
-    """A tensor like the input filled with one value, a number or a 0-dim tensor.
-
-    Example:
-        >>> ad.fill(ad.zeros(2), 3)
-        tensor([3., 3.])
-    """
-    filled = table["_fill"].function(input, value)
-    return filled.clone() if hasattr(value, "shape") else filled  # which shows the one value again and again

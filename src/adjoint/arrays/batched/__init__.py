@@ -1,19 +1,19 @@
-"""`BatchedArray`: many arrays of one shape that look like one of them. It is what `vmap` puts into its tensors.
+"""`BatchedArray`: a batch of arrays with the interface of a single one, the array inside the tensors of `vmap`.
 
 Note [Batching]
-A batched array holds its samples along axis 0 of one array (of any library, a tensor or another batched array) and
-shows the shape of a single one. Its namespace computes a function of all samples by one call of the same function of
-the array inside, with axes moved by one. So whatever is written in the vocabulary of namespaces, operators and their
-derivatives included, works on a whole batch without being told.
+A batched array holds its samples along axis 0 of one array (of any library, a tensor or another batched array) and has
+the shape of a single sample. Its namespace computes a function of all samples by one call of the same function on the
+array inside, with axes shifted by one. So all code that uses namespace functions, operators and their derivatives
+included, works on a whole batch unchanged.
 
-Batches nest, and every `vmap` has a level of its own. Where operands meet, the highest level counts: operands of lower
-levels, plain arrays and tensors from outside are the same for every sample of it. They are used as they are, not
-repeated; one that has to look like an array of the level is a `BatchedArray` that is not `batched`.
+Batches nest, and every `vmap` has its own level. The highest level among the operands decides: operands of lower
+levels, plain arrays and tensors from outside are constants, the same for every sample. They are not repeated; a
+constant that needs the interface of the level is a `BatchedArray` that is not `batched`.
 """
 
 from __future__ import annotations
 
-import _thread  # what `threading` is made of; that takes a millisecond to import
+import _thread  # importing `threading` takes a millisecond
 import math
 import operator
 from collections.abc import Callable, Generator, Iterator
@@ -32,18 +32,18 @@ NUMBERS = frozenset((int, float, bool, complex))
 
 
 class BatchedArray:
-    """Arrays of one shape, side by side.
+    """A batch of arrays of one shape.
 
     Attributes:
-        value: the array that holds them all, along its axis 0.
-        level: which `vmap` they belong to.
-        batched: False for one array that all samples share; then `value` is that array.
-        shape: of one sample.
+        value: the array that holds all samples, along axis 0.
+        level: the level of the `vmap` it belongs to.
+        batched: False for a constant that all samples share; then `value` is that array.
+        shape: the shape of one sample.
     """
 
     __slots__ = ("batched", "level", "shape", "value")
 
-    __array_priority__ = 1000  # beside CuPy's arrays
+    __array_priority__ = 1000  # for operators with CuPy arrays
 
     def __init__(self, value: Array, level: int, batched: bool = True) -> None:
         self.value = value
@@ -54,7 +54,7 @@ class BatchedArray:
 
     @property
     def dtype(self) -> Any:
-        """The element type, as the array inside has it."""
+        """The dtype of the array inside."""
         return self.value.dtype
 
     @property
@@ -69,24 +69,24 @@ class BatchedArray:
 
     @property
     def device(self) -> Any:
-        """Where the array inside is."""
+        """The device of the array inside."""
         return namespace_of(self.value).device_of(self.value)
 
     @property
     def T(self) -> BatchedArray:
-        """The matrix transposed."""
+        """The transpose of a matrix."""
         return batched_namespace.permute_dims(self, tuple(range(len(self.shape)))[::-1])
 
     @property
     def mT(self) -> BatchedArray:
-        """The last two axes exchanged."""
+        """The transpose of the last two axes."""
         return batched_namespace.matrix_transpose(self)
 
     def __array_namespace__(self, api_version: str | None = None) -> Any:
         return batched_namespace
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        """``numpy_array + batched``. After ``numpy_array += batched`` the name stands for the batch of sums."""
+        """Compute ``numpy_array + batched``. ``numpy_array += batched`` rebinds the name to a batched array."""
         kwargs.pop("out", None)
         name: str = ufunc.__name__
         name = _UFUNCS.get(name, name)
@@ -119,14 +119,14 @@ class BatchedArray:
         return numpy.asarray(batched_namespace.to_numpy(self), dtype=dtype, copy=copy)
 
     def __dlpack_device__(self) -> Any:
-        raise no_values("the memory of a tensor")
+        raise no_values_error("the memory of a tensor")
 
     __dlpack__ = __dlpack_device__
 
     def shared(self, what: str) -> Array:
-        """The array, if it is the same for all samples."""
+        """Return the array of a constant; raise if it differs between samples."""
         if self.batched:
-            raise no_values(what)
+            raise no_values_error(what)
         return self.value
 
     def __repr__(self) -> str:
@@ -147,15 +147,15 @@ class BatchedArray:
 
 
 class NoValues(RuntimeError):
-    """Something asked for the value of a batched array."""
+    """Code inside `vmap` asked for the value of a batched array."""
 
 
 class ShapeUnknown(NoValues):
-    """Something asked for an array whose shape depends on the values of a batched array."""
+    """Code inside `vmap` asked for an array whose shape depends on values of a batched array."""
 
 
-def no_values(what: str, kind: type[NoValues] = NoValues) -> NoValues:
-    """The error where one value is asked for and there is one for each sample."""
+def no_values_error(what: str, kind: type[NoValues] = NoValues) -> NoValues:
+    """Make the error for a request of one value where there is one for each sample."""
     return kind(
         f"vmap: {what} was asked for. A tensor that vmap maps over has a value for each sample, so Python cannot "
         "look at one: no item(), bool() (as in `if x > 0`), tolist() or numpy(), and no shape that depends on values "
@@ -165,7 +165,7 @@ def no_values(what: str, kind: type[NoValues] = NoValues) -> NoValues:
 
 
 def _operator(function: Callable[[Any, Any], Any], name: str) -> tuple[Any, Any]:
-    """The method of an operator, and the one with the operands exchanged."""
+    """Make the method of a Python operator, and the reflected one."""
 
     def method(self: BatchedArray, other: Any) -> Any:
         kind: Any = other.__class__
@@ -188,7 +188,7 @@ def _operator(function: Callable[[Any, Any], Any], name: str) -> tuple[Any, Any]
 
 
 def _is_above(other: Any, level: int) -> bool:
-    """Whether an operand is no array, or a tensor that a batched array of this level is a constant for."""
+    """Test whether an operand is not an array, or a tensor of this level or above, which then computes."""
     spec = getattr(other, "_spec", None)
     return spec.level >= level if spec is not None else not hasattr(other, "shape")
 
@@ -213,17 +213,17 @@ BatchedArray.__matmul__ = lambda self, other: batched_namespace.matmul(self, oth
 BatchedArray.__rmatmul__ = lambda self, other: batched_namespace.matmul(other, self)  # type: ignore[attr-defined]
 
 
-# ---- the maps that are running ---------------------------------------------------------------------------------------
+# ---- active maps -----------------------------------------------------------------------------------------------------
 
 
 class Mapping(NamedTuple):
-    """A `vmap` that is running in this thread.
+    """An active `vmap` of this thread.
 
     Attributes:
-        level: of its arrays.
-        size: how many samples there are.
+        level: the level of its arrays.
+        size: the number of samples.
         randomness: "error", "different" or "same".
-        home: the namespace of the plain arrays that its inputs are made of, where constants are made.
+        home: the namespace of the plain arrays inside its inputs, in which constants are made.
         outside: the forward-mode levels that were open when it began.
     """
 
@@ -244,18 +244,18 @@ _running = _Running()
 
 
 def running() -> tuple[Mapping, ...]:
-    """The maps that are running in this thread, the outermost first."""
+    """Return the active maps of this thread, the outermost first."""
     return _running.maps
 
 
-def resume(maps: tuple[Mapping, ...]) -> None:
-    """Let a helper thread work inside the maps of the one it works for."""
+def set_running(maps: tuple[Mapping, ...]) -> None:
+    """Set the active maps of a worker thread to those of the thread that started it."""
     _running.maps = maps
 
 
 @contextmanager
 def mapping(level: int, size: int, randomness: str, values: Any = (), outside: Any = ()) -> Generator[None]:
-    """Let a map run, over arrays like these. See `Mapping` for the other arguments."""
+    """Context manager of an active map over `values`. See `Mapping` for the other arguments."""
     before = _running.maps
     home = next((home_of(value) for value in values), numpy_namespace)
     _running.maps = (*before, Mapping(level, size, randomness, home, frozenset(outside)))
@@ -265,11 +265,11 @@ def mapping(level: int, size: int, randomness: str, values: Any = (), outside: A
         _running.maps = before
 
 
-def at_home(home: Namespace, level: int, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    """Call a function that makes constants to be used beside batches of a level; maybe after the map is over.
+def call_with_home(home: Namespace, level: int, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """Call a function that makes constants for a level, possibly after the map has ended.
 
     Args:
-        home: the namespace of the plain arrays that the batches are made of.
+        home: the namespace of the plain arrays inside the batches.
     """
     before = _running.home, _running.level
     _running.home, _running.level = home, level
@@ -279,17 +279,17 @@ def at_home(home: Namespace, level: int, function: Callable[..., Any], *args: An
         _running.home, _running.level = before
 
 
-def as_made(array: Any) -> Any:
-    """What a function made for all samples alike, as an array of the level that is at work; see `beside_batches`."""
+def as_created(array: Any) -> Any:
+    """Return a newly created array as a constant of the current level; see `as_constant`."""
     maps = _running.maps
-    return beside_batches(array, _running.level or (maps[-1].level if maps else 0))
+    return as_constant(array, _running.level or (maps[-1].level if maps else 0))
 
 
-def beside_batches(value: Any, level: int) -> Any:
-    """A plain array as formulas can use it beside batches of a level.
+def as_constant(value: Any, level: int) -> Any:
+    """Return a plain array as a constant that formulas can combine with batches of a level.
 
-    That is the array itself where its operators leave it to ours to compute ``array + batch``. Otherwise it is made to
-    look like an array of the level.
+    That is the array itself if its operators defer ``array + batch`` to ours; otherwise a `BatchedArray` that is not
+    `batched`.
     """
     if not level or type(value) is BatchedArray or not hasattr(value, "shape") or hasattr(value, "_spec"):
         return value
@@ -297,7 +297,7 @@ def beside_batches(value: Any, level: int) -> Any:
 
 
 def home_of(value: Array) -> Namespace:
-    """The namespace of the plain array at the bottom of nested tensors and batches."""
+    """Return the namespace of the plain array inside nested tensors and batches."""
     inside: Any = value
     while True:
         kind: Any = inside.__class__
@@ -310,9 +310,9 @@ def home_of(value: Array) -> Namespace:
 
 
 class BatchedNamespace(Namespace):
-    """Functions of every sample at once. Those of the standard are found in the tables of `arrays/batched/rules.py`.
+    """Namespace of batched arrays. The functions of the standard are in the tables of `arrays/batched/rules.py`.
 
-    It counts as lazy, because what depends on values cannot be decided for all samples together.
+    It is lazy, because a decision that depends on values cannot be made for all samples together.
     """
 
     name = "batched"
@@ -321,7 +321,7 @@ class BatchedNamespace(Namespace):
     accepts = ("numpy",)
 
     def _find(self, name: str) -> Any:
-        from adjoint.arrays.batched import rules  # loaded by the first `vmap`
+        from adjoint.arrays.batched import rules  # imported by the first `vmap`
 
         found = rules.find(name)
         return super()._find(name) if found is None else found
@@ -361,11 +361,11 @@ class BatchedNamespace(Namespace):
             dtype = self.dtype_of(obj) if dtype is None else dtype
             return self.astype(obj, dtype, copy=bool(copy)) if device is None else self.to_device(obj, device)
         home = self.home
-        return as_made(home.asarray(obj, dtype=dtype, device=_on_home(home, device), copy=copy))
+        return as_created(home.asarray(obj, dtype=dtype, device=_device_argument(home, device), copy=copy))
 
     @property
     def home(self) -> Namespace:
-        """The namespace where constants are made: that of the arrays at hand, or of the innermost map's inputs."""
+        """The namespace for new constants: that of `call_with_home`, or of the innermost map's inputs."""
         if _running.home is not None:
             return _running.home
         maps = _running.maps
@@ -378,7 +378,7 @@ class BatchedNamespace(Namespace):
         return True
 
     def lift(self, array: Array) -> Array:
-        """The array itself: functions take arrays of any library for constants."""
+        """Return the array itself: functions accept arrays of any library as constants."""
         return array
 
     def to_numpy(self, array: Array) -> Array:
@@ -390,10 +390,10 @@ class BatchedNamespace(Namespace):
             return namespace_of(array).copy(array)
         return BatchedArray(namespace_of(array.value).copy(array.value), array.level, array.batched)
 
-    def zeros_beside(self, array: Array, shape: tuple[int, ...]) -> Array:
+    def new_zeros(self, array: Array, shape: tuple[int, ...]) -> Array:
         space = namespace_of(array.value)
         whole = (array.value.shape[0], *shape) if array.batched else shape
-        return BatchedArray(space.zeros_beside(array.value, whole), array.level, array.batched)
+        return BatchedArray(space.new_zeros(array.value, whole), array.level, array.batched)
 
     # ---- memory ------------------------------------------------------------------------------------------------------
 
@@ -408,8 +408,8 @@ class BatchedNamespace(Namespace):
         return numpy_namespace.errstate()
 
 
-class _Late:
-    """A function that the base class has, found in the tables when it is first used."""
+class _LazyFunction:
+    """A function that overrides the base class's, looked up in the tables on first use."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -423,11 +423,11 @@ for _name in (
     "affine", "as_strided", "bitcast", "einsum", "fmod", "gather", "getitem", "index_put", "keep", "pad", "scatter",
     "solve_triangular", "view_as_complex", "view_as_real",
 ):  # fmt: skip
-    setattr(BatchedNamespace, _name, _Late(_name))
+    setattr(BatchedNamespace, _name, _LazyFunction(_name))
 
 
-def _on_home(home: Namespace, device: Any) -> Any:
-    """A device as an argument for the namespace where constants are made; NumPy need not be told."""
+def _device_argument(home: Namespace, device: Any) -> Any:
+    """Return the device argument for creating constants; None for NumPy."""
     return None if device is None or (home is numpy_namespace and Device(device) == CPU) else device
 
 

@@ -1,4 +1,4 @@
-"""The loop of `vmap`: what cannot run on a whole batch is called for one sample after the other."""
+"""Loop fallback of `vmap`: functions that cannot run on a whole batch are called for each sample."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from adjoint.arrays.batched import ShapeUnknown, no_values
+from adjoint.arrays.batched import ShapeUnknown, no_values_error
 from adjoint.arrays.registry import namespace_of
 
 
 class Fallback:
-    """Whether to warn where something has to be called for each sample.
+    """Setting: whether to warn when a function is called for each sample.
 
     Attributes:
         warns: for the whole process.
@@ -23,13 +23,13 @@ class Fallback:
 def run_per_sample(
     name: str, size: int, function: Callable[[int], Any], *, reason: str = "", remedy: str = ""
 ) -> list[Any]:
-    """What a function of a sample's number returns for each of them.
+    """Call a function of the sample's number for each sample; return the list of results.
 
     Args:
-        name: what is called, for messages.
+        name: the function's name, for messages.
         size: the number of samples.
-        reason: why, for a warning, as a part of a sentence: "looks at values". No reason, no warning.
-        remedy: what to do about it if there is no sample at all.
+        reason: why there is a loop, for a warning, as part of a sentence: "looks at values". No reason, no warning.
+        remedy: advice in the error for a batch without samples.
     """
     if not size:
         raise RuntimeError(
@@ -47,9 +47,9 @@ def run_per_sample(
 
 
 def stack_samples(name: str, values: list[Any]) -> Any:
-    """Arrays or tensors of one shape along a new first axis.
+    """Stack arrays or tensors of one shape along a new first axis.
 
-    None among them stands for zeros; of things that are no arrays the first stands for all.
+    None stands for zeros; of values that are not arrays the first is returned.
     """
     like = next((value for value in values if hasattr(value, "shape")), None)
     if like is None:
@@ -58,12 +58,12 @@ def stack_samples(name: str, values: list[Any]) -> Any:
     parts = [space.zeros_like(like) if value is None else space.ensure_array(value) for value in values]
     shapes = {tuple(part.shape) for part in parts}
     if len(shapes) > 1:
-        raise no_values(f"the result of {name}, whose shape depends on values ({sorted(shapes)}),", ShapeUnknown)
+        raise no_values_error(f"the result of {name}, whose shape depends on values ({sorted(shapes)}),", ShapeUnknown)
     return space.stack(parts, axis=0)
 
 
 def stack_results(name: str, rows: list[Any]) -> Any:
-    """What calls for single samples returned, stacked: one result, or a list of them if each call returned several."""
+    """Stack the results of the samples: one result, or a list of them if each call returned several."""
     if not isinstance(rows[0], (list, tuple)):
         return stack_samples(name, rows)
     return [stack_samples(name, list(column)) for column in zip(*rows)]

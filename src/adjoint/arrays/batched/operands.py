@@ -1,4 +1,4 @@
-"""Taking operands apart: what the functions of batches (Note [Batching] in `arrays/batched`) have in common."""
+"""Operands of batched functions: levels, batch sizes, ranks and axes (Note [Batching] in `arrays/batched`)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NO_ARRAYS = NUMBERS | {type(None), str, tuple, list, slice, _dtypes.dtype, Devi
 
 
 def level_of(args: Any) -> int:
-    """The highest level of the batched arrays among the operands; 0 if there are none."""
+    """Return the highest level of the batched arrays among the operands; 0 if there are none."""
     level = 0
     for arg in args:
         if type(arg) is BatchedArray and arg.level > level:
@@ -25,7 +25,7 @@ def level_of(args: Any) -> int:
 
 
 def batch_size(args: Any, level: int) -> int | None:
-    """The number of samples of the arrays of a level; None if all of them are constants."""
+    """Return the number of samples of a level; None if all operands are constants."""
     for arg in args:
         if type(arg) is BatchedArray and arg.level == level and arg.batched:
             return arg.value.shape[0]
@@ -33,7 +33,7 @@ def batch_size(args: Any, level: int) -> int | None:
 
 
 def same_library(values: list[Any]) -> Namespace:
-    """The namespace that computes with these values, which are brought (in place) to its library."""
+    """Return the namespace that computes with these values, and convert them (in the list) to its library."""
     found: Namespace | None = None
     mixed = False
     for value in values:
@@ -45,16 +45,16 @@ def same_library(values: list[Any]) -> Namespace:
                 mixed = True
     if found is None:
         return numpy_namespace
-    return _mixed(values) if mixed else found
+    return _common_namespace(values) if mixed else found
 
 
-def _mixed(values: list[Any]) -> Namespace:
+def _common_namespace(values: list[Any]) -> Namespace:
     places = [i for i, value in enumerate(values) if type(value) not in _NO_ARRAYS]
     arrays = [values[i] for i in places]
     level = level_of(arrays)
     tensors = [x for x in arrays if hasattr(x, "_spec")]
     if level and any(x._spec.level >= level for x in tensors):
-        target = namespace_of(tensors[0])  # the batched arrays among them are their constants
+        target = namespace_of(tensors[0])  # the batched arrays among them are constants of a higher level
     else:
         target = common_namespace(*arrays)
     for i in places:
@@ -64,18 +64,18 @@ def _mixed(values: list[Any]) -> Namespace:
 
 
 def insert_axes(space: Any, value: Array, count: int) -> Array:
-    """The value with axes of length one after that of the batch."""
+    """Insert axes of length one after the batch axis."""
     shape = value.shape
     return space.reshape(value, (shape[0],) + (1,) * count + tuple(shape[1:]))
 
 
 def repeat_constant(space: Any, value: Array, size: int) -> Array:
-    """The same array for every sample, along a new axis 0."""
+    """Repeat an array for every sample, along a new axis 0."""
     return space.broadcast_to(value, (size, *value.shape))
 
 
-def all_batched(args: Any, level: int) -> tuple[Namespace, list[Any]]:
-    """The values of operands of which at least one is batched; those of constants are repeated for every sample."""
+def repeat_constants(args: Any, level: int) -> tuple[Namespace, list[Any]]:
+    """Return the values of operands, with constants repeated for every sample if at least one is batched."""
     size = batch_size(args, level)
     own = [type(x) is BatchedArray and x.level == level for x in args]
     values = [x.value if mine else x for x, mine in zip(args, own)]
@@ -88,7 +88,7 @@ def all_batched(args: Any, level: int) -> tuple[Namespace, list[Any]]:
 
 
 def map_arrays(function: Callable[[Any], Any], result: Any) -> Any:
-    """Apply a function to what a function of a namespace returned: an array, or a (named) tuple or list of them."""
+    """Apply a function to an array, or to each array of a (named) tuple or list."""
     if isinstance(result, (tuple, list)):
         several: Any = result  # pyright: ignore[reportUnknownVariableType]
         parts = [function(one) for one in several]
@@ -96,40 +96,40 @@ def map_arrays(function: Callable[[Any], Any], result: Any) -> Any:
     return function(result)
 
 
-def aligned(args: Any, level: int) -> tuple[Any, list[Any], bool]:
-    """The namespace inside, the operands' values with ranks that broadcast, and whether any is batched."""
-    rank, batched, short = 0, False, False
+def align_ranks(args: Any, level: int) -> tuple[Any, list[Any], bool]:
+    """Return the inner namespace, the operands' values with ranks that broadcast, and whether any is batched."""
+    rank, batched, call_fast = 0, False, False
     for arg in args:
         own = type(arg) is BatchedArray and arg.level == level
         ndim = len(arg.shape) if own else len(getattr(arg, "shape", ()))
         batched = batched or (own and arg.batched)
-        short = short or ndim != rank
+        call_fast = call_fast or ndim != rank
         rank = ndim if ndim > rank else rank
     values = [arg.value if type(arg) is BatchedArray and arg.level == level else arg for arg in args]
     space = same_library(values)
-    if batched and short:
+    if batched and call_fast:
         for i, arg in enumerate(args):
             if type(arg) is BatchedArray and arg.level == level and arg.batched and len(arg.shape) < rank:
                 values[i] = insert_axes(space, values[i], rank - len(arg.shape))
     return space, values, batched
 
 
-def shifted(axis: Any, ndim: int) -> Any:
-    """Axes of a sample as axes of the whole."""
+def shift_axes(axis: Any, ndim: int) -> Any:
+    """Convert axes of a sample to axes of the batch."""
     if axis is None:
         return tuple(range(1, ndim + 1))
     if isinstance(axis, (tuple, list)):
-        return tuple([shifted(one, ndim) for one in axis])  # pyright: ignore[reportUnknownVariableType]
+        return tuple([shift_axes(one, ndim) for one in axis])  # pyright: ignore[reportUnknownVariableType]
     return axis + 1 if axis >= 0 else axis
 
 
 def rewrap(level: int, batched: bool) -> Callable[[Any], BatchedArray]:
-    """What makes batched arrays of results."""
+    """Return a function that wraps results as batched arrays."""
     return lambda value: BatchedArray(value, level, batched)
 
 
-def trailing(name: str, section: str | None = None) -> Callable[..., Any]:
-    """A function of one operand's last axes."""
+def over_last_axes(name: str, section: str | None = None) -> Callable[..., Any]:
+    """Make the batched version of a function of one operand's last axes."""
 
     def call(x: Any, *args: Any, **kwargs: Any) -> Any:
         value = x.value if type(x) is BatchedArray else x

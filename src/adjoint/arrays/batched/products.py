@@ -1,4 +1,4 @@
-"""Products, linear algebra and Fourier transforms of batches. See Note [Batching] in `arrays/batched`."""
+"""Batched products, linear algebra and Fourier transforms. See Note [Batching] in `arrays/batched`."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import Any
 from adjoint.arrays import _einsum
 from adjoint.arrays.batched import BatchedArray, batched_namespace
 from adjoint.arrays.batched.operands import (
-    aligned,
-    all_batched,
+    align_ranks,
     batch_size,
     insert_axes,
     level_of,
+    over_last_axes,
+    repeat_constants,
     same_library,
-    shifted,
-    trailing,
+    shift_axes,
 )
 from adjoint.arrays.namespace import Array
 
 
-def parts(args: Any) -> tuple[int, list[bool], Any, list[Any]]:
-    """The level, which operands are batched, the namespace inside, and the values."""
+def split_operands(args: Any) -> tuple[int, list[bool], Any, list[Any]]:
+    """Return the level, which operands are batched, the inner namespace, and the values."""
     level = level_of(args)
     batched = [type(x) is BatchedArray and x.level == level and x.batched for x in args]
     values = [x.value if type(x) is BatchedArray and x.level == level else x for x in args]
@@ -32,32 +32,32 @@ def parts(args: Any) -> tuple[int, list[bool], Any, list[Any]]:
 
 
 def matmul(x1: Any, x2: Any, /) -> Array:
-    """As in the standard. Batches of vectors become matrices where that makes one product of many."""
-    level, (left, right), space, (a, b) = parts((x1, x2))
+    """As in the standard. A batch of vectors becomes a matrix where that makes many products one."""
+    level, (left, right), space, (a, b) = split_operands((x1, x2))
     if not level:
         return space.matmul(a, b)
     n, m = len(x1.shape), len(x2.shape)
     if not (left or right) or (left and not right and m == 1):
         out = space.matmul(a, b)
     elif not right and n <= 2 and m == 2:
-        out = _many_rows(space, a, b)
+        out = _matmul_as_one(space, a, b)
     elif not left and n <= 2 and m == 1:
         out = space.matmul(b, space.matrix_transpose(a) if n == 2 else a)
     else:
-        out = _product(space, (a, n, left), (b, m, right))
+        out = _matmul_aligned(space, (a, n, left), (b, m, right))
     return BatchedArray(space.ensure_array(out), level, left or right)
 
 
-def _many_rows(space: Any, a: Array, b: Array) -> Array:
-    """Rows of all samples times one matrix: one product."""
+def _matmul_as_one(space: Any, a: Array, b: Array) -> Array:
+    """Multiply the rows of all samples by one matrix, in one product."""
     if len(a.shape) == 2:
         return space.matmul(a, b)
     rows = space.reshape(a, (a.shape[0] * a.shape[1], a.shape[2]))
     return space.reshape(space.matmul(rows, b), (a.shape[0], a.shape[1], b.shape[1]))
 
 
-def _product(space: Any, one: tuple[Array, int, bool], two: tuple[Array, int, bool]) -> Array:
-    """Any product: vectors become matrices of one row or column, and ranks are aligned behind the batch."""
+def _matmul_aligned(space: Any, one: tuple[Array, int, bool], two: tuple[Array, int, bool]) -> Array:
+    """General case: vectors become matrices of one row or column, and ranks are aligned after the batch axis."""
     (a, n, left), (b, m, right) = one, two
     if n == 1:
         a = space.expand_dims(a, axis=-2)
@@ -76,7 +76,7 @@ def _product(space: Any, one: tuple[Array, int, bool], two: tuple[Array, int, bo
 
 def affine(x: Any, weight: Any, bias: Any) -> Array:
     """See `Namespace.affine`."""
-    level, batched, space, values = parts((x, weight, bias))
+    level, batched, space, values = split_operands((x, weight, bias))
     if batched[0] and not batched[1] and not batched[2] and len(weight.shape) == 2:
         return BatchedArray(space.affine(*values), level)
     out = matmul(x, batched_namespace.matrix_transpose(weight) if len(weight.shape) == 2 else weight)
@@ -87,7 +87,7 @@ def vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Array:
     """As in the standard."""
     level = level_of((x1, x2))
     rank = max(len(x1.shape), len(x2.shape))
-    space, values, batched = aligned((x1, x2), level)
+    space, values, batched = align_ranks((x1, x2), level)
     out = space.vecdot(*values, axis=axis if axis < 0 else axis - rank)
     return BatchedArray(space.ensure_array(out), level, batched) if level else out
 
@@ -106,20 +106,20 @@ def tensordot(x1: Any, x2: Any, /, *, axes: Any = 2) -> Array:
 
 
 def outer(x1: Any, x2: Any, /) -> Array:
-    """The products of all elements of one vector and all of another."""
+    """Outer product of two vectors."""
     return einsum("i,j->ij", x1, x2)
 
 
 def einsum(subscripts: str, *operands: Array) -> Array:
-    """See `Namespace.einsum`; the batch is one more letter."""
-    level, batched, space, values = parts(operands)
+    """See `Namespace.einsum`; the batch axis is an additional letter."""
+    level, batched, space, values = split_operands(operands)
     if not any(batched):
         out = space.einsum(subscripts, *values)
         return BatchedArray(out, level, False) if level else out
-    plan = _einsum.plan(subscripts, *[tuple(x.shape) for x in operands])
-    batch = next(c for c in string.ascii_letters if c not in plan.subscripts)
-    terms = [batch + letters if own else letters for letters, own in zip(plan.inputs, batched)]
-    return BatchedArray(space.einsum(f"{','.join(terms)}->{batch}{plan.output}", *values), level)
+    parsed = _einsum.parse_einsum(subscripts, *[tuple(x.shape) for x in operands])
+    batch = next(c for c in string.ascii_letters if c not in parsed.subscripts)
+    terms = [batch + letters if own else letters for letters, own in zip(parsed.inputs, batched)]
+    return BatchedArray(space.einsum(f"{','.join(terms)}->{batch}{parsed.output}", *values), level)
 
 
 # ---- linear algebra --------------------------------------------------------------------------------------------------
@@ -129,20 +129,20 @@ def solve(x1: Any, x2: Any, /) -> Array:
     """As in the standard: a right side of one dimension is one vector."""
     if len(x2.shape) == 1:
         column = batched_namespace.expand_dims(x2, axis=-1)
-        return batched_namespace.squeeze(_solved("solve", x1, column), axis=-1)
-    return _solved("solve", x1, x2)
+        return batched_namespace.squeeze(_solve_with("solve", x1, column), axis=-1)
+    return _solve_with("solve", x1, x2)
 
 
 def solve_triangular(a: Any, b: Any, upper: bool = False, unitriangular: bool = False) -> Array:
     """See `Namespace.solve_triangular`."""
-    return _solved("solve_triangular", a, b, upper=upper, unitriangular=unitriangular)
+    return _solve_with("solve_triangular", a, b, upper=upper, unitriangular=unitriangular)
 
 
-def _solved(name: str, x1: Any, x2: Any, **kwargs: Any) -> Array:
+def _solve_with(name: str, x1: Any, x2: Any, **kwargs: Any) -> Array:
     level = level_of((x1, x2))
-    space, values, batched = aligned((x1, x2), level)
+    space, values, batched = align_ranks((x1, x2), level)
     rank = max(len(values[0].shape), len(values[1].shape))
-    # Brought to one rank, a stack of matrices on the right is never taken for a stack of vectors.
+    # With equal ranks, a stack of matrices on the right is not mistaken for a stack of vectors.
     values = [
         space.reshape(v, (1,) * (rank - len(v.shape)) + tuple(v.shape)) if len(v.shape) < rank else v for v in values
     ]
@@ -153,7 +153,7 @@ def _solved(name: str, x1: Any, x2: Any, **kwargs: Any) -> Array:
 def cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Array:
     """As in the standard."""
     level = level_of((x1, x2))
-    space, values, batched = aligned((x1, x2), level)
+    space, values, batched = align_ranks((x1, x2), level)
     rank = max(len(x1.shape), len(x2.shape))
     axis = axis if axis < 0 else axis - rank
     shape = batched_namespace.broadcast_arrays(x1, x2)[0].shape
@@ -175,7 +175,7 @@ def pinv(x: Any, /, *, rtol: Any = None) -> Array:
 
 def _with_tolerance(name: str, x: Any, rtol: Any) -> Array:
     level = level_of((x, rtol))
-    space, values = all_batched((x, rtol), level)
+    space, values = repeat_constants((x, rtol), level)
     batched = batch_size((x, rtol), level) is not None
     given = {} if rtol is None else {"rtol": values[1]}
     out = getattr(space.linalg, name)(values[0], **given)
@@ -185,16 +185,16 @@ def _with_tolerance(name: str, x: Any, rtol: Any) -> Array:
 def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Array:
     """As in the standard."""
     if type(x) is not BatchedArray or not x.batched:
-        return trailing("vector_norm", "linalg")(x, axis=axis, keepdims=keepdims, ord=ord)
+        return over_last_axes("vector_norm", "linalg")(x, axis=axis, keepdims=keepdims, ord=ord)
     if axis is None:  # as one vector, so that no library takes two axes for those of a matrix
         flat = batched_namespace.reshape(x, (-1,))
         out = vector_norm(flat, axis=0, ord=ord)
         return batched_namespace.reshape(out, (1,) * len(x.shape)) if keepdims else out
-    return trailing("vector_norm", "linalg")(x, axis=shifted(axis, len(x.shape)), keepdims=keepdims, ord=ord)
+    return over_last_axes("vector_norm", "linalg")(x, axis=shift_axes(axis, len(x.shape)), keepdims=keepdims, ord=ord)
 
 
 class Section:
-    """A part of the namespace: functions of its own, and those of the last axes."""
+    """An extension of the namespace: its own functions, and functions of the last axes."""
 
     own: dict[str, Any] = {}
     section = ""
@@ -203,7 +203,7 @@ class Section:
         if name.startswith("_"):
             raise AttributeError(name)
         found = self.own.get(name)
-        self.__dict__[name] = found = trailing(name, self.section) if found is None else found
+        self.__dict__[name] = found = over_last_axes(name, self.section) if found is None else found
         return found
 
 
@@ -222,8 +222,8 @@ class Linalg(Section):
 
 def _over_one_axis(name: str) -> Any:
     def call(x: Any, /, *, n: Any = None, axis: int = -1, norm: str = "backward") -> Array:
-        axis = shifted(axis, len(x.shape)) if type(x) is BatchedArray and x.batched else axis
-        return trailing(name, "fft")(x, n=n, axis=axis, norm=norm)
+        axis = shift_axes(axis, len(x.shape)) if type(x) is BatchedArray and x.batched else axis
+        return over_last_axes(name, "fft")(x, n=n, axis=axis, norm=norm)
 
     return call
 
@@ -234,16 +234,16 @@ def _over_axes(name: str) -> Any:
             ndim = len(x.shape)
             if axes is None and s is not None:
                 axes = tuple(range(-len(s), 0))
-            axes = shifted(axes, ndim)
-        return trailing(name, "fft")(x, s=s, axes=axes, norm=norm)
+            axes = shift_axes(axes, ndim)
+        return over_last_axes(name, "fft")(x, s=s, axes=axes, norm=norm)
 
     return call
 
 
 def _shift(name: str) -> Any:
     def call(x: Any, /, *, axes: Any = None) -> Array:
-        axes = shifted(axes, len(x.shape)) if type(x) is BatchedArray and x.batched else axes
-        return trailing(name, "fft")(x, axes=axes)
+        axes = shift_axes(axes, len(x.shape)) if type(x) is BatchedArray and x.batched else axes
+        return over_last_axes(name, "fft")(x, axes=axes)
 
     return call
 

@@ -1,10 +1,10 @@
-"""How the functions of a namespace work on batches, by kinds of functions. See Note [Batching] in `arrays/batched`.
+"""Batching rules of namespace functions, by kind of function. See Note [Batching] in `arrays/batched`.
 
-elementwise    ranks are aligned behind the axis of the batch, then the function is called once
-reductions     the axis is moved by one; all axes means all but that of the batch
-rearranging    shapes and axes are moved by one
-matrices       the last axes matter and all axes before them are a batch anyway
-creation       makes what is the same for every sample, or looks like a batch
+elementwise    ranks are aligned after the batch axis, then the function is called once
+reductions     the axis is shifted by one; all axes means all except the batch axis
+shapes         shapes and axes are shifted by one
+matrices       only the last axes matter; all axes before them are batch axes anyway
+creation       makes a constant, the same for every sample, or an array like a batch
 """
 
 from __future__ import annotations
@@ -17,31 +17,31 @@ from adjoint.arrays.batched import (
     NUMBERS,
     BatchedArray,
     ShapeUnknown,
-    as_made,
+    as_created,
     batched_namespace,
     indexing,
-    no_values,
+    no_values_error,
     products,
 )
 from adjoint.arrays.batched.operands import (
-    aligned,
-    all_batched,
+    align_ranks,
     batch_size,
     insert_axes,
     level_of,
+    over_last_axes,
+    repeat_constants,
     same_library,
-    shifted,
-    trailing,
+    shift_axes,
 )
 from adjoint.arrays.namespace import Array
 from adjoint.arrays.registry import namespace_of
-from adjoint.arrays.standard import ELEMENTWISE, SPECIAL
+from adjoint.arrays.standard import ELEMENTWISE, SPECIAL_FUNCTIONS
 
 Function = Callable[..., Any]
 
 
-def plain(name: str, x: Any, *args: Any, **kwargs: Any) -> Any:
-    """A function of operands that are not batched: one of their own library. A constant of a level stays one."""
+def call_unbatched(name: str, x: Any, *args: Any, **kwargs: Any) -> Any:
+    """Call a function on operands that are not batched, in their own library; a constant of a level stays one."""
     if type(x) is BatchedArray:
         return apply(x, name, *args, **kwargs)
     values = [x, *args]
@@ -52,16 +52,16 @@ def plain(name: str, x: Any, *args: Any, **kwargs: Any) -> Any:
 
 
 def elementwise(name: str) -> Function:
-    """A function of each element by itself, of any number of operands."""
+    """Make the batched version of an elementwise function of any number of operands."""
 
     def call(*args: Any, **kwargs: Any) -> Any:
         level = level_of(args)
-        space, values, batched = aligned(args, level)
+        space, values, batched = align_ranks(args, level)
         out = getattr(space, name)(*values, **kwargs)
         return BatchedArray(space.ensure_array(out), level, batched) if level else out
 
-    def short(x: Any, *others: Any, **kwargs: Any) -> Any:
-        """The same for one batch, or for one and something that needs no alignment beside it."""
+    def call_fast(x: Any, *others: Any, **kwargs: Any) -> Any:
+        """Fast path: one batch, or a batch and an operand that needs no alignment."""
         if type(x) is not BatchedArray or len(others) > 1:
             return call(x, *others, **kwargs)
         value, batched = x.value, x.batched
@@ -79,7 +79,7 @@ def elementwise(name: str) -> Function:
             return call(x, *others, **kwargs)
         return BatchedArray(getattr(namespace_of(value), name)(value, other, **kwargs), x.level, batched)
 
-    return short
+    return call_fast
 
 
 def broadcast_arrays(*arrays: Array) -> list[Array]:
@@ -98,14 +98,14 @@ def _broadcast_shape(shapes: list[tuple[int, ...]]) -> tuple[int, ...]:
 
 
 def along_axis(name: str, default: Any = None) -> Function:
-    """A function along one or several axes."""
+    """Make the batched version of a function along one or several axes."""
 
     def call(x: Any, /, *args: Any, axis: Any = default, **kwargs: Any) -> Any:
         if type(x) is not BatchedArray:
-            return plain(name, x, *args, axis=axis, **kwargs)
+            return call_unbatched(name, x, *args, axis=axis, **kwargs)
         value = x.value
         if x.batched:
-            axis = shifted(axis, len(x.shape))
+            axis = shift_axes(axis, len(x.shape))
         space = namespace_of(value)
         out = getattr(space, name)(value, *args, axis=axis, **kwargs)
         return BatchedArray(space.ensure_array(out), x.level, x.batched)
@@ -113,8 +113,8 @@ def along_axis(name: str, default: Any = None) -> Function:
     return call
 
 
-def flattening(name: str) -> Function:
-    """A function along one axis that works on all elements in a row if none is given."""
+def along_axis_or_all(name: str) -> Function:
+    """Make the batched version of a function along one axis, or of the flattened array if none is given."""
     inner = along_axis(name)
 
     def call(x: Any, /, *args: Any, axis: Any = None, keepdims: bool = False, **kwargs: Any) -> Any:
@@ -127,7 +127,7 @@ def flattening(name: str) -> Function:
 
 
 def cumulative(name: str) -> Function:
-    """A running sum or product; without an axis there has to be one only."""
+    """Make the batched version of a cumulative function; the axis may be omitted for one dimension."""
     inner = along_axis(name)
 
     def call(x: Any, /, *, axis: Any = None, **kwargs: Any) -> Any:
@@ -144,9 +144,9 @@ def roll(x: Any, /, shift: Any, *, axis: Any = None) -> Array:
 
 
 def repeat(x: Any, repeats: Any, /, *, axis: int | None = None) -> Array:
-    """As in the standard; how often is the same for all samples."""
+    """As in the standard; the number of repetitions must be the same for all samples."""
     if type(repeats) is BatchedArray:
-        raise no_values("how often elements are to be repeated", ShapeUnknown)
+        raise no_values_error("how often elements are to be repeated", ShapeUnknown)
     return along_axis("repeat")(reshape(x, (-1,)) if axis is None else x, repeats, axis=axis or 0)
 
 
@@ -158,17 +158,17 @@ def diff(x: Any, /, *, axis: int = -1, n: int = 1, prepend: Any = None, append: 
 
 
 def searchsorted(x1: Any, x2: Any, /, *, side: str = "left", sorter: Any = None) -> Array:
-    """As in the standard; sequences that differ from sample to sample are merged with what is looked for.
+    """As in the standard; batched sequences are merged with the values to search for, and sorted.
 
-    In the merged order, the position of a number less those that were looked for is how many of the sequence precede
-    it, and on which side of equal ones it is counts the order in which they are merged.
+    In the merged order, the position of a value minus the number of searched values before it is how many elements of
+    the sequence precede it; `side` decides the order in which equal ones are merged.
     """
     xp = batched_namespace
     if sorter is not None:
         x1 = xp.take_along_axis(x1, sorter, axis=-1)
     level = level_of((x1, x2))
     if not (type(x1) is BatchedArray and x1.level == level and x1.batched):
-        return _searched(x1, x2, side, level)
+        return _searchsorted_shared(x1, x2, side, level)
     flat = xp.reshape(x2, (-1,))
     n, m = x1.shape[0], flat.shape[0]
     merged = xp.concat([flat, x1] if side == "left" else [x1, flat], axis=0)
@@ -179,19 +179,19 @@ def searchsorted(x1: Any, x2: Any, /, *, side: str = "left", sorter: Any = None)
     return xp.reshape(unsorted[:m] if side == "left" else unsorted[n:], x2.shape)
 
 
-def _searched(sequence: Any, x2: Any, side: str, level: int) -> Array:
-    """The same sequence for all samples."""
+def _searchsorted_shared(sequence: Any, x2: Any, side: str, level: int) -> Array:
+    """Search in a sequence that is the same for all samples."""
     values = [x.value if type(x) is BatchedArray and x.level == level else x for x in (sequence, x2)]
     space = same_library(values)
     out = space.searchsorted(*values, side=side)
     return BatchedArray(space.ensure_array(out), level, batch_size((x2,), level) is not None) if level else out
 
 
-# ---- rearranging -----------------------------------------------------------------------------------------------------
+# ---- shapes ----------------------------------------------------------------------------------------------------------
 
 
 def apply(x: BatchedArray, name: str, *args: Any, **kwargs: Any) -> BatchedArray:
-    """A function of the namespace inside, on the value."""
+    """Apply a function of the inner namespace to the value."""
     value = x.value
     return BatchedArray(getattr(namespace_of(value), name)(value, *args, **kwargs), x.level, x.batched)
 
@@ -199,7 +199,7 @@ def apply(x: BatchedArray, name: str, *args: Any, **kwargs: Any) -> BatchedArray
 def reshape(x: Any, /, shape: Any, *, copy: bool | None = None) -> Array:
     """As in the standard."""
     if type(x) is not BatchedArray or not x.batched:
-        return plain("reshape", x, shape)
+        return call_unbatched("reshape", x, shape)
     shape = (shape,) if isinstance(shape, int) else tuple(shape)
     if -1 in shape:
         known = math.prod([n for n in shape if n != -1])
@@ -214,7 +214,7 @@ def reshape(x: Any, /, shape: Any, *, copy: bool | None = None) -> Array:
 def broadcast_to(x: Any, /, shape: Any) -> Array:
     """As in the standard."""
     if type(x) is not BatchedArray or not x.batched:
-        return plain("broadcast_to", x, shape)
+        return call_unbatched("broadcast_to", x, shape)
     shape, value = tuple(shape), x.value
     space = namespace_of(value)
     if len(shape) > len(x.shape):
@@ -232,7 +232,7 @@ def squeeze(x: Any, /, axis: Any = None) -> Array:
 def permute_dims(x: Any, /, axes: Any) -> Array:
     """As in the standard."""
     if type(x) is not BatchedArray or not x.batched:
-        return plain("permute_dims", x, axes)
+        return call_unbatched("permute_dims", x, axes)
     ndim = len(x.shape)
     return apply(x, "permute_dims", (0, *[axis % ndim + 1 for axis in axes]))
 
@@ -240,7 +240,7 @@ def permute_dims(x: Any, /, axes: Any) -> Array:
 def moveaxis(x: Any, source: Any, destination: Any, /) -> Array:
     """As in the standard."""
     if type(x) is not BatchedArray or not x.batched:
-        return plain("moveaxis", x, source, destination)
+        return call_unbatched("moveaxis", x, source, destination)
     ndim = len(x.shape)
     moved = [
         tuple([a % ndim + 1 for a in ((axes,) if isinstance(axes, int) else axes)]) for axes in (source, destination)
@@ -251,7 +251,7 @@ def moveaxis(x: Any, source: Any, destination: Any, /) -> Array:
 def tile(x: Any, repetitions: Any, /) -> Array:
     """As in the standard."""
     if type(x) is not BatchedArray or not x.batched:
-        return plain("tile", x, repetitions)
+        return call_unbatched("tile", x, repetitions)
     repetitions = tuple(repetitions)
     repetitions = (1,) * (len(x.shape) - len(repetitions)) + repetitions
     x = reshape(x, (1,) * (len(repetitions) - len(x.shape)) + x.shape)
@@ -261,18 +261,18 @@ def tile(x: Any, repetitions: Any, /) -> Array:
 def concat(arrays: Any, /, *, axis: int | None = 0) -> Array:
     """As in the standard."""
     arrays = [reshape(x, (-1,)) for x in arrays] if axis is None else list(arrays)
-    return _joined("concat", arrays, 0 if axis is None else axis)
+    return _join("concat", arrays, 0 if axis is None else axis)
 
 
 def stack(arrays: Any, /, *, axis: int = 0) -> Array:
     """As in the standard."""
-    return _joined("stack", list(arrays), axis)
+    return _join("stack", list(arrays), axis)
 
 
-def _joined(name: str, arrays: list[Any], axis: int) -> Array:
+def _join(name: str, arrays: list[Any], axis: int) -> Array:
     level = level_of(arrays)
     batched = batch_size(arrays, level) is not None
-    space, values = all_batched(arrays, level)
+    space, values = repeat_constants(arrays, level)
     out = getattr(space, name)(values, axis=axis + 1 if batched and axis >= 0 else axis)
     return BatchedArray(out, level, batched) if level else out
 
@@ -280,7 +280,7 @@ def _joined(name: str, arrays: list[Any], axis: int) -> Array:
 def unstack(x: Any, /, *, axis: int = 0) -> tuple[Array, ...]:
     """As in the standard."""
     if type(x) is not BatchedArray:
-        return plain("unstack", x, axis=axis)
+        return call_unbatched("unstack", x, axis=axis)
     parts = namespace_of(x.value).unstack(x.value, axis=axis + 1 if x.batched and axis >= 0 else axis)
     return tuple([BatchedArray(part, x.level, x.batched) for part in parts])
 
@@ -296,7 +296,7 @@ def meshgrid(*arrays: Array, indexing: str = "xy") -> list[Array]:
 def pad(x: Any, widths: Any, value: Any = 0) -> Array:
     """See `Namespace.pad`."""
     if type(x) is not BatchedArray or not x.batched:
-        return plain("pad", x, widths, value)
+        return call_unbatched("pad", x, widths, value)
     return apply(x, "pad", [(0, 0), *widths], value)
 
 
@@ -307,7 +307,7 @@ def pad(x: Any, widths: Any, value: Any = 0) -> Array:
 
 
 def creation(name: str) -> Function:
-    """A function that makes the same array for every sample, in the library of the innermost map's inputs."""
+    """Make the version of a creation function: a constant in the library of the innermost map's inputs."""
 
     def call(*args: Any, device: Any = None, **kwargs: Any) -> Any:
         space = batched_namespace.home
@@ -315,7 +315,7 @@ def creation(name: str) -> Function:
             kwargs["dtype"] = space.native_dtype(kwargs["dtype"])
         if device is not None and len(space.device_kinds) > 1:
             kwargs["device"] = space.native_device(device)
-        return as_made(getattr(space, name)(*args, **kwargs))
+        return as_created(getattr(space, name)(*args, **kwargs))
 
     return call
 
@@ -352,12 +352,12 @@ def result_type(*operands: Any) -> Any:
 
 
 def data_dependent(name: str) -> Function:
-    """A function whose result has a shape that depends on values."""
+    """Make the version of a function whose result shape depends on values: it raises for batches."""
 
     def call(x: Any, *args: Any, **kwargs: Any) -> Any:
         if type(x) is BatchedArray and x.batched:
-            raise no_values(f"the result of {name}, whose shape depends on values,", ShapeUnknown)
-        return trailing(name)(x, *args, **kwargs)
+            raise no_values_error(f"the result of {name}, whose shape depends on values,", ShapeUnknown)
+        return over_last_axes(name)(x, *args, **kwargs)
 
     return call
 
@@ -365,11 +365,11 @@ def data_dependent(name: str) -> Function:
 # ---- the tables ------------------------------------------------------------------------------------------------------
 
 _FAMILIES: dict[Function, str] = {
-    elementwise: f"{' '.join(ELEMENTWISE)} {' '.join(SPECIAL)} where fmod keep zeros_like ones_like empty_like",
+    elementwise: " ".join([*ELEMENTWISE, *SPECIAL_FUNCTIONS, "where fmod keep zeros_like ones_like empty_like"]),
     along_axis: "sum prod max min any all mean std var flip count_nonzero",
-    flattening: "argmax argmin",
+    along_axis_or_all: "argmax argmin",
     cumulative: "cumulative_sum cumulative_prod",
-    trailing: "tril triu matrix_transpose view_as_real view_as_complex bitcast",
+    over_last_axes: "tril triu matrix_transpose view_as_real view_as_complex bitcast",
     creation: "arange empty eye from_dlpack linspace ones zeros isdtype can_cast",
     data_dependent: "nonzero unique_all unique_counts unique_inverse unique_values",
 }
@@ -387,7 +387,7 @@ _SINGLE: dict[str, Function] = {
 
 
 def find(name: str) -> Any:
-    """The batched version of a function, or None if it is not one of those in the tables."""
+    """Return the batched version of a function, or None if it is not in the tables."""
     if name in _SINGLE:
         return _SINGLE[name]
     if name in _KINDS:

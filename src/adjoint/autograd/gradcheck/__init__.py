@@ -1,6 +1,6 @@
-"""Checks of derivatives: `gradcheck`, `gradgradcheck`, and the exact `dotcheck`.
+"""Numerical checks of derivatives: `gradcheck`, `gradgradcheck` and `dotcheck` (dot product test).
 
-What they do is in `autograd/gradcheck/compare.py`, which is imported when one of them is first called.
+The implementation is in `autograd/gradcheck/compare.py`, which is imported when one of them is first called.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ __all__ = ["GradcheckError", "dotcheck", "gradcheck", "gradgradcheck"]
 
 
 class GradcheckError(RuntimeError):
-    """A derivative is wrong; the message says which, where and by how much."""
+    """Error of a failed check: the message has the wrong derivative, its place and its error."""
 
 
 def _comparison() -> Any:
-    from adjoint.autograd.gradcheck import compare  # half of the import of `adjoint.autograd`, and rarely needed
+    from adjoint.autograd.gradcheck import compare  # half of the import time of `adjoint.autograd`, and rarely needed
 
     return compare
 
@@ -41,12 +41,12 @@ def gradcheck(
 ) -> bool:
     """Compare the derivatives of a function with finite differences.
 
-    Without `atol` and `rtol` they have to agree as well as differences can tell: relative errors of 1e-6 are found.
-    With either of them, ``|analytical - numerical| <= atol + rtol * |numerical|`` decides, where the other one is as in
-    PyTorch (1e-5 and 1e-3). Differences of step `eps` come first; where they are too rough for a decision, they are
-    replaced by larger ones that are extrapolated to step zero, good to 1e-10 and better.
+    Without `atol` and `rtol` the tolerance is the accuracy of the differences: relative errors of 1e-6 are found. With
+    either of them the test is ``|analytical - numerical| <= atol + rtol * |numerical|``, where the other one has
+    PyTorch's default (1e-5 and 1e-3). Central differences of step `eps` come first; where they are too inaccurate, they
+    are replaced by larger ones that are extrapolated to step zero, accurate to 1e-10 and better.
 
-    Complex numbers are taken as pairs of real ones, for inputs and outputs.
+    Complex numbers are treated as pairs of real ones, for inputs and outputs.
 
     Args:
         func: takes the inputs, returns a tensor or a tuple of them.
@@ -55,14 +55,14 @@ def gradcheck(
         atol, rtol: tolerances.
         raise_exception: raise `GradcheckError` instead of returning False.
         nondet_tol: how far two backward passes may differ.
-        check_undefined_grad: check that outputs may have no gradient (or tangent) at all.
+        check_undefined_grad: check that backward works if outputs have no gradient (None).
         check_grad_dtypes: check that gradients have the dtypes of their inputs.
         check_batched_grad: check backward passes of a batch of gradients, by `vmap`.
         check_batched_forward_grad: the same for a batch of tangents.
         check_forward_ad: check forward mode; if reverse mode is checked too, also `dotcheck`.
         check_backward_ad: check reverse mode.
         fast_mode: check in random directions only instead of element by element.
-        masked: for sparse tensors, which do not exist here; understood and ignored.
+        masked: accepted for compatibility and ignored: there are no sparse tensors.
 
     Returns:
         True if everything is right.
@@ -119,7 +119,7 @@ def gradgradcheck(
     Args:
         func, inputs: as for `gradcheck`.
         grad_outputs: the gradients of the outputs with which the first pass starts (default: random ones).
-        gen_non_contig_grad_outputs: make random ones that do not lie contiguously in memory.
+        gen_non_contig_grad_outputs: make random ones that are not contiguous.
         check_fwd_over_rev: check forward mode through the backward pass.
         check_rev_over_rev: check reverse mode through the backward pass.
         eps, atol, rtol, raise_exception, nondet_tol, fast_mode, masked: as for `gradcheck`.
@@ -155,16 +155,16 @@ def gradgradcheck(
 def dotcheck(
     func: Callable[..., Any], inputs: Any, *, tolerance: float = 100.0, trials: int = 3, raise_exception: bool = True
 ) -> bool:
-    """Compare forward and reverse mode with each other, exactly: <J t, g> is <t, J^T g> but for rounding.
+    """Compare forward and reverse mode by the dot product test: <J t, g> = <t, J^T g> up to rounding.
 
-    No differences are taken, so nothing is lost to a step: a rule that is wrong by 1e-13 in one of the two modes is
+    There are no finite differences, so the test is exact: a rule that is wrong by 1e-13 in one of the two modes is
     found. An error that both have in common is not; `gradcheck` finds that.
 
     Args:
         func: takes the inputs, returns a tensor or a tuple of them.
         inputs: a tensor or a tuple; those that require grad get tangents.
-        tolerance: what is rounding: how many eps, of the sum of the absolute values of all terms. If that is not enough
-            for an ill-conditioned function, it is measured what rounding does.
+        tolerance: rounding errors that are allowed, in units of eps times the sum of the absolute values of all terms.
+            If that is exceeded, the rounding error is measured, for the sake of ill-conditioned functions.
         trials: how many pairs of random t and g to try.
         raise_exception: raise `GradcheckError` instead of returning False.
 

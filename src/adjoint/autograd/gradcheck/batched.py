@@ -1,4 +1,4 @@
-"""Derivatives of a whole batch, by `vmap`, against those of its entries one by one."""
+"""Batched checks of gradcheck: derivatives computed by `vmap` against those computed one by one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from adjoint._core.forward import propagate
 from adjoint.autograd.gradcheck import GradcheckError
 from adjoint.autograd.gradcheck.problem import Coordinates, Problem, random_vector, tensor_like
 from adjoint.autograd.gradcheck.rounding import rounding_error, unit_of
-from adjoint.func.vmap import vmap
+from adjoint.func._vmap import vmap
 
 np: Any = numpy
 
@@ -20,37 +20,37 @@ BATCH = 2
 
 
 def check_reverse(problem: Problem) -> None:
-    """A batch of gradients of each output in one backward pass."""
+    """Check one backward pass with a batch of gradients, for each output."""
     rng = np.random.default_rng(4)
     for place, number in enumerate(problem.output_numbers):
-        seeds = _batch(problem.output_coordinates[place], rng)
+        vectors = _random_batch(problem.output_coordinates[place], rng)
 
-        def pull(seed: Any, batched: bool, place: int = place) -> Any:
+        def pull(vector: Any, batched: bool, place: int = place) -> Any:
             output = problem.results()[place]
             return grad(
-                output, problem.wanted(), tensor_like(seed, output._spec), is_grads_batched=batched, allow_unused=True
+                output, problem.wanted(), tensor_like(vector, output._spec), is_grads_batched=batched, allow_unused=True
             )
 
-        def pull_each(change: Callable[[Any], Any], seeds: Any = seeds, pull: Any = pull) -> Any:
-            return np.array([np.concatenate(problem.vectors(pull(change(seed), False))) for seed in seeds])
+        def pull_each(change: Callable[[Any], Any], vectors: Any = vectors, pull: Any = pull) -> Any:
+            return np.array([np.concatenate(problem.vectors(pull(change(vector), False))) for vector in vectors])
 
         try:
-            found = pull(seeds, True)
+            found = pull(vectors, True)
         except Exception as error:
             raise GradcheckError(
                 f"the backward pass from output {number} does not work for a batch of gradients (vmap): "
                 f"{type(error).__name__}: {error}"
             ) from error
         names = [f"gradient of input {index} from output {number}" for index in problem.numbers]
-        _compare(problem, [problem.vectors(one) for one in _entries(found)], pull_each, names)
+        _compare(problem, [problem.vectors(one) for one in _unstack(found)], pull_each, names)
 
 
 def check_forward(problem: Problem) -> None:
-    """A batch of tangents of each input in one call of the function."""
+    """Check one forward-mode call with a batch of tangents, for each input."""
     rng = np.random.default_rng(5)
     for place, number in enumerate(problem.numbers):
         tensor = problem.inputs[number]
-        batch = _batch(problem.coordinates[place], rng)
+        batch = _random_batch(problem.coordinates[place], rng)
 
         def push(tangent: Any, number: int = number) -> tuple[Any, ...]:
             with propagate.dual_level():
@@ -61,7 +61,7 @@ def check_forward(problem: Problem) -> None:
 
         def push_each(change: Callable[[Any], Any], place: int = place, batch: Any = batch) -> Any:
             vectors = [problem.coordinates[place].vector(one) for one in batch]
-            return np.array([problem.joined(problem.push({place: change(one)})) for one in vectors])
+            return np.array([problem.join(problem.push({place: change(one)})) for one in vectors])
 
         try:
             found = vmap(push)(tensor_like(batch, tensor._spec))
@@ -71,16 +71,16 @@ def check_forward(problem: Problem) -> None:
                 f"{type(error).__name__}: {error}"
             ) from error
         names = [f"tangent of output {output} from input {number}" for output in problem.output_numbers]
-        split = [np.split(problem.joined(one), problem.bounds[1:-1]) for one in _entries(found)]
+        split = [np.split(problem.join(one), problem.bounds[1:-1]) for one in _unstack(found)]
         _compare(problem, split, push_each, names)
 
 
-def _batch(coordinates: Coordinates, rng: Any) -> Any:
+def _random_batch(coordinates: Coordinates, rng: Any) -> Any:
     return np.stack([coordinates.array(random_vector(rng, coordinates.count)) for _ in range(BATCH)])
 
 
-def _entries(batched: Sequence[Any]) -> list[list[Any]]:
-    """The entries of a batch of derivatives, one after the other."""
+def _unstack(batched: Sequence[Any]) -> list[list[Any]]:
+    """Split a batch of derivatives into its entries."""
     return [[None if one is None else one[i] for one in batched] for i in range(BATCH)]
 
 
@@ -90,7 +90,7 @@ def _compare(
     compute_each: Callable[[Callable[[Any], Any]], Any],
     names: list[str],
 ) -> None:
-    """Compare what was found for each entry of a batch, a list of vectors, with what is computed without a batch."""
+    """Compare batched derivatives, a list of vectors for each entry, with those computed without a batch."""
     expected = compute_each(np.copy)
     counts = [len(one) for one in found[0]]
     ends = np.cumsum(counts)

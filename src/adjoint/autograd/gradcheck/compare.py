@@ -1,4 +1,4 @@
-"""How `gradcheck` goes about it: what is compared with what, and what is said when it does not agree."""
+"""Implementation of `gradcheck`: comparison of analytical with numerical derivatives, and error messages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from adjoint._core.tensor import Tensor
 from adjoint._core.views.memory import overlaps_itself
 from adjoint._dtypes import complex128, float64
 from adjoint.autograd.gradcheck import GradcheckError, batched
-from adjoint.autograd.gradcheck.differences import Estimate, central, refined
+from adjoint.autograd.gradcheck.differences import Estimate, central_difference, refine
 from adjoint.autograd.gradcheck.problem import (
     Problem,
     as_tuple,
@@ -29,10 +29,10 @@ np: Any = numpy
 
 USUAL_ATOL, USUAL_RTOL = 1e-5, 1e-3
 TIGHT = 2.5e-7
-"""How far derivatives may be off, relatively, if nothing else is asked for."""
+"""Default relative tolerance."""
 
 NEGLIGIBLE, TINY = 1e-9, 1e-11
-"""The same relative to the largest entry of the same output by the same input, and absolutely."""
+"""Default tolerances relative to the largest entry of the same Jacobian, and absolute."""
 
 
 @dataclasses.dataclass
@@ -56,7 +56,7 @@ class Options:
         return self.atol is None and self.rtol is None
 
     def allowed(self, size: Any, scale: float = 1.0) -> Any:
-        """What PyTorch's tolerances allow beside a derivative of this size."""
+        """Return the error allowed by `atol` and `rtol` for a derivative of this size."""
         atol = USUAL_ATOL if self.atol is None else self.atol
         return atol * scale + (USUAL_RTOL if self.rtol is None else self.rtol) * size
 
@@ -89,7 +89,7 @@ def check(func: Callable[..., Any], inputs: Any, options: Options) -> None:
 
 
 def check_inputs(inputs: tuple[Any, ...]) -> None:
-    """Refuse inputs that cannot be checked, and warn of those for which differences are too rough."""
+    """Raise for inputs that cannot be checked, and warn if their precision is too low for finite differences."""
     wanted = [(i, x) for i, x in enumerate(inputs) if isinstance(x, Tensor) and x.requires_grad]
     if not wanted:
         raise ValueError(
@@ -111,18 +111,18 @@ def check_inputs(inputs: tuple[Any, ...]) -> None:
         tensor.retain_grad()
 
 
-# ---- whether numbers agree -------------------------------------------------------------------------------------------
+# ---- tolerances ------------------------------------------------------------------------------------------------------
 
 
 def judge(
     found: Any, estimate: Estimate, options: Options, unit: float, reach: float, scale: float = 1.0
 ) -> tuple[Any, Any]:
-    """Which derivatives are wrong, and for which the differences are too rough to tell.
+    """Find the derivatives that are wrong, and those for which the differences are too inaccurate.
 
     Args:
-        unit: the rounding of the numbers involved.
-        reach: the size of the input, if that is large.
-        scale: how many times `atol` is allowed.
+        unit: the unit of rounding (eps) of the numbers involved.
+        reach: the size of the input, at least 1.
+        scale: factor for `atol`.
     """
     value, error = estimate.value, estimate.error
     size = np.abs(value)
@@ -144,7 +144,7 @@ def judge(
 
 
 def _check_entries(problem: Problem, options: Options) -> None:
-    """Whole Jacobians against differences."""
+    """Compare Jacobians with finite differences, entry by entry."""
     found: dict[str, list[Any]] = {}
     if options.reverse:
         found["reverse"] = _reverse_jacobians(problem, options)
@@ -156,22 +156,22 @@ def _check_entries(problem: Problem, options: Options) -> None:
         for entry in range(coordinates.count):
             direction = np.zeros(coordinates.count)
             direction[entry] = 1.0
-            estimate = central(problem, place, direction, options.eps)
+            estimate = central_difference(problem, place, direction, options.eps)
             rows = {mode: jacobians[place][entry] for mode, jacobians in found.items()}
-            if any(_suspects(problem, row, estimate, options, unit, reach)[1] for row in rows.values()):
-                estimate = refined(problem, place, direction, options.eps, estimate)
+            if any(_find_worst(problem, row, estimate, options, unit, reach)[1] for row in rows.values()):
+                estimate = refine(problem, place, direction, options.eps, estimate)
             for mode, row in rows.items():
-                wrong, _ = _suspects(problem, row, estimate, options, unit, reach)
+                wrong, _ = _find_worst(problem, row, estimate, options, unit, reach)
                 if wrong is not None:
-                    raise GradcheckError(_message(problem, mode, place, entry, wrong, row, estimate))
+                    raise GradcheckError(_describe(problem, mode, place, entry, wrong, row, estimate))
     for mode, jacobians in found.items():
         _check_linear(problem, mode, jacobians, options, unit)
 
 
-def _suspects(
+def _find_worst(
     problem: Problem, row: Any, estimate: Estimate, options: Options, unit: float, reach: float
 ) -> tuple[Any, bool]:
-    """The entry of the outputs that is most wrong, if one is, and whether a better estimate could change that."""
+    """Find the entry with the largest error, if one is wrong, and whether a more accurate estimate is needed."""
     worst, unsure = None, False
     for start, end in zip(problem.bounds, problem.bounds[1:]):
         part = Estimate(estimate.value[start:end], estimate.error[start:end])
@@ -204,7 +204,7 @@ def _reverse_jacobians(problem: Problem, options: Options) -> list[Any]:
 
 
 def _check_kind(problem: Problem, gradients: list[Any], options: Options) -> None:
-    """Gradients are like their inputs."""
+    """Check that gradients have the shape (and dtype) of their inputs."""
     for number, tensor, gradient in zip(problem.numbers, problem.wanted(), gradients):
         if gradient is None:
             continue
@@ -227,7 +227,7 @@ def _forward_jacobians(problem: Problem, options: Options) -> list[Any]:
             direction[entry] = 1.0
             tangents = problem.push({place: direction})
             _check_tangents(problem, tangents, options)
-            rows.append(problem.joined(tangents))
+            rows.append(problem.join(tangents))
         jacobians.append(np.array(rows).reshape(coordinates.count, int(problem.bounds[-1])))
     return jacobians
 
@@ -241,7 +241,7 @@ def _check_tangents(problem: Problem, tangents: list[Any], options: Options) -> 
 
 
 def _check_linear(problem: Problem, mode: str, jacobians: list[Any], options: Options, unit: float) -> None:
-    """Products with a random vector follow from the Jacobian: what was found for unit vectors is all there is."""
+    """Check linearity: the product with a random vector equals that of the Jacobian found by unit vectors."""
     whole, input_ends = np.concatenate(jacobians), np.cumsum([len(jacobian) for jacobian in jacobians])
     if mode == "reverse":
         ends, numbers = input_ends, problem.numbers
@@ -257,7 +257,7 @@ def _check_linear(problem: Problem, mode: str, jacobians: list[Any], options: Op
         if mode == "reverse":
             return np.concatenate(problem.vectors(problem.pull(problem.results(), change(factors))))
         directions: list[Any] = np.split(change(factors), input_ends[:-1])
-        return problem.joined(problem.push(dict(enumerate(directions))))
+        return problem.join(problem.push(dict(enumerate(directions))))
 
     found = product(np.copy)
     off, sizes = np.abs(found - whole @ factors), np.abs(whole) @ np.abs(factors)
@@ -275,12 +275,12 @@ def _check_linear(problem: Problem, mode: str, jacobians: list[Any], options: Op
 
 
 def _output_entry(problem: Problem, column: int) -> tuple[int, str]:
-    """Which output a column belongs to, and which element of it."""
+    """Return the output that a column belongs to, and a description of the element."""
     place = int(np.searchsorted(problem.bounds, column, side="right")) - 1
     return problem.output_numbers[place], problem.output_coordinates[place].name(column - int(problem.bounds[place]))
 
 
-def _message(problem: Problem, mode: str, place: int, entry: int, column: int, row: Any, estimate: Estimate) -> str:
+def _describe(problem: Problem, mode: str, place: int, entry: int, column: int, row: Any, estimate: Estimate) -> str:
     number, output_name = _output_entry(problem, column)
     found, expected = float(row[column]), float(estimate.value[column])
     off = abs(found - expected)
@@ -297,31 +297,31 @@ def _message(problem: Problem, mode: str, place: int, entry: int, column: int, r
 
 
 def _check_projections(problem: Problem, options: Options) -> None:
-    """Of each Jacobian one product with a random vector from either side."""
+    """Compare for each Jacobian one product with random vectors from both sides (fast_mode)."""
     rng, unit = np.random.default_rng(0), unit_of(problem)
     for place, coordinates in enumerate(problem.coordinates):
         if not coordinates.count:
             continue
         direction = random_vector(rng, coordinates.count)
         direction /= np.linalg.norm(direction)
-        rough = central(problem, place, direction, options.eps)
+        rough = central_difference(problem, place, direction, options.eps)
         fine: Estimate | None = None
         for number, (start, end) in enumerate(zip(problem.bounds, problem.bounds[1:])):
             weights = np.zeros(int(problem.bounds[-1]))
             weights[start:end] = random_vector(rng, int(end - start))
             scale = float(np.sum(np.abs(direction)) * np.sum(np.abs(weights)))
             for mode, found in _projections(problem, place, direction, weights, options):
-                if not _differs(found, rough, weights, options, (unit, problem.reach(place), scale))[1]:
+                if not _compare_projection(found, rough, weights, options, (unit, problem.reach(place), scale))[1]:
                     continue
-                fine = refined(problem, place, direction, options.eps, rough) if fine is None else fine
-                if _differs(found, fine, weights, options, (unit, problem.reach(place), scale))[0]:
+                fine = refine(problem, place, direction, options.eps, rough) if fine is None else fine
+                if _compare_projection(found, fine, weights, options, (unit, problem.reach(place), scale))[0]:
                     _report_projection(problem, mode, number, place, found, float(fine.value @ weights), options)
 
 
 def _projections(problem: Problem, place: int, direction: Any, weights: Any, options: Options) -> Any:
-    """The product of direction, Jacobian and weights in each mode; one at a time."""
+    """Compute the product of direction, Jacobian and weights in each mode; a generator."""
     if options.reverse:
-        outputs = problem.results()  # a graph of values that have been moved meanwhile would not do
+        outputs = problem.results()  # a new graph: the inputs have been moved since the last one
         first, second = problem.pull(outputs, weights), problem.pull(outputs, weights)
         _check_kind(problem, first, options)
         one, other = problem.vectors(first)[place], problem.vectors(second)[place]
@@ -335,10 +335,10 @@ def _projections(problem: Problem, place: int, direction: Any, weights: Any, opt
     if options.forward:
         tangents = problem.push({place: direction})
         _check_tangents(problem, tangents, options)
-        yield "forward", float(problem.joined(tangents) @ weights)
+        yield "forward", float(problem.join(tangents) @ weights)
 
 
-def _differs(
+def _compare_projection(
     found: float, estimate: Estimate, weights: Any, options: Options, sizes: tuple[float, float, float]
 ) -> tuple[bool, bool]:
     used = weights != 0
@@ -351,7 +351,7 @@ def _differs(
 def _report_projection(
     problem: Problem, mode: str, number: int, place: int, found: float, expected: float, options: Options
 ) -> None:
-    """Raise; the whole Jacobian is compared first, to say which entry it is."""
+    """Raise a mismatch; the Jacobian is compared entry by entry first, to name the entry."""
     where = ""
     try:
         _check_entries(problem, dataclasses.replace(options, fast=False))
@@ -364,16 +364,16 @@ def _report_projection(
     )
 
 
-# ---- what else can be wrong ------------------------------------------------------------------------------------------
+# ---- constant outputs, undefined gradients ---------------------------------------------------------------------------
 
 
 def _check_constant(problem: Problem, options: Options) -> None:
-    """Outputs without a gradient must not depend on the inputs."""
+    """Check that outputs that do not require grad do not depend on the inputs."""
     for place, coordinates in enumerate(problem.coordinates):
         for entry in range(coordinates.count):
             direction = np.zeros(coordinates.count)
             direction[entry] = 1.0
-            estimate = central(problem, place, direction, options.eps)
+            estimate = central_difference(problem, place, direction, options.eps)
             if np.any(np.abs(estimate.value) > np.minimum(estimate.error, options.allowed(0.0))):
                 raise GradcheckError(
                     f"no output requires grad, but outputs do change with {coordinates.name(entry)} of input "
@@ -382,14 +382,14 @@ def _check_constant(problem: Problem, options: Options) -> None:
 
 
 def _check_undefined(problem: Problem) -> None:
-    """Outputs may have no gradient at all: then inputs have none, or zero."""
-    edges = [tensor.gradient_edge() for tensor in problem.wanted()]
+    """Check that backward works if outputs have no gradient: inputs have none then, or zero."""
+    edges = [tensor._gradient_edge() for tensor in problem.wanted()]
     count = len(problem.outputs)
     for missing in [set(range(count)), *({i} for i in range(count) if count > 1)]:
         seeds: list[Any] = []
         for place, output in enumerate(problem.results()):
             zero = None if place in missing else output._spec.namespace.zeros_like(output._array)
-            seeds.append((*output.gradient_edge(), zero))
+            seeds.append((*output._gradient_edge(), zero))
         names = ", ".join(str(problem.output_numbers[i]) for i in sorted(missing))
         try:
             found = run_pass(seeds, edges, False)
@@ -425,7 +425,7 @@ def _check_dot_product(problem: Problem, rng: Any, tolerance: float, options: Op
     def dot_products(change: Callable[[Any], Any]) -> Any:
         """<J t, g> and <t, J^T g>, and the sum of the absolute values of the terms of both."""
         tangents, gradients = [change(one) for one in directions], change(weights)
-        pushed = problem.joined(problem.push(dict(enumerate(tangents))))
+        pushed = problem.join(problem.push(dict(enumerate(tangents))))
         pulled = np.concatenate(problem.vectors(problem.pull(problem.results(), gradients)))
         terms = [pushed * gradients, pulled * np.concatenate(tangents)]
         return np.array([np.sum(terms[0]), np.sum(terms[1]), np.sum(np.abs(np.concatenate(terms)))])
@@ -451,7 +451,7 @@ def _check_dot_product(problem: Problem, rng: Any, tolerance: float, options: Op
 def backward_as_function(
     func: Callable[..., Any], inputs: Any, grad_outputs: Any, non_contiguous: bool
 ) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-    """The backward pass as a function of the inputs and of the outputs' gradients, and the arguments for it."""
+    """Return the backward pass as a function of inputs and gradients of outputs, and its arguments."""
     arguments = as_tuple(inputs)
     if grad_outputs is None:
         results = as_tuple(func(*arguments))

@@ -1,7 +1,7 @@
-"""What the checkers work on: a function and its inputs, seen as a function of real vectors.
+"""The function under test and its inputs, as a function of real vectors.
 
 A complex tensor of n elements is a vector of 2n: all real parts, then all imaginary parts. So derivatives are plain
-matrices: the row for an entry of an input, the column for an entry of an output.
+matrices: a row for an entry of an input, a column for an entry of an output.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ np: Any = numpy
 
 
 class Coordinates:
-    """How the elements of a tensor are numbered as entries of a real vector."""
+    """Conversion between the elements of a tensor and a real vector."""
 
     def __init__(self, tensor: Tensor) -> None:
         self.shape: tuple[int, ...] = tuple(tensor._spec.shape)
@@ -30,30 +30,30 @@ class Coordinates:
         self.count: int = self.elements * (2 if self.is_complex else 1)
 
     def vector(self, array: Any) -> Any:
-        """The elements of an array of this kind (or of a real one) as a real vector."""
+        """Convert an array of this shape to a real vector."""
         flat = np.asarray(array).reshape(-1)
         if not self.is_complex:
             return np.array(flat.real, dtype=np.float64)
         return np.concatenate([flat.real, flat.imag]).astype(np.float64)
 
     def array(self, vector: Any) -> Any:
-        """The opposite: a NumPy array with these parts."""
+        """Convert a real vector to a NumPy array."""
         if not self.is_complex:
             return vector.reshape(self.shape)
         return (vector[: self.elements] + 1j * vector[self.elements :]).reshape(self.shape)
 
     def name(self, entry: int) -> str:
-        """Which element an entry belongs to, in words."""
+        """Describe the element of an entry, for messages."""
         place = tuple(int(i) for i in np.unravel_index(entry % self.elements, self.shape))
         part = ("real part of ", "imaginary part of ")[entry // self.elements] if self.is_complex else ""
         return f"{part}element {place}" if self.shape else f"{part}the only element"
 
 
 class Problem:
-    """A function, its inputs, and which of its outputs can have a derivative.
+    """A function, its inputs, and its differentiable outputs.
 
     Attributes:
-        inputs: all arguments; `numbers` says which of them are to be differentiated by.
+        inputs: all arguments; `numbers` are the indices of those that require grad.
         outputs: the differentiable outputs of a first call.
     """
 
@@ -70,19 +70,19 @@ class Problem:
         self.bounds = np.cumsum([0, *(c.count for c in self.output_coordinates)])
 
     def results(self, inputs: Sequence[Any] | None = None) -> list[Tensor]:
-        """The differentiable outputs for the inputs as they are now, or for others in their place."""
+        """Compute the differentiable outputs for the current inputs, or for the given ones."""
         found = as_tuple(self.func(*(self.inputs if inputs is None else inputs)))
         return [found[i] for i in self.output_numbers]
 
     def value(self) -> Any:
-        """The differentiable outputs (all of floating point, if there are none) as one real vector."""
+        """Compute the differentiable outputs (all floating point ones, if there are none) as one real vector."""
         with np.errstate(all="ignore"):  # differences may leave the domain
             found = as_tuple(self.func(*self.inputs))
         kept = [found[i] for i in self.output_numbers] or [x for x in found if x._spec.inexact]
         return np.concatenate([np.zeros(0), *(Coordinates(out).vector(to_numpy(out)) for out in kept)])
 
-    def joined(self, tangents: Sequence[Any]) -> Any:
-        """Something for each differentiable output, zero where it is None, as one real vector."""
+    def join(self, tangents: Sequence[Any]) -> Any:
+        """Join the tangents of the differentiable outputs (None is zero) to one real vector."""
         parts = [
             np.zeros(c.count) if tangent is None else c.vector(to_numpy(tangent))
             for c, tangent in zip(self.output_coordinates, tangents)
@@ -90,29 +90,29 @@ class Problem:
         return np.concatenate([np.zeros(0), *parts])
 
     def vectors(self, gradients: Sequence[Any]) -> list[Any]:
-        """Something for each input to differentiate by, zero where it is None, as real vectors."""
+        """Convert the gradients of the inputs that require grad (None is zero) to real vectors."""
         return [
             np.zeros(c.count) if gradient is None else c.vector(to_numpy(gradient))
             for c, gradient in zip(self.coordinates, gradients)
         ]
 
     def wanted(self) -> list[Tensor]:
-        """The inputs to differentiate by."""
+        """Return the inputs that require grad."""
         return [self.inputs[i] for i in self.numbers]
 
     def reach(self, place: int) -> float:
-        """How large an input is; at least 1."""
+        """Return the largest magnitude in an input; at least 1."""
         return max(1.0, float(np.max(np.abs(to_numpy(self.inputs[self.numbers[place]])), initial=0.0)))
 
-    # ---- derivatives as the library computes them -------------------------------------------------------------------
+    # ---- analytical derivatives -------------------------------------------------------------------------------------
 
     def pull(self, outputs: Sequence[Tensor], weights: Any) -> list[Any]:
-        """Reverse mode: the gradients of the weighted sum of the outputs' entries, None where there is none."""
-        seeds = [self.like(weights[a:b], out) for a, b, out in zip(self.bounds, self.bounds[1:], outputs)]
-        return list(grad(outputs, self.wanted(), seeds, retain_graph=True, allow_unused=True))
+        """Compute gradients (VJP) for weights of the outputs' entries by reverse mode; None where there is none."""
+        vectors = [self.like(weights[a:b], out) for a, b, out in zip(self.bounds, self.bounds[1:], outputs)]
+        return list(grad(outputs, self.wanted(), vectors, retain_graph=True, allow_unused=True))
 
     def push(self, directions: dict[int, Any]) -> list[Any]:
-        """Forward mode: the outputs' tangents (or None) for those of some inputs, real vectors by their place."""
+        """Compute tangents of the outputs (JVP) by forward mode, for directions of some inputs by index."""
         with propagate.dual_level():
             inputs = list(self.inputs)
             for place, direction in directions.items():
@@ -121,7 +121,7 @@ class Problem:
             return [propagate.unpack_dual(out).tangent for out in self.results(inputs)]
 
     def like(self, vector: Any, tensor: Tensor) -> Tensor:
-        """A tensor of the same kind with these entries."""
+        """Make a tensor like the given one with these entries."""
         spec = tensor._spec
         array = Coordinates(tensor).array(vector)
         return tensor_like(array, spec)
@@ -129,21 +129,21 @@ class Problem:
     # ---- differences ------------------------------------------------------------------------------------------------
 
     @contextmanager
-    def moved(self, place: int, direction: Any, step: float) -> Generator[Any]:
-        """Move an input for a while; gives how far its entries have really moved.
+    def move(self, place: int, direction: Any, step: float) -> Generator[Any]:
+        """Move an input temporarily; yields by how much its entries have really moved, after rounding.
 
-        It is changed where it is, as the function may use it in other ways than as an argument.
+        It is modified in place, because the function may also use it as a captured variable.
         """
         tensor = self.inputs[self.numbers[place]]
         coordinates = self.coordinates[place]
         before = np.array(to_numpy(tensor))
         after = (before + step * coordinates.array(direction)).astype(before.dtype)
-        with _holding(tensor, after, before):
+        with _set_values(tensor, after, before):
             yield coordinates.vector(after.astype(np.result_type(after, np.float64)) - before)
 
 
 def check_are_tensors(results: tuple[Any, ...]) -> None:
-    """Refuse what cannot be checked: a function that forgot its `return` is not to pass."""
+    """Raise unless all results are tensors, so that a function without `return` does not pass."""
     for index, result in enumerate(results):
         if not isinstance(result, Tensor):
             raise TypeError(
@@ -153,17 +153,17 @@ def check_are_tensors(results: tuple[Any, ...]) -> None:
 
 
 def as_tuple(value: Any) -> tuple[Any, ...]:
-    """Arguments or results of a function as a tuple."""
+    """Convert arguments or results of a function to a tuple."""
     return value if isinstance(value, tuple) else tuple(value) if isinstance(value, list) else (value,)  # pyright: ignore
 
 
 def random_vector(rng: Any, count: int) -> Any:
-    """Entries of either sign, none of them small."""
+    """Draw a random vector with entries of magnitude 0.5 to 1.5."""
     return rng.uniform(0.5, 1.5, count) * np.where(rng.uniform(size=count) < 0.5, -1.0, 1.0)
 
 
 def to_numpy(tensor: Any) -> Any:
-    """The values of a tensor as a NumPy array."""
+    """Convert a tensor to a NumPy array."""
     array = tensor._array
     while isinstance(array, Tensor):
         array = array._array
@@ -172,14 +172,14 @@ def to_numpy(tensor: Any) -> Any:
 
 
 def tensor_like(array: Any, spec: Any) -> Tensor:
-    """A tensor with these values, of the library, dtype and device that metadata tell of."""
+    """Make a tensor with these values, of the array library, dtype and device of the metadata."""
     namespace = spec.namespace
     return wrap(namespace.asarray(array.astype(spec.dtype.numpy), device=spec.device))
 
 
 @contextmanager
-def _holding(tensor: Any, values: Any, before: Any) -> Generator[None]:
-    """Let a tensor, and all who share its memory, hold other values for a while; graphs know nothing of it."""
+def _set_values(tensor: Any, values: Any, before: Any) -> Generator[None]:
+    """Set the values of a tensor, and of all that share its memory, temporarily and unnoticed by graphs."""
     spec = tensor._spec
     namespace = spec.namespace
     if namespace.mutable and namespace.writeable(tensor._array):

@@ -1,8 +1,8 @@
-"""How far rounding may change a derivative, measured: by changing all that it is computed from by a few units.
+"""Rounding errors of derivatives, measured by perturbing all inputs by a few units of rounding.
 
-The size of a result does not tell: large terms may have cancelled on the way to it, and a nearly singular matrix
-amplifies every rounding. How much of that shows depends on the order of the sums, hence on the processor and on the
-linear algebra library. Numbers that are computed again from slightly different ones are rounded differently, too.
+The size of a result does not determine its rounding error: large terms may have cancelled, and a nearly singular matrix
+amplifies every error. It also depends on the order of sums, hence on the processor and the linear algebra library. A
+computation that is repeated with slightly perturbed inputs is rounded differently, too.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ _log = logging.getLogger(__name__)
 
 TRIALS = 5
 UNITS = 4
-"""By how many units of rounding numbers are changed: enough for all that follows to be rounded differently."""
+"""Size of the perturbations, in units of rounding: enough for all later results to be rounded differently."""
 
 MARGIN = 25
-"""How many times the largest change that was seen is put down to rounding."""
+"""Safety factor on the largest observed change."""
 
 
 def unit_of(problem: Problem) -> float:
-    """The rounding of the least precise of the numbers involved."""
+    """Return the unit of rounding (eps) of the least precise dtype among inputs and outputs."""
     tensors = [*problem.wanted(), *problem.outputs]
     kinds = [tensor.dtype.numpy for tensor in tensors if tensor.dtype.numpy.kind in "fc"]
     units = [float(np.finfo(kind).eps) for kind in kinds]
@@ -36,14 +36,14 @@ def unit_of(problem: Problem) -> float:
 
 
 def rounding_error(problem: Problem, compute: Callable[[Callable[[Any], Any]], Any], usual: Any, size: Any) -> Any:
-    """How far numbers may be off by rounding.
+    """Estimate the rounding error of computed numbers.
 
     Args:
-        compute: computes the numbers, an array. It takes a function and applies it to every tangent and gradient that
-            it starts from, as the inputs are changed here.
-        usual: the same numbers without changes.
-        size: how large they would be if nothing cancelled. Not more than ``sqrt(eps)`` of that is put down to rounding,
-            as next to a kink derivatives really change.
+        compute: computes the numbers, an array. It takes a function that perturbs values, and applies it to every
+            initial tangent and gradient, while the inputs are perturbed here.
+        usual: the same numbers without perturbations.
+        size: their magnitude without cancellation. At most ``sqrt(eps)`` of that is attributed to rounding, because
+            next to a kink derivatives really change.
 
     Returns:
         An error for each size.
@@ -59,7 +59,7 @@ def rounding_error(problem: Problem, compute: Callable[[Callable[[Any], Any]], A
         with ExitStack() as moves, np.errstate(all="ignore"):
             for place, (coordinates, tensor) in enumerate(zip(problem.coordinates, problem.wanted())):
                 before = coordinates.vector(to_numpy(tensor))
-                moves.enter_context(problem.moved(place, change(before) - before, 1.0))
+                moves.enter_context(problem.move(place, change(before) - before, 1.0))
             try:
                 largest = np.fmax(largest, np.max(np.abs(compute(change) - usual), initial=0.0))
             except Exception as error:

@@ -1,4 +1,4 @@
-"""Whole Jacobians and Hessians: products with all unit vectors at once, by `vmap`."""
+"""Jacobians and Hessians (`jacrev`, `jacfwd`, `hessian`): products with all unit vectors at once, by `vmap`."""
 
 from __future__ import annotations
 
@@ -14,11 +14,10 @@ from adjoint._dispatch.table import table
 from adjoint._ops.creation.ranges import eye
 from adjoint.arrays import namespace_of
 from adjoint.arrays.batched import BatchedArray, mapping
-from adjoint.func._recording import can_be_flat, record
-from adjoint.func.grad import check_outputs
-from adjoint.func.jvp import jvp_of
-from adjoint.func.vmap import _result as mapped_result
-from adjoint.func.vmap import vmap
+from adjoint.func._grad import check_outputs
+from adjoint.func._jvp import jvp_of
+from adjoint.func._recording import needs_no_level, record
+from adjoint.func._vmap import unwrap_result, vmap
 
 
 def jacrev(
@@ -29,7 +28,7 @@ def jacrev(
     chunk_size: int | None = None,
     _preallocate_and_copy: bool = False,
 ) -> Callable[..., Any]:
-    """A function that computes the Jacobian of a function row by row, in reverse mode.
+    """Transform a function into one that computes its Jacobian by reverse mode, row by row.
 
     Best for functions with fewer outputs than inputs.
 
@@ -68,17 +67,17 @@ def jacrev(
 
 
 def _pull_rows(recording: Any, chunk_size: int | None) -> list[Any]:
-    """For each output of a recording the tree of its Jacobians with respect to the inputs."""
+    """Compute for each output of a recording the tree of its Jacobians with respect to the inputs."""
     pull = functools.partial(recording.pull, keep=True)
     blocks = jacobian_by_rows(recording.outputs, recording.inputs, pull, recording.pull_batch, chunk_size)
     return [recording.as_arguments(row) for row in blocks]
 
 
 def jacobian_by_rows(outputs: Any, inputs: Any, pull: Any, pull_batch: Any, chunk_size: int | None) -> list[list[Any]]:
-    """For each output its Jacobians with respect to each input, by products of unit vectors with the Jacobian.
+    """Compute for each output its Jacobians with respect to each input, by VJPs with unit vectors.
 
     Args:
-        pull: takes the parts of one vector in each output, and gives the parts of the product in each input.
+        pull: computes a VJP: takes one tensor for each output, and returns one for each input.
         pull_batch: the same for several vectors, stacked along axis 0.
         chunk_size: how many vectors at a time; None for all.
     """
@@ -96,8 +95,7 @@ def jacobian_by_rows(outputs: Any, inputs: Any, pull: Any, pull_batch: Any, chun
 
 
 def blocks_of_columns(columns: Any, inputs: Any) -> list[list[Any]]:
-    """For each output its Jacobians with respect to each input, from products of its Jacobian with all unit vectors,
-    which are stacked along axis 0."""
+    """Split JVPs with all unit vectors, stacked along axis 0, into the Jacobians of each output for each input."""
     sizes = [leaf._spec.size for leaf in inputs]
     rows: list[list[Any]] = []
     for column in columns:
@@ -108,7 +106,7 @@ def blocks_of_columns(columns: Any, inputs: Any) -> list[list[Any]]:
 
 
 def stack_parts(products: list[Any]) -> list[Any]:
-    """Products with one vector each, stacked along axis 0."""
+    """Stack products with one vector each along axis 0."""
     if len(products) == 1:
         return [part.unsqueeze(0) for part in products[0]]
     return [table["stack"].function(list(parts), 0) for parts in zip(*products)]
@@ -121,7 +119,7 @@ def jacfwd(
     *,
     randomness: str = "error",
 ) -> Callable[..., Any]:
-    """A function that computes the Jacobian of a function column by column, in forward mode.
+    """Transform a function into one that computes its Jacobian by forward mode, column by column.
 
     Best for functions with fewer inputs than outputs.
 
@@ -156,9 +154,9 @@ def jacfwd(
 
         basis = trees.unflatten(input_structure, next(unit_vectors(inputs, None)))
         if randomness == "error":
-            result, aux = _push_all(called, args, numbers, basis, has_aux)
+            result, aux = _batch_tangents(called, args, numbers, basis, has_aux)
         else:
-            result, aux = _push_each(called, args, numbers, basis, has_aux, randomness)
+            result, aux = _map_jvp(called, args, numbers, basis, has_aux, randomness)
         columns, output_structure = trees.flatten(result)
         rows = [trees.unflatten(input_structure, row) for row in blocks_of_columns(columns, inputs)]
         result = trees.unflatten(output_structure, rows)
@@ -167,10 +165,10 @@ def jacfwd(
     return jacobian
 
 
-def _push_each(
+def _map_jvp(
     func: Callable[..., Any], args: Any, numbers: Any, basis: Any, has_aux: bool, randomness: str
 ) -> tuple[Any, Any]:
-    """The products of the Jacobian with all unit vectors, along axis 0, by a map over `jvp`; and the first aux."""
+    """Compute JVPs with all unit vectors, along axis 0, by `vmap` over `jvp`; and the first aux."""
 
     def push(basis: Any) -> Any:
         output, tangent, aux = jvp_of(func, args, basis, numbers, has_aux, "jacfwd")
@@ -181,26 +179,26 @@ def _push_each(
     return tangent, trees.tree_map(lambda leaf: leaf[0], aux) if has_aux else None
 
 
-def _push_all(func: Callable[..., Any], args: Any, numbers: Any, basis: Any, has_aux: bool) -> tuple[Any, Any]:
-    """The same where the function's values are the same in each call: they are computed once, and only tangents are
-    batches, of a level that is hidden from the function."""
+def _batch_tangents(func: Callable[..., Any], args: Any, numbers: Any, basis: Any, has_aux: bool) -> tuple[Any, Any]:
+    """Compute JVPs with all unit vectors in one call: values are computed once, and only tangents are batched, at a
+    level that is hidden from the function."""
     leaves, structure = trees.flatten(basis)
     size = leaves[0]._spec.shape[0]
     with hidden_level() as level:
         arrays = [unwrap_constant(leaf) for leaf in leaves]
         batches = [wrap(BatchedArray(array, level)) for array in arrays]
-        # Known as a map for the sake of random functions only: forward-mode levels inside are not inside of it.
+        # Registered as a map for random functions only: dual levels opened inside do not belong to it.
         with mapping(-level, size, "error", arrays):
             output, tangent, aux = jvp_of(
                 func, args, trees.unflatten(structure, batches), numbers, has_aux, "jacfwd", hidden=True
             )
         trees.check_real("jacfwd", trees.flatten(output)[0], "function's outputs")
-        tangent = trees.tree_map(lambda leaf: mapped_result(func, leaf, 0, level, size, arrays), tangent)
+        tangent = trees.tree_map(lambda leaf: unwrap_result(func, leaf, 0, level, size, arrays), tangent)
     return tangent, aux
 
 
 def hessian(func: Callable[..., Any], argnums: trees.Argnums = 0) -> Callable[..., Any]:
-    """A function that computes the Hessian of a function: the Jacobian of its Jacobian.
+    """Transform a function into one that computes its Hessian, the Jacobian of the Jacobian.
 
     Args:
         func: returns a tree of real tensors.
@@ -216,7 +214,7 @@ def hessian(func: Callable[..., Any], argnums: trees.Argnums = 0) -> Callable[..
     @functools.wraps(func)
     def second_derivative(*args: Any, **kwargs: Any) -> Any:
         args = trees.with_tensors(args)
-        if not can_be_flat(args, argnums):
+        if not needs_no_level(args, argnums):
             return forward_over_reverse(*args, **kwargs)
         trees.check_real("hessian", trees.flatten(args)[0], "arguments")
         recording: Any = record(func, args, kwargs, argnums, False, "hessian")
@@ -230,7 +228,7 @@ def hessian(func: Callable[..., Any], argnums: trees.Argnums = 0) -> Callable[..
 
 
 def _reverse_over_reverse(recording: Any) -> Any:
-    """The Hessian of a function with one output of one element: its gradient, pulled back through itself."""
+    """Compute the Hessian of a function with one output of one element: VJPs of its recorded gradient."""
     shape, structure = recording.outputs[0]._spec.shape, recording.output_structure
     recording.differentiate()
     rows = recording.as_arguments(_pull_rows(recording, None))
@@ -241,27 +239,27 @@ def _reverse_over_reverse(recording: Any) -> Any:
 
 
 def unit_vectors(tensors: Any, chunk_size: int | None) -> Iterator[list[Any]]:
-    """Bases for the space in which all the tensors together are one vector, `chunk_size` unit vectors at a time.
+    """Yield the unit vectors of the space of all tensors together, `chunk_size` at a time.
 
-    A basis is a list with, for each tensor, its parts of these vectors stacked along a new axis 0.
+    Each item is a list with, for each tensor, its parts of these vectors stacked along a new axis 0.
     """
     total = sum(tensor._spec.size for tensor in tensors)
     starts = [0, *itertools.accumulate(tensor._spec.size for tensor in tensors)]
     size = total if chunk_size is None else min(chunk_size, total)
     for begin in range(0, total, size) if total else [0]:
         count = min(size, total - begin)
-        yield [_rows(tensor, count, begin - start) for tensor, start in zip(tensors, starts)]
+        yield [_unit_rows(tensor, count, begin - start) for tensor, start in zip(tensors, starts)]
 
 
 def single_unit_vectors(tensors: Any) -> Iterator[list[Any]]:
-    """The same vectors one at a time: lists with, for each tensor, its part of one."""
+    """Yield the unit vectors one at a time: lists with one part for each tensor."""
     for basis in unit_vectors(tensors, 64):
         for row in range(basis[0]._spec.shape[0]):
             yield [part[row] for part in basis]
 
 
-def _rows(tensor: Tensor, count: int, diagonal: int) -> Tensor:
-    """A tensor's part of `count` unit vectors, whose ones lie on a diagonal."""
+def _unit_rows(tensor: Tensor, count: int, diagonal: int) -> Tensor:
+    """Make a tensor's part of `count` unit vectors, with ones on a diagonal."""
     spec = tensor._spec
     identity: Any = eye(
         count, spec.size, k=diagonal, dtype=spec.dtype, device=spec.device, like=namespace_of(innermost_array(tensor))

@@ -1,8 +1,8 @@
-"""Schemas: what an operator takes and returns, written as ``scale(Tensor x, float a=1.0, *, bool b) -> Tensor``.
+"""Operator schemas: ``scale(Tensor x, float a=1.0, *, bool b) -> Tensor``, their types and parser.
 
-The language is that of PyTorch. A type is one of `BASES`, followed by ``?`` (may be None) or ``[]`` (a list of them, of
-a certain length in ``[3]``); ``Tensor(a!)`` is one that the operator writes to, ``Tensor(a)`` one that a result of the
-same letter is a view of. Arguments after ``*`` are given by name.
+The syntax is PyTorch's. A type is one of `BASES`, followed by ``?`` (may be None) or ``[]`` (a list, ``[3]`` with a
+fixed length); ``Tensor(a!)`` is a tensor that the operator writes to, ``Tensor(a)`` one that a result of the same
+letter is a view of. Arguments after ``*`` are keyword-only.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 from adjoint._dtypes import ALIASES as DTYPE_ALIASES
 from adjoint._dtypes import as_dtype
 from adjoint._dtypes import dtype as Dtype
-from adjoint.library.errors import SchemaError
+from adjoint.library._errors import SchemaError
 
 BASES = (
     "Tensor", "int", "SymInt", "float", "SymFloat", "bool", "SymBool", "complex", "Scalar", "str", "ScalarType",
@@ -34,9 +34,9 @@ class Type:
 
     Attributes:
         base: one of `BASES`.
-        optional: whether None may stand for it.
+        optional: whether None is allowed.
         is_list: whether it is a list of `base`.
-        size: of a list, how long it has to be; one value then stands for that many.
+        size: of a list, its length; a single value is repeated to it.
         optional_items: of a list, whether its items may be None.
     """
 
@@ -48,7 +48,7 @@ class Type:
 
     @property
     def is_tensor_like(self) -> bool:
-        """Whether there can be a gradient for it: a tensor, or a list of tensors."""
+        """Whether it is a tensor or a list of tensors, so that it can have a gradient."""
         return self.base == "Tensor"
 
     @property
@@ -56,9 +56,9 @@ class Type:
         return self.is_list and self.base == "Tensor"
 
     def __str__(self) -> str:
-        return self.written("")
+        return self.format("")
 
-    def written(self, alias: str) -> str:
+    def format(self, alias: str) -> str:
         text = self.base + alias + ("?" if self.optional_items else "")
         if self.is_list:
             text += f"[{'' if self.size is None else self.size}]"
@@ -67,7 +67,7 @@ class Type:
 
 @dataclasses.dataclass(frozen=True)
 class AliasInfo:
-    """The memory an argument or result belongs to.
+    """Alias annotation: the memory that an argument or result shares.
 
     Attributes:
         before_set, after_set: the letters that name the memory, before and after the call.
@@ -98,12 +98,12 @@ class Argument:
 
     @property
     def default_value(self) -> Any:
-        """What it is if it is not given; None also if it has to be given."""
+        """The default value; None also if there is none."""
         return None if self.default is MISSING else self.default
 
     @property
     def is_out(self) -> bool:
-        """Whether it is a place for results, as ``out=`` is."""
+        """Whether it is an output argument, such as ``out=``."""
         return self.kwarg_only and self.is_mutated
 
     @property
@@ -112,7 +112,7 @@ class Argument:
         return self.alias_info is not None and self.alias_info.is_write
 
     def __str__(self) -> str:
-        text = self.type.written("" if self.alias_info is None else str(self.alias_info))
+        text = self.type.format("" if self.alias_info is None else str(self.alias_info))
         if self.name:
             text += f" {self.name}"
         return text if self.default is MISSING else f"{text}={write_default(self.default)}"
@@ -120,13 +120,13 @@ class Argument:
 
 @dataclasses.dataclass(frozen=True)
 class Schema:
-    """What an operator takes and returns.
+    """The arguments and results of an operator.
 
     Attributes:
         name: the name, with its namespace if it is known: ``ns::name``.
-        overload_name: what follows a dot after the name.
-        arguments: in order; those that are given by name come last.
-        returns: the results; no name is needed.
+        overload_name: the part after a dot in the name.
+        arguments: in order; keyword-only arguments come last.
+        returns: the results; names are optional.
         returns_tuple: whether a single result is returned in a tuple, written ``((Tensor))``.
     """
 
@@ -178,7 +178,7 @@ class Schema:
 
 
 def write_default(value: Any) -> str:
-    """A default value as schemas have it."""
+    """Format a default value for a schema."""
     if isinstance(value, Dtype):
         return value.name
     if isinstance(value, str):
@@ -188,7 +188,7 @@ def write_default(value: Any) -> str:
     return repr(value)
 
 
-# ---- reading ---------------------------------------------------------------------------------------------------------
+# ---- parser ----------------------------------------------------------------------------------------------------------
 
 _TOKEN = re.compile(
     r"""\s*(?:
@@ -218,11 +218,11 @@ def parse_schema(text: str) -> Schema:
     """
     if not isinstance(text, str):
         raise SchemaError(f"a schema is a string such as 'f(Tensor x) -> Tensor', got {type(text).__name__}")
-    return _Reader(text).schema()
+    return _Parser(text).schema()
 
 
-class _Reader:
-    """Reads one schema, a token at a time."""
+class _Parser:
+    """Recursive descent parser of one schema."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -237,7 +237,7 @@ class _Reader:
         return self.tokens[self.place][1] if self.place < len(self.tokens) else ""
 
     def take(self, wanted: str) -> bool:
-        """Go past a token if it is the one that is wanted."""
+        """Consume the next token if it is the given one."""
         if self.peek() == wanted and self.tokens[self.place][0] != "text":
             self.place += 1
             return True
@@ -393,7 +393,7 @@ class _Reader:
 
 
 def _tokens(text: str) -> Iterator[tuple[str, str, int]]:
-    """The kind, text and place of each token."""
+    """Split the text into tokens: kind, text and position."""
     for match in _TOKEN.finditer(text):
         role = match.lastgroup
         assert role is not None

@@ -1,4 +1,4 @@
-"""`opcheck`: does an operator do what was said of it?"""
+"""`opcheck`: tests of a custom operator against its schema and registrations."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from adjoint.arrays import namespace_of
 from adjoint.autograd.gradcheck import gradcheck
 from adjoint.library._autograd import not_implemented
 from adjoint.library._call import bind, split, tensors_of
+from adjoint.library._errors import OpCheckError
+from adjoint.library._fake import FakeContext, run_fake
 from adjoint.library._kernels import shares_memory
-from adjoint.library.errors import OpCheckError
-from adjoint.library.fake import FakeContext, run_fake
-from adjoint.library.register import as_operator
+from adjoint.library._library import as_operator
 
 Tolerance = dict[str, Any]
 
@@ -31,23 +31,23 @@ def opcheck(
     atol: float | None = None,
     rtol: float | None = None,
 ) -> dict[str, Any]:
-    """Test whether an operator keeps to what was registered, for some arguments. Call it for several.
+    """Test an operator against its schema and registrations, for given arguments. Call it with several sets.
 
-    - test_schema: writes to what the schema says and to nothing else; results are new, or aliases as declared.
-    - test_autograd_registration: there is a formula if an argument requires grad and a result could have a gradient.
-    - test_faketensor: the fake function gives the shape, dtype and device that the operator gives.
-    - test_gradient: the formula agrees with finite differences (`autograd.gradcheck`), in double precision; the results
-      are the same whether they are recorded or not.
+    - test_schema: only arguments declared as mutated are written to; results are new, or aliases as declared.
+    - test_autograd_registration: there is a formula if an argument requires grad and a result is differentiable.
+    - test_faketensor: the fake function returns the shape, dtype and device that the operator returns.
+    - test_gradient: the formula agrees with finite differences (`autograd.gradcheck`), in double precision; results
+      are the same with and without recording.
 
     Args:
         op: the operator, or its name.
-        args, kwargs: arguments to try; let tensors require grad for which there is a formula.
+        args, kwargs: the arguments; set `requires_grad` on tensors for which there is a formula.
         test_utils: the tests to run, by name.
-        raise_exception: whether the first failure is raised; otherwise it is part of what is returned.
+        raise_exception: whether to raise the first failure; otherwise failures are returned.
         atol, rtol: tolerances of test_gradient.
 
     Returns:
-        For each test "SUCCESS", or the exception that tells what is wrong.
+        For each test "SUCCESS", or the exception.
 
     Example:
         >>> @ad.library.custom_op("doc::thrice", mutates_args=())
@@ -83,20 +83,20 @@ def opcheck(
 
 
 def _test_schema(op: Any, values: list[Any], tolerance: Tolerance) -> None:
-    """Run the kernel on copies; compare what was written to, and what shows whose memory, with the schema."""
+    """Run the kernel on copies; compare writes and shared memory with the schema."""
     schema = op.schema
-    given = [_copied(value, requires_grad=False) for value in values]
-    before = [_contents(value) for value in given]
+    given = [_copy_as_leaves(value, requires_grad=False) for value in values]
+    before = [_copy_values(value) for value in given]
     with modes.no_grad():
         result = _call(op, given)
     for argument, old, value in zip(schema.arguments, before, given):
-        changed = any(not _same(a, b) for a, b in zip(old, _contents(value)))
+        changed = any(not _is_identical(a, b) for a, b in zip(old, _copy_values(value)))
         if changed and not argument.is_mutated:
             raise OpCheckError(
                 f"the argument {argument.name!r} was written to, but {schema} does not declare it as mutated; see "
                 "mutates_args"
             )
-    results = _as_results(op, result)
+    results = _list_results(op, result)
     for place, (declared, one) in enumerate(zip(schema.returns, results)):
         for argument, value in zip(schema.arguments, given):
             _check_alias(op, place, declared, one, argument, value)
@@ -114,7 +114,7 @@ def _check_alias(op: Any, place: int, declared: Any, result: Any, argument: Any,
 
 
 def _test_registration(op: Any, values: list[Any], tolerance: Tolerance) -> None:
-    """If something requires grad, there has to be a way for gradients."""
+    """Raise if an argument requires grad and there is no way to compute gradients."""
     if not any(one.requires_grad for one in tensors_of(values)):
         return
     if op.autograd_kernel is not None or op.decomposes(values):
@@ -125,60 +125,60 @@ def _test_registration(op: Any, values: list[Any], tolerance: Tolerance) -> None
             check(op)
         return
     with modes.no_grad():
-        results = _as_results(op, _call(op, [_copied(value, requires_grad=False) for value in values]))
+        results = _list_results(op, _call(op, [_copy_as_leaves(value, requires_grad=False) for value in values]))
     if op.schema.is_mutable or any(one._spec.inexact for one in tensors_of(results)):
         raise not_implemented(op, "an argument requires grad")
 
 
 def _test_gradient(op: Any, values: list[Any], tolerance: Tolerance) -> None:
-    """Compare recorded results with those that are not, and the formula with finite differences."""
+    """Compare results with and without recording, and the formula with finite differences."""
     tensors = tensors_of(values)
     if not any(one.requires_grad for one in tensors):
         return
     _test_registration(op, values, tolerance)
-    recorded = _as_results(op, _call(op, [_copied(value) for value in values]))
+    recorded = _list_results(op, _call(op, [_copy_as_leaves(value) for value in values]))
     with modes.no_grad():
-        plain = _as_results(op, _call(op, [_copied(value) for value in values]))
+        plain = _list_results(op, _call(op, [_copy_as_leaves(value) for value in values]))
     for place, (a, b) in enumerate(zip(recorded, plain)):
-        if not all(_same(x, y) for x, y in zip(_contents(a), _contents(b))):
+        if not all(_is_identical(x, y) for x, y in zip(_copy_values(a), _copy_values(b))):
             raise OpCheckError(f"result {place} is another one when it is recorded than when it is not")
     if any(one.requires_grad for one in tensors_of(recorded)):
-        _check_gradient(op, [_copied(value, double=True) for value in values], tolerance)
+        _check_gradient(op, [_copy_as_leaves(value, double=True) for value in values], tolerance)
 
 
 def _check_gradient(op: Any, values: list[Any], tolerance: Tolerance) -> None:
     leaves = [one for one in tensors_of(values) if one.requires_grad]
 
     def of_leaves(*varied: Tensor) -> Any:
-        given = [_replaced(value, leaves, varied) for value in values]
-        return tuple(one for one in tensors_of(_as_results(op, _call(op, given))) if one.requires_grad)
+        given = [_replace_tensors(value, leaves, varied) for value in values]
+        return tuple(one for one in tensors_of(_list_results(op, _call(op, given))) if one.requires_grad)
 
     gradcheck(of_leaves, tuple(leaves), **tolerance)
 
 
-def _replaced(value: Any, old: Sequence[Tensor], new: Sequence[Tensor]) -> Any:
+def _replace_tensors(value: Any, old: Sequence[Tensor], new: Sequence[Tensor]) -> Any:
     if isinstance(value, Tensor):
         return next((b for a, b in zip(old, new) if a is value), value)
-    return [_replaced(item, old, new) for item in value] if type(value) is list else value
+    return [_replace_tensors(item, old, new) for item in value] if type(value) is list else value
 
 
 # ---- the fake function -----------------------------------------------------------------------------------------------
 
 
 def _test_fake(op: Any, values: list[Any], tolerance: Tolerance) -> None:
-    """Compare what the fake function says of the results with the results."""
+    """Compare the metadata that the fake function returns with the results."""
     fakes, context = run_fake(op, values)
     with modes.no_grad():
-        results = _as_results(op, _call(op, [_copied(value, requires_grad=False) for value in values]))
+        results = _list_results(op, _call(op, [_copy_as_leaves(value, requires_grad=False) for value in values]))
     for place, (expected, one) in enumerate(zip(fakes, results)):
         told, real = tensors_of((expected,)), tensors_of((one,))
         if len(told) != len(real):
             raise OpCheckError(f"result {place} has {len(real)} tensors, but the fake function says {len(told)}")
         for a, b in zip(told, real):
-            _compare(place, a, b, context)
+            _compare_metadata(place, a, b, context)
 
 
-def _compare(place: int, told: Tensor, real: Tensor, context: FakeContext) -> None:
+def _compare_metadata(place: int, told: Tensor, real: Tensor, context: FakeContext) -> None:
     if len(told.shape) != len(real.shape) or not all(map(context.admits, told.shape, real.shape)):
         shapes = tuple(real.shape), tuple(told.shape)
         raise OpCheckError(f"result {place} has shape {shapes[0]}, but the fake function says {shapes[1]}")
@@ -188,7 +188,7 @@ def _compare(place: int, told: Tensor, real: Tensor, context: FakeContext) -> No
         raise OpCheckError(f"result {place} is on device '{real.device}', but the fake function says '{told.device}'")
 
 
-# ---- calling with copies ---------------------------------------------------------------------------------------------
+# ---- calls with copies -----------------------------------------------------------------------------------------------
 
 
 def _call(op: Any, values: list[Any]) -> Any:
@@ -196,30 +196,30 @@ def _call(op: Any, values: list[Any]) -> Any:
     return op(*positional, **named)
 
 
-def _as_results(op: Any, result: Any) -> list[Any]:
+def _list_results(op: Any, result: Any) -> list[Any]:
     if not op.schema.returns:
         return []
     return [result] if len(op.schema.returns) == 1 and not op.schema.returns_tuple else list(result)
 
 
-def _copied(value: Any, requires_grad: bool = True, double: bool = False) -> Any:
-    """A new leaf for each tensor, so that nothing a kernel does reaches the caller's."""
+def _copy_as_leaves(value: Any, requires_grad: bool = True, double: bool = False) -> Any:
+    """Copy tensors to new leaves, so that a kernel cannot change the caller's."""
     if isinstance(value, Tensor):
         copy = wrap(namespace_of(value._array).copy(value._array))
         if double and copy._spec.inexact:
             copy = copy.to(_DOUBLE[copy._spec.is_complex])
         return copy.requires_grad_(requires_grad and value.requires_grad)
-    return [_copied(item, requires_grad, double) for item in value] if type(value) is list else value
+    return [_copy_as_leaves(item, requires_grad, double) for item in value] if type(value) is list else value
 
 
 _DOUBLE = {False: "float64", True: "complex128"}
 
 
-def _contents(value: Any) -> list[Any]:
+def _copy_values(value: Any) -> list[Any]:
     return [np.array(namespace_of(one._array).to_numpy(one._array)) for one in tensors_of((value,))]
 
 
-def _same(a: Any, b: Any) -> bool:
+def _is_identical(a: Any, b: Any) -> bool:
     return a.shape == b.shape and a.dtype == b.dtype and a.tobytes() == b.tobytes()
 
 

@@ -1,7 +1,4 @@
-"""The errors of this package, and where in the source a registration was made.
-
-Tags: what is said of an operator beyond its schema.
-"""
+"""Errors of custom operators, source locations for messages, and operator tags."""
 
 from __future__ import annotations
 
@@ -15,11 +12,11 @@ _HERE = os.path.dirname(__file__) + os.sep
 
 
 class SchemaError(RuntimeError):
-    """A schema is not written as schemas are."""
+    """Syntax error in a schema."""
 
 
 class DefinitionError(ValueError):
-    """A name, or a function that an operator should be made of, is not what it has to be."""
+    """An operator cannot be defined by this name or function."""
 
 
 class RegistrationError(RuntimeError):
@@ -31,11 +28,11 @@ class ArgumentError(RuntimeError):
 
 
 class OpCheckError(Exception):
-    """`opcheck` has found that an operator does not do what was said of it."""
+    """`opcheck` found that an operator contradicts its schema or registrations."""
 
 
 def caller() -> FrameType | None:
-    """The first frame up the stack that is outside this package."""
+    """Return the first frame up the stack that is outside this package."""
     frame = sys._getframe(1)
     while frame is not None and frame.f_code.co_filename.startswith(_HERE):
         frame = frame.f_back
@@ -43,22 +40,22 @@ def caller() -> FrameType | None:
 
 
 def caller_location() -> str:
-    """Where the caller of this package is, as ``file:line``."""
+    """Return the location of the caller of this package, as ``file:line``."""
     frame = caller()
     return "<unknown>" if frame is None else f"{frame.f_code.co_filename}:{frame.f_lineno}"
 
 
 def location_of(function: object) -> str:
-    """Where a function is written, as ``file:line``."""
+    """Return the location of a function's definition, as ``file:line``."""
     code = getattr(function, "__code__", None)
     return repr(function) if code is None else f"{code.co_filename}:{code.co_firstlineno}"
 
 
 class Tag(enum.Enum):
-    """What an operator is, where its schema alone would leave it open.
+    """Properties of an operator that its schema does not express.
 
-    `inplace`: it writes to its first argument and returns it. `out`: it writes to arguments that are given by name and
-    returns them. The others say what programs that transform operators may assume; they are kept and can be asked for.
+    `inplace`: it writes to its first argument and returns it. `out`: it writes to keyword-only arguments and returns
+    them. The others are information for programs that transform operators; they are stored and can be queried.
     """
 
     inplace = "inplace"
@@ -74,7 +71,7 @@ class Tag(enum.Enum):
 
 
 def as_tags(tags: Any) -> tuple[Tag, ...]:
-    """One tag or several, given as `Tag` or by name."""
+    """Convert one tag or several, given as `Tag` or by name."""
     if tags is None:
         return ()
     several = (tags,) if isinstance(tags, (Tag, str)) else tuple(tags)

@@ -1,4 +1,4 @@
-"""Running an operator without data: what shapes, dtypes and devices its results have."""
+"""Abstract evaluation of custom operators: shapes, dtypes and devices of the results, without data."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from adjoint._core import modes
 from adjoint._core.tensor import Tensor, wrap
 from adjoint.library._call import COMPOSITE, bind, call, check_results, pack, split, tensors_of
 from adjoint.library._fake_arrays import FakeArray, fake_of
-from adjoint.library.schema import Schema
+from adjoint.library._schema import Schema
 
 
 class FakeContext:
-    """What a fake function can ask for; see `get_ctx`."""
+    """Context of a fake function; see `get_ctx`."""
 
     def __init__(self, sizes: Sequence[int]) -> None:
         self._taken = set(sizes)
         self.dynamic: dict[int, tuple[int, int | None]] = {}
 
     def new_dynamic_size(self, *, min: int = 0, max: int | None = None) -> int:
-        """A size that depends on values: a number that occurs nowhere else stands for it.
+        """Return a placeholder for a size that depends on values: a number that occurs nowhere else.
 
         Args:
-            min, max: the bounds within which the real size lies.
+            min, max: bounds of the real size.
         """
-        size = 7919  # a prime, so that sizes computed from it are hardly other sizes of the call
+        size = 7919  # a prime, so that sizes computed from it are unlikely to equal other sizes of the call
         while size in self._taken:
             size += 2
         self._taken.add(size)
@@ -34,7 +34,7 @@ class FakeContext:
         return size
 
     def admits(self, told: int, real: int) -> bool:
-        """Whether a real size is what the fake function said of it."""
+        """Test whether a real size agrees with the one that the fake function returned."""
         if told not in self.dynamic:
             return told == real
         least, most = self.dynamic[told]
@@ -65,11 +65,11 @@ def get_ctx() -> FakeContext:
 
 
 def fake(op: Any, *args: Any, **kwargs: Any) -> Any:
-    """Run an operator without data.
+    """Run an operator on fake tensors, without data.
 
     Args:
         op: the operator.
-        args, kwargs: its arguments; of tensors only shape, dtype and device count.
+        args, kwargs: its arguments; only the shape, dtype and device of tensors are used.
 
     Returns:
         What the operator would return, as tensors without data.
@@ -84,19 +84,19 @@ def fake(op: Any, *args: Any, **kwargs: Any) -> Any:
         >>> tuple(ad.library.fake(outer, ad.ones(2), ad.ones(3)).shape)
         (2, 3)
     """
-    from adjoint.library.register import as_operator  # which needs kernels, and these need `run_fake`
+    from adjoint.library._library import as_operator  # which needs kernels, and these need `run_fake`
 
     op = as_operator(op, "fake")
     return pack(op.schema, run_fake(op, bind(op.schema, args, kwargs))[0])
 
 
 def run_fake(op: Any, values: Sequence[Any]) -> tuple[list[Any], FakeContext]:
-    """The results without data, one for each of the schema, and what the fake function asked for."""
-    given = [_without_data(value) for value in values]
+    """Return the fake results, one for each of the schema, and the context of the fake function."""
+    given = [_make_fake(value) for value in values]
     context = FakeContext([size for tensor in tensors_of(given) for size in tensor.shape])
-    rule = _rule_of(op)
+    rule = _find_fake_rule(op)
     if rule is None:
-        return _returned_arguments(op.schema, given), context
+        return _find_returned_arguments(op.schema, given), context
     positional, named = split(op.schema, given)
     before, _current.context = _current.context, context
     try:
@@ -107,8 +107,8 @@ def run_fake(op: Any, values: Sequence[Any]) -> tuple[list[Any], FakeContext]:
     return check_results(op.schema, result, "the fake function", rule), context
 
 
-def _rule_of(op: Any) -> Any:
-    """The function that works without data; None if nothing but arguments is returned, so that none is needed."""
+def _find_fake_rule(op: Any) -> Any:
+    """Return the fake function or composite kernel; None if only arguments are returned, so that none is needed."""
     if op.fake_rule is not None:
         return op.fake_rule.function
     if COMPOSITE in op.kernels:
@@ -121,20 +121,20 @@ def _rule_of(op: Any) -> Any:
     )
 
 
-def _returned_arguments(schema: Schema, values: Sequence[Any]) -> list[Any]:
-    """The results of an operator that returns what it writes to."""
+def _find_returned_arguments(schema: Schema, values: Sequence[Any]) -> list[Any]:
+    """Return the results of an operator that returns the arguments it writes to."""
     letters = {frozenset(a.alias_info.before_set): v for a, v in zip(schema.arguments, values) if a.alias_info}
     return [letters[one.alias_info.before_set] for one in schema.returns if one.alias_info is not None]
 
 
-def _without_data(value: Any) -> Any:
+def _make_fake(value: Any) -> Any:
     if isinstance(value, Tensor):
         while value._spec.level:
             value = value._array
         return wrap(fake_of(value._array))
-    return [_without_data(item) for item in value] if type(value) is list else value
+    return [_make_fake(item) for item in value] if type(value) is list else value
 
 
 def is_fake(value: Any) -> bool:
-    """Whether a tensor has no data."""
+    """Test whether a value is a tensor without data."""
     return isinstance(value, Tensor) and isinstance(value._array, FakeArray)

@@ -1,4 +1,4 @@
-"""Reverse mode as function transforms: `grad`, `grad_and_value` and `vjp`."""
+"""Reverse-mode function transforms: `grad`, `grad_and_value` and `vjp`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from adjoint.func._recording import Recording, record
 
 
 def grad(func: Callable[..., Any], argnums: trees.Argnums = 0, has_aux: bool = False) -> Callable[..., Any]:
-    """A function that computes the gradient of a function with a scalar result.
+    """Transform a function with a scalar result into one that computes its gradient.
 
     Args:
         func: returns a tensor of one element without dimensions, or ``(that, aux)`` if `has_aux`.
@@ -38,7 +38,7 @@ def grad(func: Callable[..., Any], argnums: trees.Argnums = 0, has_aux: bool = F
 
 
 def grad_and_value(func: Callable[..., Any], argnums: trees.Argnums = 0, has_aux: bool = False) -> Callable[..., Any]:
-    """A function that computes the gradient of a function with a scalar result, and the result.
+    """Transform a function with a scalar result into one that computes its gradient and its value.
 
     Args:
         func, argnums, has_aux: as for `grad`; with `has_aux` the new function returns ``(gradient, (value, aux))``.
@@ -84,7 +84,7 @@ def _grad_value_aux(
 
 
 def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
-    """A function's result, and the function that multiplies a vector by its Jacobian from the left.
+    """Result of a function, and a function that computes vector-Jacobian products.
 
     Args:
         func: returns a tree of tensors, or ``(that, aux)`` if `has_aux`.
@@ -106,18 +106,18 @@ def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
     def vjp_fn(cotangents: Any, retain_graph: bool = True, create_graph: bool | None = None) -> Any:
         given, structure = trees.flatten(trees.with_tensors(cotangents))
         trees.check_same_structure("vjp_fn", "cotangents", structure, "function's outputs", recording.output_structure)
-        cotangents = [_fitting(one, output, i) for i, (one, output) in enumerate(zip(given, recording.outputs))]
+        cotangents = [_check_cotangent(one, output, i) for i, (one, output) in enumerate(zip(given, recording.outputs))]
         if create_graph is False:
             with modes.no_grad():
                 return recording.as_arguments(recording.pull(cotangents, keep=retain_graph))
         return recording.as_arguments(recording.pull(cotangents, keep=retain_graph))
 
-    output = recording.guarded_outputs()
+    output = recording.tracked_outputs()
     return (output, vjp_fn, recording.outside(recording.aux)) if has_aux else (output, vjp_fn)
 
 
 def check_outputs(outputs: list[Any], api: str) -> None:
-    """Refuse results that have no derivatives."""
+    """Raise for results that have no derivatives."""
     trees.check_outputs(outputs, api)
     for output in outputs:
         if not output._spec.inexact:
@@ -126,8 +126,8 @@ def check_outputs(outputs: list[Any], api: str) -> None:
             )
 
 
-def _fitting(cotangent: Any, output: Tensor, index: int) -> Any:
-    """A cotangent for an output, checked."""
+def _check_cotangent(cotangent: Any, output: Tensor, index: int) -> Any:
+    """Check a cotangent against its output; returns it in the output's dtype."""
     if not isinstance(cotangent, Tensor):
         raise RuntimeError(f"vjp_fn: cotangent {index} has to be a tensor, got {type(cotangent).__name__}")
     own, wanted = cotangent._spec, output._spec

@@ -1,8 +1,7 @@
-"""Forward mode as a function transform: `jvp`.
+"""Forward-mode function transform: `jvp`.
 
-It needs no level of its own, because tangents are told apart by the dual level they belong to. But its arguments are
-lifted to the level that is being worked in: then every tensor that depends on them is of that level too, and its
-tangent is found there, not inside it.
+It opens no level, because tangents are separated by their dual level. But its arguments are raised to the current
+level: then every tensor that depends on them is of that level too, and has its tangent there, not inside it.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from typing import Any
 from adjoint._core import modes
 from adjoint._core.forward.propagate import dual_level, make_dual, set_fwd_grad_enabled, unpack_dual
 from adjoint._core.forward.tangents import set_tangent
-from adjoint._core.levels import current_level, leave_closed_levels, raise_level, working_at
+from adjoint._core.levels import current_level, forward_mode_at, leave_closed_levels, raise_level
 from adjoint._core.tensor import LAZY, Tensor, without_history
 from adjoint._dispatch import trees
 from adjoint._ops.creation.tensors import zeros_like
@@ -22,7 +21,7 @@ from adjoint._ops.creation.tensors import zeros_like
 def jvp(
     func: Callable[..., Any], primals: Any, tangents: Any, *, strict: bool = False, has_aux: bool = False
 ) -> tuple[Any, ...]:
-    """A function's result, and the product of its Jacobian with a vector.
+    """Result of a function, and its Jacobian-vector product.
 
     Args:
         func: returns a tree of tensors, or ``(that, aux)`` if `has_aux`.
@@ -52,11 +51,11 @@ def jvp_of(
     strict: bool = False,
     hidden: bool = False,
 ) -> tuple[Any, Any, Any]:
-    """`jvp` with respect to some of the arguments; argnums None means all.
+    """Compute `jvp` with respect to some of the arguments; argnums None means all.
 
     Args:
-        hidden: tangents are of a level that no tensor which the function can see is of; then primals need not be lifted
-            to it, and values are computed once for all tangents of a batch.
+        hidden: tangents are of a level that is hidden from the function; then primals need not be raised to it, and
+            values are computed once for all tangents of a batch.
     """
     if not isinstance(primals, tuple):
         raise RuntimeError(
@@ -72,16 +71,16 @@ def jvp_of(
     level = max([current_level(), *[leaf._spec.level for leaf in leaves]])
     if not hidden:
         level = max([level, *[direction._spec.level for direction in directions]])
-    with working_at(level), set_fwd_grad_enabled(True), dual_level(through_detach=False):
-        duals = [_dual(leaf, tangent, level, i, api) for i, (leaf, tangent) in enumerate(zip(leaves, directions))]
+    with forward_mode_at(level), set_fwd_grad_enabled(True), dual_level(through_detach=False):
+        duals = [_make_dual(leaf, tangent, level, i, api) for i, (leaf, tangent) in enumerate(zip(leaves, directions))]
         arguments = trees.unflatten(structure, duals)
         if argnums is not None:
             arguments = trees.replaced(primals, argnums, arguments)
         result, aux = trees.split_aux(func(*arguments), has_aux, api)
         outputs, output_structure = trees.flatten(result)
         trees.check_outputs(outputs, api)
-        parts = [_parts(raise_level(leave_closed_levels(output, level), level), strict, api) for output in outputs]
-        aux = trees.tree_map(_primal, aux)
+        parts = [_unpack(raise_level(leave_closed_levels(output, level), level), strict, api) for output in outputs]
+        aux = trees.tree_map(_strip_tangent, aux)
     return (
         trees.unflatten(output_structure, [primal for primal, _ in parts]),
         trees.unflatten(output_structure, [tangent for _, tangent in parts]),
@@ -99,7 +98,7 @@ def _check_tensors(leaves: list[Any], what: str, api: str) -> None:
             )
 
 
-def _dual(leaf: Tensor, tangent: Any, level: int, index: int, api: str) -> Tensor:
+def _make_dual(leaf: Tensor, tangent: Any, level: int, index: int, api: str) -> Tensor:
     own, other = leaf._spec, tangent._spec
     if not own.inexact:
         raise ValueError(
@@ -121,14 +120,14 @@ def _dual(leaf: Tensor, tangent: Any, level: int, index: int, api: str) -> Tenso
     if dual is leaf:
         if leaf._edge is not None or leaf._meta is not None:
             return make_dual(leaf, raise_level(tangent, level))
-        dual = without_history(leaf)  # nobody shares its memory or its history, so it need not be a view
+        dual = without_history(leaf)  # its memory and history are not shared, so it need not be a view
     set_tangent(dual, modes.state.dual_levels[-1], raise_level(tangent, level))
     return dual
 
 
-def _parts(output: Any, strict: bool, api: str) -> tuple[Any, Any]:
-    """An output and its tangent."""
-    primal, tangent = _unpacked(output)
+def _unpack(output: Any, strict: bool, api: str) -> tuple[Any, Any]:
+    """Split an output into primal and tangent; a missing tangent is zero, or an error if strict."""
+    primal, tangent = _unpack_dual(output)
     if tangent is not None:
         return primal, tangent
     if strict:
@@ -139,8 +138,8 @@ def _parts(output: Any, strict: bool, api: str) -> tuple[Any, Any]:
     return primal, zeros_like(primal)
 
 
-def _unpacked(output: Any) -> tuple[Any, Any]:
-    """`unpack_dual`, more quickly for an output that shares its memory with nobody and has no other tangents."""
+def _unpack_dual(output: Any) -> tuple[Any, Any]:
+    """Call `unpack_dual`; faster for an output with memory of its own and no other tangents."""
     meta, stamp = output._meta, modes.state.dual_levels[-1]
     if output._edge is LAZY or meta is None or meta.memory is not None or not meta.tangents:
         return unpack_dual(output)
@@ -151,5 +150,5 @@ def _unpacked(output: Any) -> tuple[Any, Any]:
     return primal, meta.tangents[None, stamp]
 
 
-def _primal(leaf: Any) -> Any:
+def _strip_tangent(leaf: Any) -> Any:
     return unpack_dual(leaf).primal if isinstance(leaf, Tensor) else leaf

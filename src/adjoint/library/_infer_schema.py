@@ -1,4 +1,4 @@
-"""The schema of an operator from the type annotations of a function."""
+"""Schema inference from the type annotations of a function."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from adjoint._core.signature import signature_of
 from adjoint._core.tensor import Tensor
 from adjoint._dtypes import dtype as Dtype
 from adjoint.arrays import Device
-from adjoint.library.errors import DefinitionError, Tag, as_tags, caller, location_of
-from adjoint.library.schema import Type, write_default
+from adjoint.library._errors import DefinitionError, Tag, as_tags, caller, location_of
+from adjoint.library._schema import Type, write_default
 
 _BASES: dict[Any, str] = {
     Tensor: "Tensor",
@@ -55,14 +55,14 @@ def infer_schema(
     op_name: str | None = None,
     tags: Any = (),
 ) -> str:
-    """The schema that a function's type annotations describe.
+    """Infer the schema of an operator from a function's type annotations.
 
     Args:
         prototype_function: a function all of whose parameters, and whose return, are annotated with Tensor, int, float,
             bool, complex, str, `adjoint.dtype`, `adjoint.device` or a union of numbers, or with Optional, list or
             Sequence of those. Several results are annotated as a tuple.
         mutates_args: the names of the arguments that are written to, or "unknown" for all tensors.
-        op_name: the name of the operator in the schema; left out if None.
+        op_name: the name of the operator in the schema; omitted if None.
         tags: see `custom_op`.
 
     Example:
@@ -74,7 +74,7 @@ def infer_schema(
 
 
 class _Inference:
-    """Works out one schema."""
+    """Inference of one schema."""
 
     def __init__(self, function: Callable[..., Any], mutates: str | Iterable[str], tags: tuple[Tag, ...]) -> None:
         self.function = function
@@ -115,7 +115,7 @@ class _Inference:
             raise self.error(f"{parameter} is positional-only or collects arguments, which operators cannot have")
         if parameter.annotation is inspect.Parameter.empty:
             raise self.error(f"the parameter {name!r} has no type annotation")
-        kind = self.type_of(self.evaluated(parameter.annotation))
+        kind = self.type_of(self.evaluate(parameter.annotation))
         if kind is None:
             raise self.error(
                 f"the parameter {name!r} has the type {parameter.annotation!r}, which is none of {_SPEAKING}, or "
@@ -126,7 +126,7 @@ class _Inference:
             raise self.error(f"mutates_args names {name!r}, but only tensors and lists of them can be written to")
         if kind.is_tensor_like and (self.unknown or name in self.mutated):
             self.aliases[name] = f"(a{place}!)"
-            text = kind.written(self.aliases[name])
+            text = kind.format(self.aliases[name])
         return f"{text} {name}{self.default(parameter)}"
 
     def default(self, parameter: inspect.Parameter) -> str:
@@ -138,17 +138,17 @@ class _Inference:
             raise self.error(f"the default of {parameter.name!r} is a {type(value).__name__}, which schemas cannot say")
         return f"={write_default(value)}"
 
-    def evaluated(self, annotation: Any) -> Any:
-        """An annotation whose strings, at any depth, have become what they stand for."""
+    def evaluate(self, annotation: Any) -> Any:
+        """Evaluate the strings in an annotation, at any depth."""
         if isinstance(annotation, typing.ForwardRef):
             annotation = annotation.__forward_arg__
         if isinstance(annotation, str):
             function: Any = inspect.unwrap(self.function)
-            frame = caller()  # names that are known where the operator is made will do as well
+            frame = caller()  # names known where the operator is made are accepted, too
             around = {} if frame is None else frame.f_locals
-            names = {**_NAMES, **around, **getattr(function, "__globals__", {}), **_closure(function)}
+            names = {**_NAMES, **around, **getattr(function, "__globals__", {}), **_closure_variables(function)}
             try:
-                return self.evaluated(eval(annotation, names))
+                return self.evaluate(eval(annotation, names))
             except Exception as error:
                 raise self.error(
                     f"the annotation {annotation!r} means nothing there ({type(error).__name__}: {error}); names that "
@@ -157,12 +157,12 @@ class _Inference:
         arguments = typing.get_args(annotation)
         if not arguments or typing.get_origin(annotation) is typing.Literal:
             return annotation
-        inner = tuple(self.evaluated(one) for one in arguments)
+        inner = tuple(self.evaluate(one) for one in arguments)
         origin = typing.get_origin(annotation)
-        return _union(inner) if origin in (Union, types.UnionType) else types.GenericAlias(origin, inner)
+        return _make_union(inner) if origin in (Union, types.UnionType) else types.GenericAlias(origin, inner)
 
     def type_of(self, annotation: Any) -> Type | None:
-        """The type that an annotation stands for; None if there is no such type."""
+        """Return the schema type of an annotation, or None if there is none."""
         if annotation in _BASES:
             return Type(_BASES[annotation])
         origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
@@ -170,8 +170,8 @@ class _Inference:
             rest = tuple(one for one in arguments if one is not type(None))
             if len(rest) == len(arguments):
                 return Type("Scalar") if frozenset(rest) in _NUMBERS else None
-            inner = self.type_of(_union(rest))
-            return None if inner is None or inner.optional else _replaced(inner, optional=True)
+            inner = self.type_of(_make_union(rest))
+            return None if inner is None or inner.optional else _copy_type(inner, optional=True)
         if origin in (list, collections.abc.Sequence) and len(arguments) == 1:
             inner = self.type_of(arguments[0])
             if inner is None or inner.is_list:
@@ -183,18 +183,18 @@ class _Inference:
         annotation = self.signature.return_annotation
         if annotation is inspect.Signature.empty:
             raise self.error("its return has no type annotation")
-        annotation = self.evaluated(annotation)
+        annotation = self.evaluate(annotation)
         if annotation is None or annotation is type(None):
-            return "()" if not self.tags else self.tagged(())
+            return "()" if not self.tags else self.alias_results(())
         if typing.get_origin(annotation) is not tuple:
             found = (self.result(annotation),)
-            return self.tagged(found) if self.tags else found[0]
+            return self.alias_results(found) if self.tags else found[0]
         items = typing.get_args(annotation)
         if Ellipsis in items:
             raise self.error("a tuple of any length cannot be returned; annotate it as list[Tensor] and return a list")
         parts = tuple(self.result(one) for one in items)
         if self.tags:
-            return self.tagged(parts)
+            return self.alias_results(parts)
         return f"(({parts[0]}))" if len(parts) == 1 else f"({', '.join(parts)})"
 
     def result(self, annotation: Any) -> str:
@@ -207,8 +207,8 @@ class _Inference:
             )
         return str(kind)
 
-    def tagged(self, results: tuple[str, ...]) -> str:
-        """The results of an operator that returns what it has written to."""
+    def alias_results(self, results: tuple[str, ...]) -> str:
+        """Return the result types of an operator that returns the arguments it writes to."""
         if Tag.inplace not in self.tags and Tag.out not in self.tags:
             return results[0] if len(results) == 1 else f"({', '.join(results)})"
         parameters = list(self.signature.parameters.values())
@@ -225,16 +225,16 @@ class _Inference:
         return written[0] if len(written) == 1 else f"({', '.join(written)})"
 
 
-def _replaced(kind: Type, **changes: Any) -> Type:
+def _copy_type(kind: Type, **changes: Any) -> Type:
     return Type(**{"base": kind.base, "is_list": kind.is_list, "optional_items": kind.optional_items, **changes})
 
 
-def _union(parts: tuple[Any, ...]) -> Any:
+def _make_union(parts: tuple[Any, ...]) -> Any:
     return functools.reduce(operator.or_, parts)
 
 
-def _closure(function: Any) -> dict[str, Any]:
-    """The names that a function has from the function around it."""
+def _closure_variables(function: Any) -> dict[str, Any]:
+    """Return the nonlocal variables of a function."""
     try:
         return dict(inspect.getclosurevars(function).nonlocals)
     except TypeError:

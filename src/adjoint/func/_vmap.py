@@ -1,4 +1,4 @@
-"""`vmap`: a function of one sample, made a function of many.
+"""`vmap`: vectorizing map of a function over a batch.
 
 Inside, a mapped argument is a tensor around a `BatchedArray`, which looks like one sample and computes for all of them
 (Note [Batching] in `arrays/batched`).
@@ -33,18 +33,18 @@ def vmap(
     *,
     chunk_size: int | None = None,
 ) -> Callable[..., Any]:
-    """A function that applies `func` to every sample of a batch at once, without a Python loop.
+    """Vectorize a function: apply it to every sample of a batch at once, without a Python loop.
 
-    Inside `func`, tensors have the shape of one sample. Their values are not known one by one, so nothing in Python may
-    depend on them: use `where` in place of `if`.
+    Inside `func`, tensors have the shape of one sample. Python control flow cannot depend on their values: use `where`
+    in place of `if`.
 
     Args:
         func: a function of tensors (or trees of them: nested tuples, lists, dictionaries) that returns tensors.
-        in_dims: which dimension of each argument counts the samples; None for an argument that all samples share. One
-            number for all, or a tree that matches the arguments. Keyword arguments are shared.
-        out_dims: which dimension of each result is to count the samples; None for one that is the same for all.
+        in_dims: the batch dimension of each argument; None for an argument that all samples share. One number for all,
+            or a tree that matches the arguments. Keyword arguments are shared.
+        out_dims: the batch dimension of each result; None for one that is the same for all samples.
         randomness: what random functions do inside: "error", "different" numbers for each sample, or the "same".
-        chunk_size: how many samples to compute at a time (default: all of them), to need less memory.
+        chunk_size: how many samples to compute at a time (default: all), to use less memory.
 
     Returns:
         The function of batches.
@@ -68,20 +68,20 @@ def vmap(
         if chunk_size is None or inputs.size <= chunk_size:
             results, _, structure = run(inputs)
         else:
-            results, structure = _in_chunks(run, inputs, chunk_size, randomness)
+            results, structure = _run_chunks(run, inputs, chunk_size, randomness)
         return trees.unflatten(structure, results)
 
     return mapped
 
 
 def set_vmap_fallback_warning_enabled(enabled: bool) -> None:
-    """Say whether `vmap` warns where it has to call something in a loop, once for each sample.
+    """Set whether `vmap` warns where it falls back to a loop over samples.
 
-    The operators of adjoint work on a whole batch, but for those whose values decide on a shape, like `bincount`;
-    operators from outside, custom Functions and functions of NumPy may look at values, or have no rule for batches.
+    The operators of adjoint work on a whole batch, except those whose result's shape depends on values, like
+    `bincount`; custom operators, custom Functions and NumPy functions may need values, or have no batching rule.
 
     Args:
-        enabled: for the whole process; True at first.
+        enabled: for the whole process; initially True.
 
     Example:
         >>> ad.func.set_vmap_fallback_warning_enabled(False)
@@ -94,7 +94,7 @@ def set_vmap_fallback_warning_enabled(enabled: bool) -> None:
 
 
 class _Inputs(NamedTuple):
-    """The leaves of the arguments, which of their dimensions counts the samples, and how many these are."""
+    """The leaves of the arguments, their batch dimensions, and the batch size."""
 
     leaves: list[Any]
     dims: list[int | None]
@@ -112,8 +112,8 @@ def _read_inputs(func: Any, in_dims: Any, args: tuple[Any, ...]) -> _Inputs:
         raise ValueError(
             f"vmap: in_dims has to be an int or a tuple that matches the arguments, got {type(in_dims).__name__}"
         )
-    dims = _matched(in_dims, args, "in_dims", "arguments")
-    dims = [_checked_dim(func, leaf, dim) for leaf, dim in zip(leaves, dims)]
+    dims = _match_dims(in_dims, args, "in_dims", "arguments")
+    dims = [_check_dim(func, leaf, dim) for leaf, dim in zip(leaves, dims)]
     sizes = {leaf.shape[dim] for leaf, dim in zip(leaves, dims) if dim is not None}
     if not sizes:
         raise ValueError(f"vmap: in_dims={in_dims!r} maps over no argument; at least one needs a dimension")
@@ -123,15 +123,15 @@ def _read_inputs(func: Any, in_dims: Any, args: tuple[Any, ...]) -> _Inputs:
     return _Inputs(leaves, dims, structure, sizes.pop())
 
 
-def _matched(dims: Any, tree: Any, name: str, of: str) -> list[Any]:
-    """Dimensions for each leaf of a tree; one number stands for all leaves of a branch."""
+def _match_dims(dims: Any, tree: Any, name: str, of: str) -> list[Any]:
+    """Broadcast in_dims or out_dims to the leaves of a tree; one number applies to all leaves of a branch."""
     try:
         return optree.broadcast_prefix(dims, tree, none_is_leaf=True, namespace=trees.NAMESPACE)
     except ValueError as error:
         raise ValueError(f"vmap: {name}={dims!r} is not built like the {of}: {error}") from None
 
 
-def _checked_dim(func: Any, leaf: Any, dim: Any) -> int | None:
+def _check_dim(func: Any, leaf: Any, dim: Any) -> int | None:
     if dim is None:
         return None
     if isinstance(dim, bool) or not isinstance(dim, int):
@@ -155,33 +155,33 @@ def _name(func: Any) -> str:
 
 
 def _run(func: Any, inputs: _Inputs, kwargs: Any, out_dims: Any, randomness: str) -> tuple[list[Any], list[Any], Any]:
-    """The results of all samples, the dimension in which each has them, and the results' structure."""
+    """Run the function on a batch; returns the results, their batch dimensions and their structure."""
     with open_level(*inputs.leaves) as level:
-        batches = _batches(inputs, level)
+        batches = _make_batches(inputs, level)
         arrays = [batch._array if dim is not None else None for batch, dim in zip(batches, inputs.dims)]
         values = [array.value for array in arrays if array is not None]
         with mapping(level, inputs.size, randomness, values, open_levels):
             output = func(*trees.unflatten(inputs.structure, batches), **kwargs)
         leaves, structure = trees.flatten(output)
         dims = _read_out_dims(func, out_dims, output)
-        results = [_result(func, leaf, dim, level, inputs.size, values) for leaf, dim in zip(leaves, dims)]
+        results = [unwrap_result(func, leaf, dim, level, inputs.size, values) for leaf, dim in zip(leaves, dims)]
     for leaf, dim, batch, array in zip(inputs.leaves, inputs.dims, batches, arrays):
         if dim is not None and batch._array is not array:
-            leaf.copy_(_placed(ensure_tensor(batch._array.value), dim))  # written to inside, so outside too
+            leaf.copy_(_move_batch_dim(ensure_tensor(batch._array.value), dim))  # written to inside, so outside too
     return results, dims, structure
 
 
-def _batches(inputs: _Inputs, level: int) -> list[Any]:
-    """The arguments as the function sees them; one that is given twice is one there too, so writes to it are seen."""
+def _make_batches(inputs: _Inputs, level: int) -> list[Any]:
+    """Wrap the arguments as batched tensors; one that is passed twice stays one, so that writes are seen by both."""
     made: dict[tuple[int, int], Tensor] = {}
     for leaf, dim in zip(inputs.leaves, inputs.dims):
         if dim is not None and (id(leaf), dim) not in made:
-            made[id(leaf), dim] = _batch(leaf, dim, level)
+            made[id(leaf), dim] = _make_batch(leaf, dim, level)
     return [leaf if dim is None else made[id(leaf), dim] for leaf, dim in zip(inputs.leaves, inputs.dims)]
 
 
-def _batch(leaf: Tensor, dim: int, level: int) -> Tensor:
-    """A tensor as what the function sees of it."""
+def _make_batch(leaf: Tensor, dim: int, level: int) -> Tensor:
+    """Wrap a tensor as a batched tensor of the level."""
     value = unwrap_constant(leaf)
     if dim:
         value = namespace_of(value).moveaxis(value, dim, 0)
@@ -194,15 +194,15 @@ def _read_out_dims(func: Any, out_dims: Any, output: Any) -> list[Any]:
     if type(out_dims) is int:
         count = 1 if isinstance(output, Tensor) else len(trees.flatten(output)[0])
         return [out_dims] * count
-    dims = _matched(out_dims, output, "out_dims", "results")
+    dims = _match_dims(out_dims, output, "out_dims", "results")
     for dim in dims:
         if dim is not None and (isinstance(dim, bool) or not isinstance(dim, int)):
             raise ValueError(f"vmap: out_dims has to be an int, None or a tree of these, got {dim!r}")
     return dims
 
 
-def _result(func: Any, leaf: Any, dim: Any, level: int, size: int, inputs: list[Any]) -> Any:
-    """A result as those outside get it."""
+def unwrap_result(func: Any, leaf: Any, dim: Any, level: int, size: int, inputs: list[Any]) -> Any:
+    """Unwrap a result of a mapped function: a tensor with its batch dimension at `dim`."""
     if not isinstance(leaf, Tensor):
         if dim is None:
             return leaf
@@ -211,7 +211,7 @@ def _result(func: Any, leaf: Any, dim: Any, level: int, size: int, inputs: list[
             "be returned with None as its out_dims."
         )
     while leaf._spec.level > level:
-        leaf = leaf._array  # of a transform inside that is over
+        leaf = leaf._array  # of a transform inside that is closed
     array = leaf._array
     batched = type(array) is BatchedArray and array.level == level
     if batched and array.batched:
@@ -225,32 +225,32 @@ def _result(func: Any, leaf: Any, dim: Any, level: int, size: int, inputs: list[
                 f"vmap: {_name(func)} returned a tensor that differs from sample to sample, of shape "
                 f"{tuple(leaf.shape)}, where out_dims has None; give it a dimension"
             )
-        return _placed(ensure_tensor(_own(array.value, inputs)), dim)
+        return _move_batch_dim(ensure_tensor(_copy_if_shared(array.value, inputs)), dim)
     constant = ensure_tensor(array.value) if batched else leaf
     if dim is None:
         return constant
     whole = ops.expand(ops.unsqueeze(constant, 0), (size, *constant.shape))
-    return _placed(whole, dim)
+    return _move_batch_dim(whole, dim)
 
 
-def _own(value: Any, inputs: list[Any]) -> Any:
-    """The value in memory that nobody else has: a function may have returned (a view of) its argument."""
+def _copy_if_shared(value: Any, inputs: list[Any]) -> Any:
+    """Copy a value that shares memory: a function may have returned (a view of) its argument."""
     space = namespace_of(value)
     if not space.mutable or (space.owns_memory(value) and not any(value is one for one in inputs)):
         return value
     return space.copy(value)
 
 
-def _placed(tensor: Tensor, dim: int) -> Tensor:
-    """The tensor with its first dimension moved."""
+def _move_batch_dim(tensor: Tensor, dim: int) -> Tensor:
+    """Move the batch dimension from 0 to `dim`."""
     return ops.movedim(tensor, 0, dim) if dim else tensor
 
 
 # ---- chunks ----------------------------------------------------------------------------------------------------------
 
 
-def _in_chunks(run: Any, inputs: _Inputs, chunk_size: int, randomness: str) -> tuple[list[Any], Any]:
-    """The results of runs over some samples at a time, joined."""
+def _run_chunks(run: Any, inputs: _Inputs, chunk_size: int, randomness: str) -> tuple[list[Any], Any]:
+    """Run the function on chunks of the batch, and concatenate the results."""
     drawn = get_rng_state() if randomness == "same" else None
     columns: list[list[Any]] = []
     dims: list[Any] = []

@@ -1,4 +1,4 @@
-"""`linearize`: a function's derivative at a point as a function that can be called many times."""
+"""`linearize`: the JVP of a function at a point, as a function that can be called many times."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from adjoint.func._recording import Recording, pull_back
 
 
 def linearize(func: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..., Any]]:
-    """A function's result at a point, and its derivative there as a linear function.
+    """Result of a function at a point, and its derivative there as a linear function (JVP).
 
     The function itself runs once; every call of the derivative costs about as much as a backward pass.
 
@@ -22,8 +22,8 @@ def linearize(func: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..
         primals: the arguments; trees of tensors.
 
     Returns:
-        ``(output, jvp_fn)``; ``jvp_fn(*tangents)`` takes as many trees, built like the arguments, and gives a tree
-        built like the output.
+        ``(output, jvp_fn)``; ``jvp_fn(*tangents)`` takes trees built like the arguments, and returns a tree built
+        like the output.
 
     Example:
         >>> output, jvp_fn = ad.func.linearize(ad.sin, ad.tensor([0.0, 1.0]))
@@ -39,34 +39,34 @@ def linearize(func: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..
     def jvp_fn(*tangents: Any) -> Any:
         given, structure = trees.flatten(trees.with_tensors(tangents))
         trees.check_same_structure("jvp_fn", "tangents", structure, "primals", recording.input_structure)
-        checked = [_fitting(one, leaf, i) for i, (one, leaf) in enumerate(zip(given, recording.inputs))]
+        checked = [_check_tangent(one, leaf, i) for i, (one, leaf) in enumerate(zip(given, recording.inputs))]
         return trees.unflatten(recording.output_structure, transpose(checked))
 
-    return recording.guarded_outputs(), jvp_fn
+    return recording.tracked_outputs(), jvp_fn
 
 
 class Transpose:
-    """The derivative, as the transpose of its transpose: J t is the gradient of v -> <J^T v, t>, which is linear in v.
+    """JVP as the transpose of the VJP: J t is the gradient of v -> <J^T v, t>, which is linear in v.
 
-    J^T v is recorded once, with a v that is a leaf of a level of its own.
+    J^T v is recorded once, with a v that is a leaf of its own level.
     """
 
     def __init__(self, recording: Recording) -> None:
         outputs = [lower_level(output, recording.level) for output in recording.outputs]
         with open_recording_level(*outputs) as level:
             self.level = level
-            self.seeds = [raise_level(zeros_like(output), level) for output in outputs]
-            for seed in self.seeds:
-                if seed._spec.inexact:
-                    seed._edge = LAZY
-            self.pulled = recording.pull(self.seeds, keep=True)
+            self.vectors = [raise_level(zeros_like(output), level) for output in outputs]
+            for vector in self.vectors:
+                if vector._spec.inexact:
+                    vector._edge = LAZY
+            self.pulled = recording.pull(self.vectors, keep=True)
 
     def __call__(self, tangents: list[Tensor]) -> list[Tensor]:
-        return pull_back(self.pulled, self.seeds, tangents, self.level, keep=True)
+        return pull_back(self.pulled, self.vectors, tangents, self.level, keep=True)
 
 
-def _fitting(tangent: Any, leaf: Tensor, index: int) -> Any:
-    """A tangent for an argument, checked."""
+def _check_tangent(tangent: Any, leaf: Tensor, index: int) -> Any:
+    """Check a tangent against its argument."""
     if not isinstance(tangent, Tensor):
         raise RuntimeError(f"jvp_fn: tangent {index} has to be a tensor, got {type(tangent).__name__}")
     own, wanted = tangent._spec, leaf._spec

@@ -1,4 +1,4 @@
-"""`custom_op`: an operator from a function, and the registrations by which the rest of the system learns about it."""
+"""`custom_op`: a custom operator from a function, and the registration of its kernels and rules."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Generic, NamedTuple, ParamSpec, TypeVar, overload
 
-from adjoint._core.signature import look_like, signature_of
+from adjoint._core.signature import copy_signature, signature_of
 from adjoint._dispatch.override import _ask_mode, find_interceptors, may_be_intercepted
 from adjoint.library import _registry
 from adjoint.library._autograd import Formula, apply
 from adjoint.library._call import COMPOSITE, bind, pack, split
+from adjoint.library._errors import ArgumentError, DefinitionError, RegistrationError, Tag, as_tags, caller_location
+from adjoint.library._infer_schema import infer_schema
 from adjoint.library._kernels import choose
+from adjoint.library._schema import Argument, Schema, parse_schema
 from adjoint.library._two_function import TwoFunctionStyle
-from adjoint.library.errors import ArgumentError, DefinitionError, RegistrationError, Tag, as_tags, caller_location
-from adjoint.library.infer_schema import infer_schema
-from adjoint.library.schema import Argument, Schema, parse_schema
 
 Devices = str | Sequence[str] | None
 
 
 class Registration(NamedTuple):
-    """A function that was registered, and where."""
+    """A registered function and the source location of its registration."""
 
     function: Callable[..., Any]
     location: str
@@ -36,14 +36,14 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class CustomOpDef(TwoFunctionStyle, Generic[P, R]):
-    """A custom operator. Call it as a function; register what it does where with its methods.
+    """A custom operator. Call it as a function; its methods register kernels and rules.
 
-    Made by `custom_op`, `define` and `Library.define`. There is one object for each name, which is found as
-    ``adjoint.ops.<namespace>.<name>`` too and survives copying and pickling.
+    Made by `custom_op`, `define` and `Library.define`. There is one object for each name, also available as
+    ``adjoint.ops.<namespace>.<name>``; copying and pickling preserve its identity.
 
     Attributes:
-        schema: what it takes and returns.
-        qualname: its name with the namespace (and overload).
+        schema: its arguments and results.
+        qualname: its qualified name, with namespace and overload.
         location: where in the source it was defined.
         tags: see `Tag`.
     """
@@ -64,9 +64,9 @@ class CustomOpDef(TwoFunctionStyle, Generic[P, R]):
         self.dispatch_rules: dict[type, Registration] = {}
         self.formula: Any = None
         self.function: Any = None
-        self._begin_two_functions()
+        self._init_two_function()
         if prototype is not None:
-            look_like(self, prototype)
+            copy_signature(self, prototype)
         self.__name__ = name
         self.__qualname__ = self.qualname
 
@@ -76,18 +76,18 @@ class CustomOpDef(TwoFunctionStyle, Generic[P, R]):
         if may_be_intercepted(args, kwargs):
             interceptors = find_interceptors(args, kwargs)
             if interceptors:
-                return self._intercepted(interceptors, args, kwargs)
+                return self._call_overrides(interceptors, args, kwargs)
         values = bind(self.schema, args, kwargs)
         autograd = self.autograd_kernel
-        if autograd is not None and self.qualname not in _below.names:
-            return self._call_above(autograd.function, values)
+        if autograd is not None and self.qualname not in _autograd_kernels.names:
+            return self._call_autograd_kernel(autograd.function, values)
         if self.decomposes(values):
             positional, named = split(self.schema, values)
             return self.kernels[COMPOSITE].function(*positional, **named)
         return pack(self.schema, apply(self, values))
 
     def fits(self, args: Any, kwargs: dict[str, Any]) -> bool:
-        """Whether the schema takes these arguments."""
+        """Test whether the schema accepts these arguments."""
         try:
             bind(self.schema, args, kwargs)
         except ArgumentError:
@@ -95,21 +95,21 @@ class CustomOpDef(TwoFunctionStyle, Generic[P, R]):
         return True
 
     def decomposes(self, values: list[Any]) -> bool:
-        """Whether a call with these values is a call of other operators, whose derivatives count."""
+        """Test whether a call with these values runs a composite kernel, differentiated through its operators."""
         return COMPOSITE in self.kernels and self.formula is None and choose(self, values)[0] == COMPOSITE
 
-    def _call_above(self, function: Callable[..., Any], values: list[Any]) -> Any:
-        """Run a kernel that was registered for "Autograd"; where it calls the operator, the next kernel is meant."""
-        before = _below.names
-        _below.names = before | {self.qualname}
+    def _call_autograd_kernel(self, function: Callable[..., Any], values: list[Any]) -> Any:
+        """Run a kernel registered for "Autograd"; calls of the operator inside it reach the next kernel."""
+        before = _autograd_kernels.names
+        _autograd_kernels.names = before | {self.qualname}
         positional, named = split(self.schema, values)
         try:
             return function(*positional, **named)
         finally:
-            _below.names = before
+            _autograd_kernels.names = before
 
-    def _intercepted(self, interceptors: list[Any], args: Any, kwargs: Any) -> Any:
-        """Offer the call to those who take over: by a rule registered for them here, or by their own handler."""
+    def _call_overrides(self, interceptors: list[Any], args: Any, kwargs: Any) -> Any:
+        """Offer the call to overriding classes and modes: by a rule registered here, else by their own handler."""
         types = tuple(who for who in interceptors if isinstance(who, type))
         for who in interceptors:
             rule = self._rule_for(who if isinstance(who, type) else type(who))
@@ -117,7 +117,7 @@ class CustomOpDef(TwoFunctionStyle, Generic[P, R]):
                 handler = who.__adjoint_function__ if rule is None else functools.partial(rule, who)
                 result = handler(self, types, args, kwargs)
             else:
-                result = _ask_mode(who if rule is None else _Ruled(who, rule), self, types, args, kwargs)
+                result = _ask_mode(who if rule is None else _RuleMode(who, rule), self, types, args, kwargs)
             if result is not NotImplemented:
                 return result
         names = ", ".join(getattr(who, "__name__", type(who).__name__) for who in interceptors)
@@ -134,15 +134,15 @@ class CustomOpDef(TwoFunctionStyle, Generic[P, R]):
     @overload
     def register_kernel(self, device_types: Devices, func: F, /) -> F: ...
     def register_kernel(self, device_types: Devices, func: Callable[..., Any] | None = None, /) -> Any:
-        """Register what the operator does on a device or with an array library. Can be used as a decorator.
+        """Register a kernel for devices or array libraries. Can be used as a decorator.
 
         Args:
-            device_types: a kind of device ("cpu", "cuda"), an array library ("numpy", "jax", "cupy"), several of them,
-                or None for whatever has no kernel of its own. That of the library is preferred to that of the device.
-            func: gets tensors without history, returns new ones.
+            device_types: a device type ("cpu", "cuda"), an array library ("numpy", "jax", "cupy"), several of them,
+                or None for all that have no specific kernel. A library's kernel is preferred to a device's.
+            func: the kernel: takes tensors without history, returns new ones.
         """
         names = (device_types,) if device_types is None or isinstance(device_types, str) else tuple(device_types)
-        if device_types is not None and not _can_choose(self.schema):
+        if device_types is not None and not _takes_device(self.schema):
             raise DefinitionError(
                 f"{self.qualname} takes no tensor: a kernel for {device_types!r} could be chosen only by an argument "
                 f"of type Device, which {self.schema} does not have"
@@ -159,7 +159,7 @@ class CustomOpDef(TwoFunctionStyle, Generic[P, R]):
 
     @contextlib.contextmanager
     def set_kernel_enabled(self, device_type: str, enabled: bool = True) -> Iterator[None]:
-        """A context in which the kernel for a device or array library is not used (or is again).
+        """Context manager that disables (or enables) the kernel for a device or array library.
 
         Args:
             device_type: what the kernel was registered for.
@@ -173,11 +173,11 @@ class CustomOpDef(TwoFunctionStyle, Generic[P, R]):
             self.disabled = before
 
     def register_fake(self, func: F, /) -> F:
-        """Register how shape and dtype of the results follow from those of the arguments. Can be used as a decorator.
+        """Register the fake function: shapes and dtypes of the results from those of the arguments. A decorator, too.
 
         Args:
-            func: takes what the operator takes, tensors without data, and returns tensors of the right shape and dtype;
-                what they hold does not matter (``x.new_empty(shape)``). It may not look at values.
+            func: takes the operator's arguments, with tensors that have no data, and returns tensors of the right
+                shape and dtype (``x.new_empty(shape)``). It must not read values.
         """
         _check_callable(func, f"register_fake of {self.qualname}")
         self.fake_rule = Registration(func, caller_location())
@@ -189,11 +189,11 @@ class CustomOpDef(TwoFunctionStyle, Generic[P, R]):
         """Register the backward formula.
 
         Args:
-            backward: ``backward(ctx, *grads)``: gets a gradient for each result and returns one for each positional
-                argument (None for what is no tensor, a list for a list of tensors). With differentiable operations in
-                it, higher derivatives and forward mode follow.
-            setup_context: ``setup_context(ctx, inputs, output)``, where `ctx` is that of `autograd.Function`; keeps
-                what the formula needs. If the operator has arguments that are given by name only, it is
+            backward: ``backward(ctx, *grads)``: takes a gradient for each result and returns one for each positional
+                argument (None for non-tensors, a list for a list of tensors). If its operations are differentiable,
+                higher derivatives and forward mode follow.
+            setup_context: ``setup_context(ctx, inputs, output)``, with the `ctx` of `autograd.Function`; saves
+                what the formula needs. If the operator has keyword-only arguments, it is
                 ``setup_context(ctx, inputs, keyword_only_inputs, output)``.
         """
         self._refuse_formula("register_autograd")
@@ -215,11 +215,11 @@ class CustomOpDef(TwoFunctionStyle, Generic[P, R]):
     @overload
     def register_vmap(self, func: F) -> F: ...
     def register_vmap(self, func: Callable[..., Any] | None = None) -> Any:
-        """Register how the operator works on a batch. Without it, `vmap` calls it once for each example.
+        """Register the vmap rule (batching rule). Without it, `vmap` calls the operator once for each sample.
 
         Args:
-            func: ``func(info, in_dims, *args)`` with ``info.batch_size`` and ``info.randomness``; `in_dims` says for
-                each argument which dimension is the batch, or None. Returns ``(output, out_dims)``.
+            func: ``func(info, in_dims, *args)`` with ``info.batch_size`` and ``info.randomness``; `in_dims` holds the
+                batch dimension of each argument, or None. Returns ``(output, out_dims)``.
         """
 
         def register(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -234,7 +234,7 @@ class CustomOpDef(TwoFunctionStyle, Generic[P, R]):
     @overload
     def register_dispatch(self, cls: type, func: F, /) -> F: ...
     def register_dispatch(self, cls: type, func: Callable[..., Any] | None = None, /) -> Any:
-        """Register what the operator does for a class that takes over operations, in place of the class's own handler.
+        """Register the operator's override for a class or mode, used instead of the class's own handler.
 
         Args:
             cls: a subclass of Tensor, another class with `__adjoint_function__`, or a `FunctionMode`.
@@ -254,12 +254,12 @@ class CustomOpDef(TwoFunctionStyle, Generic[P, R]):
 
     @property
     def __signature__(self) -> inspect.Signature:
-        """What `help` shows of the parameters: those of the function, or what the schema says."""
+        """Signature for `help`: the function's, or one made from the schema."""
         if self.prototype is not None:
             return signature_of(self.prototype)
-        return inspect.Signature([_parameter(argument) for argument in self.schema.arguments])
+        return inspect.Signature([_make_parameter(argument) for argument in self.schema.arguments])
 
-    # ---- being found -------------------------------------------------------------------------------------------------
+    # ---- names and aliases -------------------------------------------------------------------------------------------
 
     @property
     def _schema(self) -> Schema:
@@ -274,12 +274,12 @@ class CustomOpDef(TwoFunctionStyle, Generic[P, R]):
         return self
 
     def name(self) -> str:
-        """The name with the namespace, and the overload if it has a name."""
+        """Return the qualified name, with the overload if it has one."""
         return self.qualname
 
     @property
     def default(self) -> CustomOpDef:
-        """Itself: so that an operator can be used as ``adjoint.ops.ns.name`` can."""
+        """The operator itself, so that it can be used like ``adjoint.ops.ns.name``."""
         return self
 
     def __repr__(self) -> str:
@@ -295,14 +295,14 @@ class CustomOpDef(TwoFunctionStyle, Generic[P, R]):
         return _registry.lookup, (self.qualname,)
 
 
-def _parameter(argument: Argument) -> inspect.Parameter:
+def _make_parameter(argument: Argument) -> inspect.Parameter:
     kind = inspect.Parameter.KEYWORD_ONLY if argument.kwarg_only else inspect.Parameter.POSITIONAL_OR_KEYWORD
     default = argument.default_value if argument.has_default_value() else inspect.Parameter.empty
     return inspect.Parameter(argument.name, kind, default=default, annotation=str(argument.type))
 
 
-class _Ruled:
-    """A mode whose handler, for one operator, is a registered rule."""
+class _RuleMode:
+    """A mode whose handler is the rule registered for one operator."""
 
     def __init__(self, mode: Any, rule: Callable[..., Any]) -> None:
         self.mode, self.rule = mode, rule
@@ -311,15 +311,15 @@ class _Ruled:
         return self.rule(self.mode, func, types, args, kwargs)
 
 
-class _Below(threading.local):
+class _AutogradKernels(threading.local):
     names: frozenset[str] = frozenset()
 
 
-_below = _Below()
-"""The operators whose "Autograd" kernels this thread is in."""
+_autograd_kernels = _AutogradKernels()
+"""The operators whose "Autograd" kernels are running in this thread."""
 
 
-def _can_choose(schema: Schema) -> bool:
+def _takes_device(schema: Schema) -> bool:
     return any(argument.type.base in ("Tensor", "Device") for argument in schema.arguments)
 
 
@@ -338,14 +338,14 @@ def custom_op(
     schema: str | None = None,
     tags: Any = None,
 ) -> Any:
-    """Make an operator of a function; a decorator, or called with the function.
+    """Make a custom operator from a function. Can be used as a decorator.
 
     Args:
         name: ``"namespace::name"``.
-        fn: the kernel: gets tensors without history and returns new ones. Its type annotations are the schema (see
+        fn: the kernel: takes tensors without history and returns new ones. Its type annotations are the schema (see
             `infer_schema`).
         mutates_args: the names of the arguments it writes to, or "unknown" for all tensors.
-        device_types: what it is the kernel for (see `CustomOpDef.register_kernel`); None for all.
+        device_types: the devices or libraries of the kernel (see `CustomOpDef.register_kernel`); None for all.
         schema: the schema, without the name, in place of annotations: ``"(Tensor x, int n) -> Tensor"``.
         tags: a `Tag` or several.
 
@@ -385,7 +385,7 @@ def custom_op(
 
 
 def _check_consistent(schema: Schema, mutates_args: str | tuple[str, ...]) -> None:
-    """A schema and `mutates_args` have to say the same."""
+    """Raise if the schema and `mutates_args` contradict each other."""
     if isinstance(mutates_args, str):
         wanted = {one.name for one in schema.arguments if one.type.is_tensor_like}
     else:
@@ -398,7 +398,7 @@ def _check_consistent(schema: Schema, mutates_args: str | tuple[str, ...]) -> No
 
 
 def new_operator(schema: Schema, prototype: Any, tags: Any, *, may_replace: bool) -> CustomOpDef:
-    """Define an operator whose schema has its full name."""
+    """Define an operator by a schema with a qualified name."""
     found = as_tags(tags)
     for argument in schema.keyword_only:
         returned = any(argument.alias_info == one.alias_info for one in schema.returns)

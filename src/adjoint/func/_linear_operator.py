@@ -1,4 +1,4 @@
-"""Derivatives at a point as linear operators that `scipy.sparse.linalg` works with, without their matrices."""
+"""`linear_operator`: Jacobian, Hessian or Gauss-Newton matrix as a matrix-free `scipy.sparse.linalg.LinearOperator`."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import numpy
 from adjoint._core import modes
 from adjoint._dispatch import trees
 from adjoint._ops.creation.tensors import as_tensor
+from adjoint.func._grad import check_outputs, grad
+from adjoint.func._linearize import Transpose
 from adjoint.func._recording import Recording
-from adjoint.func.grad import check_outputs, grad
-from adjoint.func.linearize import Transpose
-from adjoint.func.vmap import vmap
+from adjoint.func._vmap import vmap
 
 np: Any = numpy
 Leaves = list[Any]
@@ -23,10 +23,10 @@ Leaves = list[Any]
 def linear_operator(
     func: Callable[..., Any], *primals: Any, kind: str = "jacobian", loss: Callable[..., Any] | None = None
 ) -> Any:
-    """A derivative of a function at a point as a `scipy.sparse.linalg.LinearOperator`.
+    """Derivative of a function at a point as a `scipy.sparse.linalg.LinearOperator`.
 
     The function runs once; every product costs about as much as a backward pass. Arguments and results that are trees
-    of tensors are vectors here: their leaves, flattened and one after another.
+    of tensors become vectors: their leaves, flattened and concatenated.
 
     Args:
         func: returns a tree of real tensors; for "hessian" one tensor of one element.
@@ -57,38 +57,38 @@ def linear_operator(
 
 
 def _jacobian(func: Callable[..., Any], primals: Any, loss: Any) -> Any:
-    point = _Point(func, primals)
-    return _operator(point.outputs, point.inputs, point.push, point.pull)
+    linearized = _LinearizedFunction(func, primals)
+    return _make_operator(linearized.outputs, linearized.inputs, linearized.push, linearized.pull)
 
 
 def _hessian(func: Callable[..., Any], primals: Any, loss: Any) -> Any:
-    point = _gradient_at(func, primals)
-    return _operator(point.inputs, point.inputs, point.pull, point.pull)  # it is symmetric
+    linearized = _gradient_at(func, primals)
+    return _make_operator(linearized.inputs, linearized.inputs, linearized.pull, linearized.pull)  # it is symmetric
 
 
 def _gauss_newton(func: Callable[..., Any], primals: Any, loss: Callable[..., Any] | None) -> Any:
-    point = _Point(func, primals)
+    linearized = _LinearizedFunction(func, primals)
     if loss is None:
-        product = lambda tangents: point.pull(point.push(tangents))
+        product = lambda tangents: linearized.pull(linearized.push(tangents))
     else:
-        curvature = _gradient_at(loss, (trees.unflatten(point.output_structure, point.outputs),))
-        product = lambda tangents: point.pull(curvature.pull(point.push(tangents)))
-    return _operator(point.inputs, point.inputs, product, product)
+        curvature = _gradient_at(loss, (trees.unflatten(linearized.output_structure, linearized.outputs),))
+        product = lambda tangents: linearized.pull(curvature.pull(linearized.push(tangents)))
+    return _make_operator(linearized.inputs, linearized.inputs, product, product)
 
 
-def _gradient_at(func: Callable[..., Any], primals: Any) -> _Point:
-    """The gradient of a function as a function, at a point."""
+def _gradient_at(func: Callable[..., Any], primals: Any) -> _LinearizedFunction:
+    """Linearize the gradient of a function at a point."""
 
     def scalar(*args: Any) -> Any:
         result = func(*args)
         single = getattr(result, "shape", None)
         return result.reshape(()) if single and math.prod(single) == 1 else result
 
-    return _Point(grad(scalar, argnums=tuple(range(len(primals)))), primals)
+    return _LinearizedFunction(grad(scalar, argnums=tuple(range(len(primals)))), primals)
 
 
-class _Point:
-    """A function at a point, with products of its Jacobian with lists of leaves from both sides."""
+class _LinearizedFunction:
+    """A function linearized at a point: `push` (JVP) and `pull` (VJP) of lists of leaves."""
 
     def __init__(self, func: Callable[..., Any], primals: Any) -> None:
         with modes.no_grad():
@@ -97,17 +97,17 @@ class _Point:
             trees.check_real("linear_operator", recording.outputs, "function's outputs")
             self.output_structure = recording.output_structure
             self.inputs: Leaves = trees.flatten(primals)[0]
-            self.outputs: Leaves = trees.flatten(recording.guarded_outputs())[0]
+            self.outputs: Leaves = trees.flatten(recording.tracked_outputs())[0]
             self.push = Transpose(recording)
         self.pull = lambda cotangents: recording.pull(cotangents, keep=True)
 
 
-def _operator(rows: Leaves, columns: Leaves, product: Any, transposed: Any) -> Any:
-    """The operator whose products with lists of leaves are given."""
+def _make_operator(rows: Leaves, columns: Leaves, product: Any, transposed: Any) -> Any:
+    """Make the operator from its products with lists of leaves."""
     from scipy.sparse import linalg
 
     make: Any = linalg.LinearOperator
-    forth, back = _Vectors(columns), _Vectors(rows)
+    forth, back = _FlatVector(columns), _FlatVector(rows)
     return make(
         (back.size, forth.size),
         matvec=lambda v: back.join(_apply(product, forth.split(v))),
@@ -128,8 +128,8 @@ def _apply_to_each(product: Any, leaves: Leaves) -> Leaves:
         return list(vmap(lambda *sample: tuple(product(list(sample))))(*leaves))
 
 
-class _Vectors:
-    """How leaves are put together to a vector, and taken apart again."""
+class _FlatVector:
+    """Conversion between lists of leaves and flat vectors."""
 
     def __init__(self, leaves: Leaves) -> None:
         self.leaves = leaves
