@@ -3401,7 +3401,7 @@ def resolve_neg(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Return the tensor itself: negation is never lazy here, so there is nothing to resolve."""
 
 def result_type(*operands: Operand | Dtype) -> Dtype:
-    """The dtype that an arithmetic operation on these tensors and numbers has."""
+    """Result dtype of an arithmetic operation on these tensors and numbers."""
 
 def rms_norm(
     input: Operand,

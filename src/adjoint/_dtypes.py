@@ -182,10 +182,10 @@ _REAL = {complex64: float32, complex128: float64}
 
 
 class _KnownTypes(dict[Any, dtype]):
-    """What each foreign description of a type stands for; a description not seen before is worked out and kept."""
+    """Cache from descriptions of types (NumPy's, other libraries') to dtypes; unknown ones are parsed and added."""
 
     def __missing__(self, key: Any) -> dtype:
-        found = _work_out(key)
+        found = _parse(key)
         self[key] = found
         return found
 
@@ -219,20 +219,20 @@ def as_dtype(obj: Any) -> dtype:
     except TypeError:
         # Either nothing of that name is known or `obj` cannot be hashed: the user sees the same message.
         raise TypeError(
-            f"{_brief(obj)} is not a dtype that adjoint has. Use one of {', '.join(_BY_NAME)}, "
+            f"{_describe(obj)} is not a dtype that adjoint has. Use one of {', '.join(_BY_NAME)}, "
             "given as adjoint.float32, as a NumPy dtype or as a string."
         ) from None
 
 
-def _brief(obj: Any) -> str:
+def _describe(obj: Any) -> str:
     """A description of `obj` for an error message; an array is not printed in full."""
     return (
         f"An object of type {type(obj).__name__}" if hasattr(obj, "shape") and not isinstance(obj, type) else repr(obj)
     )
 
 
-def _work_out(obj: Any) -> dtype:
-    """`as_dtype` for a description that is seen for the first time."""
+def _parse(obj: Any) -> dtype:
+    """Parse a description of a dtype (`as_dtype` without the cache)."""
     name = _name_of(obj)
     if name not in _BY_NAME:
         raise TypeError

@@ -29,7 +29,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "elementwise.activation": (
-        15377,
+        15389,
         """_prelu_kernel celu celu_ elu elu_ gelu glu hardshrink hardsigmoid hardsigmoid_ hardswish hardswish_
         hardtanh hardtanh_ leaky_relu leaky_relu_ logsigmoid mish mish_ prelu relu relu6 relu6_ relu_ rrelu
         rrelu_ selu selu_ silu silu_ softplus softshrink softsign tanhshrink threshold threshold_""",
@@ -111,7 +111,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         tan_ tanh tanh_ xlogy xlogy_""",
     ),
     "index.advanced": (
-        15517,
+        15529,
         """_index _index_put _index_put_ index_put index_put_""",
         """index_put index_put_""",
     ),
@@ -121,14 +121,14 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """__delitem__ __getitem__ __iter__ __setitem__ narrow select""",
     ),
     "index.gather_scatter": (
-        16606,
+        16618,
         """_masked_select _scatter _scatter_ gather masked_fill masked_fill_ masked_scatter masked_scatter_
         masked_select scatter scatter_add scatter_add_ take_along_dim""",
         """gather masked_fill masked_fill_ masked_scatter masked_scatter_ masked_select scatter scatter_
         scatter_add scatter_add_ take_along_dim""",
     ),
     "index.index_select": (
-        9776,
+        9784,
         """index_add index_add_ index_copy index_copy_ index_fill index_fill_ index_select put put_ take""",
         """index_add index_add_ index_copy index_copy_ index_fill index_fill_ index_select put put_ take""",
     ),
@@ -138,7 +138,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "index.nonzero": (
-        2970,
+        2982,
         """_first_places _nonzero argwhere count_nonzero nonzero nonzero_static""",
         """argwhere count_nonzero nonzero nonzero_static""",
     ),
@@ -216,17 +216,17 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """apply_ as_strided_ fill_diagonal_ is_set_to map2_ map_ resize_ resize_as_ set_""",
     ),
     "nn._pool_windows": (
-        6859,
+        6873,
         """""",
         """""",
     ),
     "nn._resample": (
-        3446,
+        3467,
         """""",
         """""",
     ),
     "nn.avg_pool": (
-        11607,
+        11621,
         """_adaptive_avg_pool2d _adaptive_avg_pool3d adaptive_avg_pool1d adaptive_avg_pool2d
         adaptive_avg_pool3d avg_pool1d avg_pool2d avg_pool3d local_response_norm lp_pool1d lp_pool2d
         lp_pool3d""",
@@ -239,7 +239,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "nn.ctc_loss": (
-        6381,
+        6407,
         """ctc_loss""",
         """""",
     ),
@@ -250,12 +250,12 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "nn.embedding": (
-        9140,
+        9152,
         """_embedding embedding embedding_bag""",
         """""",
     ),
     "nn.grid_sample": (
-        8245,
+        8253,
         """affine_grid grid_sample""",
         """""",
     ),
@@ -265,25 +265,25 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "nn.linear_attention": (
-        7431,
+        7443,
         """channel_shuffle linear pixel_shuffle pixel_unshuffle scaled_dot_product_attention""",
         """""",
     ),
     "nn.losses": (
-        18833,
+        18861,
         """_mse_loss binary_cross_entropy binary_cross_entropy_with_logits cross_entropy huber_loss l1_loss
         mse_loss nll_loss smooth_l1_loss soft_margin_loss""",
         """""",
     ),
     "nn.losses_composite": (
-        12853,
+        12861,
         """cosine_embedding_loss gaussian_nll_loss hinge_embedding_loss kl_div margin_ranking_loss
         multi_margin_loss multilabel_margin_loss multilabel_soft_margin_loss poisson_nll_loss
         triplet_margin_loss triplet_margin_with_distance_loss""",
         """""",
     ),
     "nn.max_pool": (
-        14482,
+        14496,
         """adaptive_max_pool1d adaptive_max_pool1d_with_indices adaptive_max_pool2d
         adaptive_max_pool2d_with_indices adaptive_max_pool3d adaptive_max_pool3d_with_indices max_pool1d
         max_pool1d_with_indices max_pool2d max_pool2d_with_indices max_pool3d max_pool3d_with_indices
@@ -311,7 +311,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """amax amin aminmax argmax argmin max min""",
     ),
     "reduction.histogram": (
-        7528,
+        7563,
         """_bin_of _even_edges histc histogram histogramdd""",
         """histc histogram""",
     ),
@@ -322,18 +322,18 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """dist norm renorm renorm_""",
     ),
     "reduction.reductions": (
-        11371,
+        11383,
         """all any logsumexp mean nanmean nansum prod sum sum_to_size""",
         """all any logsumexp mean nanmean nansum prod sum sum_to_size""",
     ),
     "reduction.scans": (
-        15824,
+        15890,
         """cummax cummin cumprod cumprod_ cumsum cumsum_ cumulative_trapezoid diff gradient logcumsumexp
         trapezoid trapz""",
         """cummax cummin cumprod cumprod_ cumsum cumsum_ diff logcumsumexp""",
     ),
     "reduction.search": (
-        10874,
+        10896,
         """_unique _unique_consecutive _unique_dim bincount bucketize isin searchsorted unique
         unique_consecutive unravel_index""",
         """bincount unique unique_consecutive""",
@@ -344,7 +344,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """log_softmax softmax""",
     ),
     "reduction.sorting": (
-        13486,
+        13535,
         """_median_all _median_dim _nanmedian_all _nanmedian_dim argsort kthvalue median mode msort nanmedian
         nanquantile quantile sort topk""",
         """argsort kthvalue median mode msort nanmedian nanquantile quantile sort topk""",
@@ -355,7 +355,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """corrcoef cov std var""",
     ),
     "shape.diagonal": (
-        5301,
+        5315,
         """_diagonal_copy diag diag_embed diagflat diagonal linalg_diagonal trace""",
         """diag diag_embed diagflat diagonal trace""",
     ),
@@ -367,18 +367,18 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """chunk combinations dsplit hsplit split split_with_sizes tensor_split unbind vsplit""",
     ),
     "shape.rearrange": (
-        16043,
+        16055,
         """_pad_from _unsafe_view constant_pad_nd flip fliplr flipud kron one_hot pad repeat repeat_interleave
         roll rot90 tile tril tril_ tril_indices triu triu_ triu_indices""",
         """flip fliplr flipud kron pad repeat repeat_interleave roll rot90 tile tril tril_ triu triu_""",
     ),
     "shape.strided": (
-        6341,
+        6353,
         """_as_strided as_strided unfold""",
         """as_strided unfold""",
     ),
     "shape.view_copies": (
-        5877,
+        5885,
         """_as_strided_scatter _diagonal_scatter _select_scatter _slice_scatter alias_copy as_strided_copy
         as_strided_scatter diagonal_copy diagonal_scatter expand_copy narrow_copy permute_copy select_copy
         select_scatter slice_copy slice_scatter split_copy split_with_sizes_copy squeeze_copy t_copy
@@ -394,14 +394,14 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         reshape_as squeeze swapaxes swapdims t transpose unflatten unsqueeze view view_as""",
     ),
     "signal.fft": (
-        15322,
+        15336,
         """_fft_c2c _fft_c2r _fft_r2c fft_fft fft_fft2 fft_fftfreq fft_fftn fft_fftshift fft_hfft fft_hfft2
         fft_hfftn fft_ifft fft_ifft2 fft_ifftn fft_ifftshift fft_ihfft fft_ihfft2 fft_ihfftn fft_irfft
         fft_irfft2 fft_irfftn fft_rfft fft_rfft2 fft_rfftfreq fft_rfftn""",
         """""",
     ),
     "signal.stft": (
-        8121,
+        8133,
         """istft stft""",
         """istft stft""",
     ),

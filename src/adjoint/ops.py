@@ -26,7 +26,7 @@ _OVERLOADS = frozenset(
 
 
 class OpPacket:
-    """All overloads of one name. Called, it takes the first whose schema fits the arguments."""
+    """All overloads of one name. A call uses the first whose schema fits the arguments."""
 
     def __init__(self, namespace: str, name: str) -> None:
         self._namespace = namespace
@@ -47,7 +47,7 @@ class OpPacket:
             if operator.fits(args, kwargs):
                 return operator(*args, **kwargs)
         if not found:
-            raise AttributeError(_missing(self._namespace, self.__name__))
+            raise AttributeError(_describe_missing(self._namespace, self.__name__))
         known = "\n  ".join(str(operator.schema) for operator in found)
         raise ArgumentError(f"no overload of {self._qualified_op_name} takes these arguments; there are\n  {known}")
 
@@ -99,12 +99,12 @@ class OpNamespace:
             raise AttributeError(name)
         found = self._packets.get(name)
         if found is None:
-            found = _builtin(name) if self.__name__ == "aten" else _custom(self.__name__, name)
+            found = _find_builtin(name) if self.__name__ == "aten" else _find_custom(self.__name__, name)
             if found is None:
-                raise AttributeError(_missing(self.__name__, name))
+                raise AttributeError(_describe_missing(self.__name__, name))
             found = self._packets.setdefault(name, found)
         elif not isinstance(found, BuiltinPacket) and not found.overloads():
-            raise AttributeError(_missing(self.__name__, name))  # it has been taken back
+            raise AttributeError(_describe_missing(self.__name__, name))  # it has been taken back
         return found
 
     def __dir__(self) -> list[str]:
@@ -123,11 +123,11 @@ class OpNamespace:
         return __getattr__, (self.__name__,)
 
 
-def _custom(namespace: str, name: str) -> OpPacket | None:
+def _find_custom(namespace: str, name: str) -> OpPacket | None:
     return OpPacket(namespace, name) if _registry.overloads(namespace, name) else None
 
 
-def _builtin(name: str) -> OpPacket | None:
+def _find_builtin(name: str) -> OpPacket | None:
     load_all()
     if name in table:
         return BuiltinPacket(name, table[name].function)
@@ -135,13 +135,13 @@ def _builtin(name: str) -> OpPacket | None:
     return BuiltinPacket(name, found) if callable(found) else None
 
 
-def _missing(namespace: str, name: str) -> str:
+def _describe_missing(namespace: str, name: str) -> str:
     known = "" if namespace == "aten" else _registry.suggest_name(namespace, name)
     return f"there is no operator {namespace}::{name}{known}"
 
 
 def packet(namespace: str, name: str) -> OpPacket:
-    """The operator of that name; for unpickling."""
+    """Return the operator of a name; for unpickling."""
     return getattr(__getattr__(namespace), name)
 
 

@@ -1,4 +1,4 @@
-"""Taking over operations: for subclasses of Tensor, for objects of your own, and for everything inside a block.
+"""Overriding operations: by subclasses of Tensor, by other objects, and by modes for everything inside a block.
 
 A class with a class method ``__adjoint_function__(cls, func, types, args, kwargs)`` is asked whenever one of its
 objects is an operand: `func` is the public function or method that was called, `types` the classes among the operands
@@ -35,7 +35,7 @@ def __dir__() -> list[str]:
 
 
 def has_adjoint_function(relevant_args: Iterable[Any]) -> bool:
-    """Whether one of the arguments, or a mode, wants to take over.
+    """Whether one of the arguments, or a mode, overrides the function.
 
     Args:
         relevant_args: the arguments that may be tensors or stand for them.
@@ -50,7 +50,7 @@ def has_adjoint_function(relevant_args: Iterable[Any]) -> bool:
 def handle_adjoint_function(
     public_api: Callable[..., Any], relevant_args: Iterable[Any], *args: Any, **kwargs: Any
 ) -> Any:
-    """Let those who want to take over compute the result of a function.
+    """Call the overrides of a function until one returns a result.
 
     Args:
         public_api: the function as users call it; it is what handlers see.

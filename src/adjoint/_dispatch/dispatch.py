@@ -1,4 +1,4 @@
-"""The general path of an operator call: bind, intercept, harmonise, compute, wrap, record.
+"""The general path of an operator call: bind, override, unify operands, compute, wrap, record.
 
 The fast paths (`_dispatch/fast/__init__.py`) do the same for the common case; what they do not recognise comes here.
 """
@@ -24,7 +24,7 @@ from adjoint._core.views.memory import wrap_given
 from adjoint._dispatch.errors import NotAnOperand, OperatorError, UndefinedDtype, translate
 from adjoint._dispatch.operator import ALIASES, EMPTY, Operator
 from adjoint._dispatch.out import write_out
-from adjoint._dispatch.override import find_interceptors, given_arguments, intercept, may_be_intercepted
+from adjoint._dispatch.override import find_interceptors, intercept, may_be_intercepted, omit_defaults
 from adjoint._dispatch.promotion import promote, result_type
 from adjoint._dispatch.table import ops
 from adjoint._dtypes import bfloat16, bool_
@@ -38,13 +38,13 @@ def dispatch(operator: Operator, args: tuple[Any, ...], kwargs: dict[str, Any]) 
     if may_be_intercepted(args, kwargs):
         interceptors = find_interceptors(args, kwargs)
         if interceptors:
-            return intercept(operator.function, interceptors, *given_arguments(operator, args, kwargs))
+            return intercept(operator.function, interceptors, *omit_defaults(operator, args, kwargs))
     if operator.chooses is not None and len(args) == 2:
         operator = operator.chooses(*args)
     if kwargs and operator.overloads:
         operator, kwargs = choose_overload(operator, kwargs)
     if operator.takes_inplace:
-        args, kwargs, inplace = _without_flag(operator, args, kwargs)
+        args, kwargs, inplace = _split_inplace_flag(operator, args, kwargs)
         if inplace:
             return operator.in_place(*args, **kwargs)  # pyright: ignore[reportOptionalCall]
     if "out" in kwargs:
@@ -58,8 +58,8 @@ def dispatch(operator: Operator, args: tuple[Any, ...], kwargs: dict[str, Any]) 
     return apply(operator, bind(operator, args, kwargs))
 
 
-def _without_flag(operator: Operator, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any, bool]:
-    """The arguments without `inplace`, which is a keyword or follows all others; and whether it is set."""
+def _split_inplace_flag(operator: Operator, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any, bool]:
+    """Split off the flag `inplace`, which is a keyword or the last argument."""
     if "inplace" in kwargs:
         return args, {key: value for key, value in kwargs.items() if key != "inplace"}, bool(kwargs["inplace"])
     if len(args) > operator.positional:
@@ -68,7 +68,7 @@ def _without_flag(operator: Operator, args: tuple[Any, ...], kwargs: dict[str, A
 
 
 def choose_overload(operator: Operator, kwargs: dict[str, Any]) -> tuple[Operator, dict[str, Any]]:
-    """The operator that a keyword stands for; None counts as not given."""
+    """Choose the operator by which keywords are given (None: not given)."""
     for key, overload in operator.overloads.items():
         if key in kwargs:
             if kwargs[key] is not None:
@@ -78,7 +78,7 @@ def choose_overload(operator: Operator, kwargs: dict[str, Any]) -> tuple[Operato
 
 
 def bind(operator: Operator, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
-    """The arguments in the order of the operator's parameters, defaults filled in."""
+    """Bind arguments in the order of the operator's parameters, with defaults."""
     given = len(args)
     if given > operator.positional or (operator.collects is not None and given > operator.index[operator.collects] + 1):
         args = _collect(operator, args)
@@ -88,7 +88,7 @@ def bind(operator: Operator, args: tuple[Any, ...], kwargs: dict[str, Any]) -> l
         given = len(args)
     values = [*args, *operator.defaults[given:]]
     if given >= operator.required and not kwargs:
-        return _own_arguments(operator, values)
+        return _convert_numbers(operator, values)
     for key, value in kwargs.items():
         position = operator.index.get(key)
         if position is None:
@@ -98,21 +98,21 @@ def bind(operator: Operator, args: tuple[Any, ...], kwargs: dict[str, Any]) -> l
         if position < given and values[position] is not operator.defaults[position]:
             raise TypeError(f"{operator.name}() got {operator.parameters[position]!r} twice")
         values[position] = value
-    return _own_arguments(operator, values)
+    return _convert_numbers(operator, values)
 
 
-def own_list(value: list[Any]) -> list[Any]:
-    """A copy of a list of dimensions or sizes, for a graph: the caller may use the list again for other ones."""
-    return [own_list(item) if type(item) is list else item for item in value]
+def copy_list(value: list[Any]) -> list[Any]:
+    """Copy a list of dimensions or sizes for a graph: the caller may change the list later."""
+    return [copy_list(item) if type(item) is list else item for item in value]
 
 
-def _own_arguments(operator: Operator, values: list[Any]) -> list[Any]:
-    """The arguments with Python's numbers for `alpha`, `eps` and their like: NumPy's would change the dtype."""
+def _convert_numbers(operator: Operator, values: list[Any]) -> list[Any]:
+    """Convert `alpha`, `eps` etc. to Python numbers (NumPy's would change the dtype), and copy lists."""
     for position, value in enumerate(values):
         if value is EMPTY:
             raise TypeError(f"{operator.name}() needs the argument {operator.parameters[position]!r}")
         if type(value) is list and position not in operator.tensor_positions:
-            values[position] = own_list(value)
+            values[position] = copy_list(value)
     for position in operator.number_positions:
         value = values[position]
         if isinstance(value, numpy.generic):
@@ -134,7 +134,7 @@ def _collect(operator: Operator, args: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def apply(operator: Operator, values: list[Any]) -> Any:
-    """Compute an operator whose arguments are bound, and record it if that is called for."""
+    """Compute an operator with bound arguments, and record it if required."""
     first = _prepare(operator, values)
     namespace = first.namespace
     arrays = [value._array if isinstance(value, Tensor) else value for value in values]
@@ -144,7 +144,7 @@ def apply(operator: Operator, values: list[Any]) -> Any:
     try:
         result = compute(operator, namespace, arrays)
     except Exception as error:
-        raise translate(error, operator.name, _tensors_among(values)) from error
+        raise translate(error, operator.name, _collect_tensors(values)) from error
     outputs = _wrap_outputs(operator, namespace, result, first)
     if operator.is_view:
         _note_view(operator, values, outputs, modes.state)
@@ -163,7 +163,7 @@ def apply(operator: Operator, values: list[Any]) -> Any:
 
 
 def compute(operator: Operator, namespace: Any, arguments: list[Any]) -> Any:
-    """An operator's forward on arrays, with one argument for each parameter.
+    """Run an operator's forward on arrays, with one argument for each parameter.
 
     Where the arrays are tensors themselves, it is the operator again, one level down, so that its own rules count
     there and not those of the pieces its forward is made of.
@@ -181,7 +181,7 @@ def compute(operator: Operator, namespace: Any, arguments: list[Any]) -> Any:
 
 
 def find_tangents(operator: Operator, values: list[Any], outputs: list[Any], incoming: dict[str, Any]) -> list[Any]:
-    """The outputs' tangents from those of the inputs, all as tensors."""
+    """Compute the outputs' tangents from the inputs', all as tensors."""
     return _forward_mode().tangents(operator, values, outputs, incoming)
 
 
@@ -201,56 +201,56 @@ def _forward_mode() -> Any:
     return jvp
 
 
-_settled: dict[Any, InputMetadata] = {}
-"""For an operator and the metadata of its operands, where nothing has to be done to them: the first one's."""
+_ready_operands: dict[Any, InputMetadata] = {}
+"""Cache: operator and operands' metadata that need no conversion -> metadata of the first operand."""
 
-_settled_beside_batches: dict[Any, tuple[InputMetadata, list[int]]] = {}
-"""The same where batches meet constants that can be used as they are: the metadata of a batch, and where these are."""
+_ready_with_batches: dict[Any, tuple[InputMetadata, list[int]]] = {}
+"""The same for batches with unbatched constants that need no conversion: a batch's metadata, constants' positions."""
 
 
 def _prepare(operator: Operator, values: list[Any]) -> InputMetadata:
-    """`harmonise`, remembering for which operands it has nothing to do; gives the metadata of the first."""
+    """Run `unify_operands`, cached where it has nothing to do; returns the metadata of the first operand."""
     if operator.listed is not None:
-        return harmonise(operator, values)[0]._spec
+        return unify_operands(operator, values)[0]._spec
     kinds = [getattr(value := values[position], "_spec", None) or type(value) for position in operator.tensor_positions]
     key = (operator, *kinds)
-    first = _settled.get(key)
+    first = _ready_operands.get(key)
     if first is None:
-        mixed = None if SPECIAL else _settled_beside_batches.get(key)
+        mixed = None if SPECIAL else _ready_with_batches.get(key)
         if mixed is not None and all(values[place]._edge is None for place in mixed[1]):
             return mixed[0]
         before = list(values)
-        first = harmonise(operator, values)[0]._spec
+        first = unify_operands(operator, values)[0]._spec
         if all(new is old for new, old in zip(values, before)):
-            if len(_settled) > 4096:
-                _settled.clear()
-            _settled[key] = first
+            if len(_ready_operands) > 4096:
+                _ready_operands.clear()
+            _ready_operands[key] = first
         elif first.namespace.name == "batched" and not SPECIAL:
             _note_constants(key, before, values)
     return first
 
 
 def _note_constants(key: Any, before: list[Any], values: list[Any]) -> None:
-    """Remember that operands like these need nothing, if all that was done was to make constants of some of them."""
+    """Cache that operands like these need no conversion, if some were only wrapped as constants."""
     changed = [place for place, value in enumerate(values) if value is not before[place]]
     lifted = [values[place] for place in changed if isinstance(before[place], Tensor)]
     batches = [value._spec for value in values if getattr(getattr(value, "_array", None), "batched", False)]
     alike = all(new._spec.dtype is before[place]._spec.dtype for new, place in zip(lifted, changed))
     if len(lifted) == len(changed) and alike and batches:
-        if len(_settled_beside_batches) > 4096:
-            _settled_beside_batches.clear()
-        _settled_beside_batches[key] = (batches[0], changed)
+        if len(_ready_with_batches) > 4096:
+            _ready_with_batches.clear()
+        _ready_with_batches[key] = (batches[0], changed)
 
 
-def _tensors_among(values: list[Any]) -> list[Tensor]:
-    """The operands, for an error message."""
+def _collect_tensors(values: list[Any]) -> list[Tensor]:
+    """Collect the tensor operands for an error message."""
     found: list[Tensor] = []
     for value in values:
         found.extend([one for one in (value if isinstance(value, list) else (value,)) if isinstance(one, Tensor)])
     return found
 
 
-def harmonise(operator: Operator, values: list[Any]) -> list[Tensor]:
+def unify_operands(operator: Operator, values: list[Any]) -> list[Tensor]:
     """Make the operands (in place in `values`) tensors of one level, one array library and fitting dtypes."""
     tensors: list[Tensor] = []
     for position in operator.tensor_positions:
@@ -277,7 +277,7 @@ def harmonise(operator: Operator, values: list[Any]) -> list[Tensor]:
         for tensor in tensors:
             spec = tensor._spec
             if spec.array_type is not first.array_type or spec.level != first.level:
-                tensors = _on_all(operator, values, bring_together(tensors))
+                tensors = _map_tensors(operator, values, make_converter(tensors))
                 break
             if spec.device is not first.device:
                 raise OperatorError(
@@ -288,7 +288,7 @@ def harmonise(operator: Operator, values: list[Any]) -> list[Tensor]:
     if operator.promotes != "none":
         convert = promote(operator, tensors, values)
         if convert is not None:
-            tensors = _on_all(operator, values, convert, operator.promoted_positions)
+            tensors = _map_tensors(operator, values, convert, operator.promoted_positions)
     if not operator.takes_complex and any(t._spec.is_complex for t in tensors):
         raise UndefinedDtype(f"{operator.name}() is not defined for complex numbers")
     if operator.booleans != "yes":
@@ -319,20 +319,20 @@ def _wrap_numbers(operator: Operator, values: list[Any]) -> None:
     dtype = tensors[0]._spec.dtype if tensors else result_type(*[values[p] for p in numbers])
     like = next(values[p] for p in operator.tensor_positions if isinstance(values[p], Tensor))
     for position in numbers:
-        values[position] = _number_beside(like, values[position], dtype)
+        values[position] = _wrap_number_like(like, values[position], dtype)
 
 
-def _number_beside(like: Tensor, value: Any, dtype: Any) -> Tensor:
-    """A number as a tensor that holds what another one does: tensors around arrays of the same library."""
+def _wrap_number_like(like: Tensor, value: Any, dtype: Any) -> Tensor:
+    """Wrap a number in a tensor with the nesting and array library of another tensor."""
     spec = like._spec
     if isinstance(like._array, Tensor):
-        return wrap(_number_beside(like._array, value, dtype))
+        return wrap(_wrap_number_like(like._array, value, dtype))
     device = None if spec.device == CPU or spec.namespace.lazy else spec.device
     return wrap(spec.namespace.asarray(value, dtype=dtype, device=device))
 
 
 def as_operand(operator: Operator, value: Any) -> Tensor:
-    """An argument that should be a tensor, as one."""
+    """Convert an argument to a tensor."""
     if isinstance(value, Tensor):
         return value
     if is_array(value):
@@ -344,7 +344,7 @@ def as_operand(operator: Operator, value: Any) -> Tensor:
     )
 
 
-def _on_all(operator: Operator, values: list[Any], convert: Any, positions: Any = None) -> list[Tensor]:
+def _map_tensors(operator: Operator, values: list[Any], convert: Any, positions: Any = None) -> list[Tensor]:
     """Apply a conversion to every operand (or those in `positions`) that is a tensor; returns all of them."""
     tensors: list[Tensor] = []
     for position in operator.tensor_positions:
@@ -366,17 +366,17 @@ def _is_batch(tensor: Tensor, level: int) -> bool:
     return tensor._spec.level == level and tensor._spec.namespace.name == "batched"
 
 
-def bring_together(tensors: list[Tensor]) -> Any:
-    """A function that brings an operand to the highest level and to the array library of the highest rank."""
+def make_converter(tensors: list[Tensor]) -> Any:
+    """Make the function that converts operands to the highest level and the array library of highest rank."""
     level = max(t._spec.level for t in tensors)
     if any(_is_batch(t, level) for t in tensors):
         return lambda tensor: tensor if _is_batch(tensor, level) else raise_into_map(tensor, level)
     target = common_namespace(*(raise_level(t, level)._array for t in tensors))
-    return functools.partial(_brought_to, level, target)
+    return functools.partial(_lift_and_convert, level, target)
 
 
-def _brought_to(level: int, target: Any, tensor: Tensor) -> Tensor:
-    """A tensor at a level, in an array library."""
+def _lift_and_convert(level: int, target: Any, tensor: Tensor) -> Tensor:
+    """Lift a tensor to a level and convert it to an array library."""
     tensor = raise_level(tensor, level)
     if tensor._spec.namespace is target:
         return tensor
@@ -386,7 +386,7 @@ def _brought_to(level: int, target: Any, tensor: Tensor) -> Tensor:
     if tensor._edge is not None:
         lifted._edge = tensor._gradient_edge()
     if SPECIAL:
-        propagate.copy_tangents(tensor, lifted, functools.partial(_brought_to, level, target))
+        propagate.copy_tangents(tensor, lifted, functools.partial(_lift_and_convert, level, target))
     return lifted
 
 
@@ -410,7 +410,7 @@ def _as_bfloat16(namespace: Any, array: Any) -> Any:
 
 
 def edges_of(operator: Operator, values: list[Any]) -> tuple[Edge | None, ...] | None:
-    """Where the operands' gradients go; None if none of them requires grad."""
+    """Return the operands' gradient edges; None if none requires grad."""
     if operator.differentiates_list:
         operands = values[operator.index[operator.listed]]  # type: ignore[index]
     else:
@@ -428,7 +428,7 @@ def edges_of(operator: Operator, values: list[Any]) -> tuple[Edge | None, ...] |
 
 
 def record(operator: Operator, values: list[Any], outputs: list[Tensor], edges: tuple[Edge | None, ...]) -> None:
-    """Make the node of a call and hang its outputs onto it."""
+    """Make the node of a call and attach the outputs to it."""
     count = operator.differentiable
     several = outputs[:count] if count > 1 else outputs[:1]
     if not any(output._spec.inexact for output in several):
@@ -444,7 +444,7 @@ def record(operator: Operator, values: list[Any], outputs: list[Tensor], edges: 
 
 
 def saved_entries(operator: Operator, values: list[Any], outputs: list[Tensor], edges: Any) -> tuple[Any, ...]:
-    """What the rules for these edges name, in the order of `Operator.saves`."""
+    """Collect the values that rules for these edges use, in the order of `Operator.saves`."""
     if not operator.saves:
         return ()
     needed = operator.needed_entries(edges)
@@ -455,7 +455,7 @@ def saved_entries(operator: Operator, values: list[Any], outputs: list[Tensor], 
             continue
         position = operator.index.get(name)
         if position is None or name == operator.listed:
-            entry = _entry(operator, name, values, outputs)
+            entry = _get_entry(operator, name, values, outputs)
         else:
             entry = values[position]
         if SPECIAL or not (type(entry) is Tensor and entry._spec.plain):
@@ -464,7 +464,7 @@ def saved_entries(operator: Operator, values: list[Any], outputs: list[Tensor], 
     return tuple(entries)
 
 
-def _entry(operator: Operator, name: str, values: list[Any], outputs: list[Tensor]) -> Any:
+def _get_entry(operator: Operator, name: str, values: list[Any], outputs: list[Tensor]) -> Any:
     if name == operator.listed:
         return SavedList(values[operator.index[name]])
     if name == "out":
@@ -478,7 +478,7 @@ def _entry(operator: Operator, name: str, values: list[Any], outputs: list[Tenso
 
 
 def save_outputs(operator: Operator, outputs: list[Tensor]) -> SavedList:
-    """What a node keeps of several outputs: those that rules read, so that one may write to the others."""
+    """Save those of several outputs that rules read; the others may be written to."""
     kept: list[Any] = [None] * len(outputs)
     for number in range(len(outputs)) if operator.reads is None else operator.reads:
         output = outputs[number]  # one that has no gradient is saved like a constant

@@ -1,4 +1,4 @@
-"""Errors of array libraries, said in our words: which operator, which operands, what the library said."""
+"""Exceptions of operators, and translation of array libraries' errors: operator, operands, original message."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class UndefinedDtype(OperatorError, NotImplementedError):
 
 
 class NotAnOperand(TypeError):
-    """Something stands where a tensor, an array or a number should.
+    """An argument is not a tensor, an array or a number.
 
     Attributes:
         value: what it is.
@@ -28,19 +28,19 @@ class NotAnOperand(TypeError):
 
 
 class NoNumbers(TypeError, ValueError, RuntimeError):
-    """A tensor was to be made of something in which there are other things than numbers."""
+    """The data for a new tensor contain something that is not a number."""
 
 
 class UnsupportedType(NotImplementedError, TypeError):
-    """An operator is not there for operands of this dtype."""
+    """An operator is not implemented for this dtype."""
 
 
 class OutOfRange(IndexError, RuntimeError):
-    """An index lies outside of what it selects from."""
+    """An index is out of range."""
 
 
 class NumberTooLarge(OverflowError, RuntimeError):
-    """A number does not fit the dtype it has to be written in."""
+    """A number overflows the dtype it is written to."""
 
 
 class ZeroDivision(ZeroDivisionError, RuntimeError):
@@ -51,7 +51,7 @@ class LinAlgError(RuntimeError, ValueError):
     """A matrix was singular, not positive definite, or an iteration did not converge."""
 
 
-_PASSED_ON = (MemoryError, RuntimeError, KeyboardInterrupt, NotImplementedError)
+_NOT_TRANSLATED = (MemoryError, RuntimeError, KeyboardInterrupt, NotImplementedError)
 
 
 _TRANSLATIONS: dict[type[Exception], type[Exception]] = {
@@ -64,8 +64,8 @@ _TRANSLATIONS: dict[type[Exception], type[Exception]] = {
 
 
 def translate(error: Exception, name: str, tensors: Any) -> Exception:
-    """The error to raise for what went wrong inside an operator's forward."""
-    if isinstance(error, _PASSED_ON) and not isinstance(error, np.linalg.LinAlgError):
+    """Translate an error inside an operator's forward into the one to raise."""
+    if isinstance(error, _NOT_TRANSLATED) and not isinstance(error, np.linalg.LinAlgError):
         return error
     operands = ", ".join(f"{tuple(t.shape)} {t.dtype!r}" for t in tensors if hasattr(t, "shape"))
     message = f"{name}: {error} (operands: {operands})"

@@ -1,4 +1,4 @@
-"""What the functions that make tensors have in common: shapes, dtypes, devices, array libraries."""
+"""Helpers of creation functions: shapes, dtypes, devices, array libraries."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def creation(body: Any = None, /, *, out: bool = True, like: bool = True) -> Any
                 return intercept(call, interceptors, args, kwargs)
         if not kwargs:
             array = body(*args)
-            return new_leaf(array if native else within_transform(array))
+            return new_leaf(array if native else lift_to_transform(array))
         if takes_size and not args and "size" in kwargs:
             args = (kwargs.pop("size"),)
         contiguous = not known.issuperset(kwargs) and _drop_defaults(kwargs, known)
@@ -79,7 +79,7 @@ def creation(body: Any = None, /, *, out: bool = True, like: bool = True) -> Any
 
 
 def public_function(function: Any = None, *, method: bool = False) -> Any:
-    """Declare a function of `adjoint` that is neither an operator nor made of them: it makes tensors in its own way.
+    """Declare a public function that is neither an operator nor a composite of operators.
 
     Args:
         function: what it does, handlers of subclasses included.
@@ -106,7 +106,7 @@ _KEYWORDS = [
 
 
 def _drop_defaults(kwargs: dict[str, Any], known: frozenset[str]) -> bool:
-    """Remove keywords that ask for nothing, and refuse others. Whether the memory shall be contiguous."""
+    """Remove keywords that have no effect, refuse others. Returns whether the memory is to be contiguous."""
     contiguous = kwargs.get("memory_format") is contiguous_format
     for key in [key for key in kwargs if key not in known]:
         value, allowed = kwargs.pop(key), _DEFAULTS.get(key)
@@ -118,7 +118,7 @@ def _drop_defaults(kwargs: dict[str, Any], known: frozenset[str]) -> bool:
 
 
 def new_leaf(array: Any, requires_grad: bool = False) -> Tensor:
-    """A tensor without history around an array; an inference tensor in inference mode."""
+    """Wrap an array in a leaf tensor; an inference tensor in inference mode."""
     leaf = wrap_as(array, metadata_of(array, None, modes.state.inference))
     if requires_grad:
         leaf.requires_grad_()
@@ -126,7 +126,7 @@ def new_leaf(array: Any, requires_grad: bool = False) -> Tensor:
 
 
 def library_of(like: Any) -> Namespace:
-    """The array library that `like`, a tensor, an array or a namespace, stands for."""
+    """Return the array library of `like`: a tensor, an array or a namespace."""
     if like is None:
         return numpy_namespace
     if isinstance(like, Tensor):
@@ -135,7 +135,7 @@ def library_of(like: Any) -> Namespace:
 
 
 def shape_of(size: tuple[Any, ...]) -> tuple[int, ...]:
-    """The shape given as ``(2, 3)`` or ``2, 3``."""
+    """Parse a shape given as ``(2, 3)`` or ``2, 3``."""
     if not size:
         raise TypeError("the shape is missing; a tensor without dimensions has the shape ()")
     if len(size) == 1 and isinstance(size[0], (tuple, list)):
@@ -157,14 +157,14 @@ def number_dtype(*numbers: Any) -> _dtypes.dtype:
 
 
 def make(like: Any, name: str, *args: Any, dtype: Any, device: Any = None) -> Any:
-    """The array that a creation function of the wanted library makes."""
+    """Call a creation function of the requested library."""
     if like is None and device is None:
-        return within_transform(getattr(numpy_namespace, name)(*args, dtype=dtype.numpy))
+        return lift_to_transform(getattr(numpy_namespace, name)(*args, dtype=dtype.numpy))
     if isinstance(like, Tensor):
         if isinstance(like._array, Tensor):
             return new_leaf(make(like._array, name, *args, dtype=dtype, device=device))
         if type(like._array) is BatchedArray:
-            return one_for_each(like._array, make(like._array.value, name, *args, dtype=dtype, device=device))
+            return repeat_per_sample(like._array, make(like._array.value, name, *args, dtype=dtype, device=device))
         device = like._spec.device if device is None else device
         like = like._spec.namespace
     namespace = on_device(library_of(like), device)
@@ -174,7 +174,7 @@ def make(like: Any, name: str, *args: Any, dtype: Any, device: Any = None) -> An
     return getattr(namespace, name)(*args, dtype=native, device=namespace.native_device(device))
 
 
-def within_transform(array: Any) -> Any:
+def lift_to_transform(array: Any) -> Any:
     """What a tensor holds that a function makes while it is differentiated: it can be written to with values of its
     arguments, which are of the transform's level."""
     level = modes.state.factory_level
@@ -184,22 +184,22 @@ def within_transform(array: Any) -> Any:
     return array if tensor._spec.level >= level else raise_level(tensor, level - 1)
 
 
-def one_for_each(batch: BatchedArray, array: Any) -> Any:
-    """An array for each sample of a batch, so that it can be written to with values of the batch."""
+def repeat_per_sample(batch: BatchedArray, array: Any) -> Any:
+    """Repeat an array for each sample of a batch, so that values of the batch can be written to it."""
     if not batch.batched:
         return array
     return BatchedArray(repeat_constant(namespace_of(array), array, batch.value.shape[0]), batch.level)
 
 
 def on_device(namespace: Namespace, device: Any) -> Namespace:
-    """The library that makes arrays on a device: the one given, or CuPy where NumPy cannot go."""
+    """Return the library that creates arrays on a device: the given one, or CuPy instead of NumPy on a GPU."""
     if device is None or namespace is not numpy_namespace or Device(device) == CPU:
         return namespace
     return gpu_library(Device(device))
 
 
 def gpu_library(device: Device) -> Namespace:
-    """CuPy's namespace, which takes over from NumPy's on a GPU; an error with advice if it cannot."""
+    """Return CuPy's namespace, used instead of NumPy's on a GPU, or raise an error with advice."""
     if device.type != "cuda":
         raise RuntimeError(
             f"NumPy arrays cannot be on device '{device}'. Give like=, an array of a library that has this device, or "
@@ -217,9 +217,9 @@ def gpu_library(device: Device) -> Namespace:
 
 
 def as_native(array: Any, like: Any, device: Any = None) -> Any:
-    """A NumPy array as one of the wanted library."""
+    """Convert a NumPy array to the requested library."""
     if like is None and device is None:
-        return within_transform(array)
+        return lift_to_transform(array)
     if type(array) is BatchedArray:
         return BatchedArray(as_native(array.value, like, device), array.level)
     if isinstance(like, Tensor):
@@ -240,7 +240,7 @@ def default_to(dtype: Any, otherwise: _dtypes.dtype | None = None) -> _dtypes.dt
 
 
 def number(value: Any) -> Any:
-    """A number given as a Python number or as a tensor of one element."""
+    """Convert a Python number or one-element tensor to a number."""
     if not isinstance(value, Tensor):
         return value
     if value._spec.size != 1:

@@ -15,7 +15,7 @@ from adjoint.arrays import numpy_namespace
 
 
 def axis_of(dim: Any, ndim: int) -> int:
-    """A dimension counted from the front. A tensor without dimensions takes 0 and -1, as if it had one.
+    """Normalise a dimension to a nonnegative axis. A tensor without dimensions takes 0 and -1, as if it had one.
 
     Raises:
         IndexError: when the tensor has no such dimension.
@@ -28,13 +28,13 @@ def axis_of(dim: Any, ndim: int) -> int:
 
 
 def refuse_negative(xp: Any, places: Any, name: str) -> None:
-    """Indices count from the front here; NumPy would take negative ones from the end without a word."""
+    """Refuse negative indices, which NumPy would silently count from the end."""
     if xp is numpy_namespace and 0 not in places.shape and xp.dtype_of(places).category == 1 and places.min() < 0:
         raise OutOfRange(f"{name}: the index {int(places.min())} is negative; indices count from the front")
 
 
 def axes_of(dim: Any, ndim: int) -> tuple[int, ...]:
-    """The dimensions of a reduction: one, several, or (for None and for an empty tuple) all of them."""
+    """Normalise the dimensions of a reduction: one, several, or (for None and for an empty tuple) all of them."""
     if dim is None:
         return tuple(range(ndim))
     if not isinstance(dim, (tuple, list)):
@@ -49,13 +49,13 @@ def axes_of(dim: Any, ndim: int) -> tuple[int, ...]:
 
 
 def count_of(spec: Any, dim: Any) -> int:
-    """How many elements go into each element of a reduction."""
+    """Number of elements reduced into each result element."""
     shape = spec.shape
     return prod(shape if dim is None else [shape[axis] for axis in axes_of(dim, len(shape))])
 
 
 def restore(xp: Any, reduced: Any, spec: Any, dim: Any, keepdim: bool) -> Any:
-    """What came out of a reduction (or its gradient) with the dimensions that it lost, so that it broadcasts again."""
+    """Reinsert the reduced dimensions of a result (or its gradient), so that it broadcasts."""
     if keepdim or dim is None or not spec.shape:
         return reduced
     axes = axes_of(dim, len(spec.shape))
@@ -63,54 +63,54 @@ def restore(xp: Any, reduced: Any, spec: Any, dim: Any, keepdim: bool) -> Any:
 
 
 def drop(xp: Any, kept: Any, axes: tuple[int, ...], keepdim: bool) -> Any:
-    """What was reduced with its dimensions kept, as the caller wants it."""
+    """Remove the reduced dimensions of a result unless keepdim."""
     return kept if keepdim or not axes else xp.squeeze(kept, axis=axes)
 
 
-def along(axis: int, part: Any) -> tuple[Any, ...]:
-    """The key that applies `part`, a slice or an index, to one dimension (counted from the front)."""
+def key_along(axis: int, part: Any) -> tuple[Any, ...]:
+    """Index key that applies `part`, a slice or an index, to one nonnegative axis."""
     return (*(slice(None),) * axis, part, Ellipsis)
 
 
 def zeros(xp: Any, like: Any, shape: tuple[int, ...]) -> Any:
-    """Zeros of a shape, of the kind of `like`."""
+    """Zeros of a shape, with the library, dtype and device of `like`."""
     if isinstance(like, Tensor):
         return wrap(zeros(like._spec.namespace, like._array, shape))
     return xp.zeros(shape, dtype=like.dtype, device=xp.device_of(like))
 
 
-def numbers(xp: Any, like: Any, count: int) -> Any:
-    """The integers from 0 up to `count`, where `like` is."""
+def arange_like(xp: Any, like: Any, count: int) -> Any:
+    """Integers from 0 to `count` (exclusive), on the device of `like`."""
     if isinstance(like, Tensor):
-        return wrap(numbers(like._spec.namespace, like._array, count))
+        return wrap(arange_like(like._spec.namespace, like._array, count))
     return xp.arange(count, dtype=xp.native_dtype("int64"), device=xp.device_of(like))
 
 
-def values(xp: Any, like: Any, host: Any, dtype: str | None = None) -> Any:
-    """Values known on the host (a NumPy array or a list of numbers), where `like` is; of its dtype if none is named."""
+def constant_like(xp: Any, like: Any, host: Any, dtype: str | None = None) -> Any:
+    """Host values (a NumPy array or a list) as an array on the device of `like`; default dtype: that of `like`."""
     if isinstance(like, Tensor):
-        return wrap(values(like._spec.namespace, like._array, host, dtype))
+        return wrap(constant_like(like._spec.namespace, like._array, host, dtype))
     kind = like.dtype if dtype is None else xp.native_dtype(dtype)
     return xp.asarray(host, dtype=kind, device=xp.device_of(like))
 
 
-def known(xp: Any, like: Any, host: Any) -> Any:
-    """A NumPy array of indices or a mask, known on the host, where `like` is."""
+def indices_like(xp: Any, like: Any, host: Any) -> Any:
+    """Host indices or mask (a NumPy array) as an array on the device of `like`."""
     if isinstance(like, Tensor):
-        return wrap(known(like._spec.namespace, like._array, host))
+        return wrap(indices_like(like._spec.namespace, like._array, host))
     return xp.asarray(host, device=xp.device_of(like))
 
 
 def cast(xp: Any, x: Any, dtype: Any) -> Any:
-    """An array, or the scalar that a reduction over everything gave, in another dtype."""
+    """Cast an array, or the scalar result of a full reduction, to a dtype."""
     return xp.astype(xp.ensure_array(x), xp.native_dtype(dtype))
 
 
-def direction(xp: Any, x: Any) -> Any:
-    """The sign, which is zero for what is not a number, as PyTorch has it; of complex numbers that of the library."""
+def safe_sign(xp: Any, x: Any) -> Any:
+    """Sign, 0 for NaN as in PyTorch; for complex numbers the library's sign."""
     return xp.sign(x) if xp.dtype_of(x).is_complex else xp.keep(xp.sign(x), x == x)
 
 
 def conj(xp: Any, x: Any) -> Any:
-    """The complex conjugate; a real array itself, without the copy that some libraries make."""
+    """Complex conjugate; a real array is returned itself, without the copy that some libraries make."""
     return xp.conj(x) if xp.dtype_of(x).is_complex else x

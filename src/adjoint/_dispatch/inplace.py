@@ -1,4 +1,4 @@
-"""In-place variants: compute, check that the result fits, write, and take the tensor's place in the graph."""
+"""In-place variants of operators: compute, check shape and dtype, write, and rebase the tensor's history."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from adjoint._dispatch import dispatch as general
 from adjoint._dispatch.errors import OperatorError, translate
 from adjoint._dispatch.fast.inplace import edge_before, make_in_place_function
 from adjoint._dispatch.operator import Operator
-from adjoint._dispatch.out import into_library
-from adjoint._dispatch.override import find_interceptors, given_arguments, intercept
+from adjoint._dispatch.out import convert_to_library
+from adjoint._dispatch.override import find_interceptors, intercept, omit_defaults
 from adjoint.arrays.batched import BatchedArray
 
 
 def make_in_place(operator: Operator) -> Callable[..., Any]:
-    """The method ``name_`` of an operator."""
+    """Make the method ``name_`` of an operator."""
     return make_in_place_function(operator, _call_general)
 
 
@@ -32,13 +32,13 @@ def _call_general(operator: Operator, values: tuple[Any, ...], others: dict[str,
     interceptors = find_interceptors(values, others)
     if interceptors:
         method: Any = operator.in_place
-        return intercept(method, interceptors, *given_arguments(operator, values, others))
+        return intercept(method, interceptors, *omit_defaults(operator, values, others))
     chosen, others = general.choose_overload(operator, others)
     return apply_in_place(chosen, general.bind(chosen, values, others))
 
 
 def apply_in_place(operator: Operator, values: list[Any]) -> Tensor:
-    """Compute an operator and put the result where its first operand is."""
+    """Compute an operator and write the result into its first operand."""
     self: Tensor = values[0]
     name = operator.name.removeprefix("_") + "_"
     if not isinstance(self, Tensor):
@@ -47,13 +47,13 @@ def apply_in_place(operator: Operator, values: list[Any]) -> Tensor:
     check_in_place(self, name, recorded)
     refuse_overlap(self, values, name)
     traced = recorded or (bool(SPECIAL) and propagate.is_active())
-    original = _original(operator, self, values) if traced else _before(self, None)
+    original = _make_original(operator, self, values) if traced else _snapshot(self, None)
     befores: list[Tensor] = [original]
-    values = [original if value is self else _as_it_is_now(self, value, befores, traced) for value in values]
-    tensors = general.harmonise(operator, values)
+    values = [original if value is self else _snapshot_if_shared(self, value, befores, traced) for value in values]
+    tensors = general.unify_operands(operator, values)
     edges = general.edges_of(operator, values) if recorded else None
     dual = bool(SPECIAL) and propagate.is_active()
-    kept = [] if edges is None else _kept(operator, edges, values)
+    kept = [] if edges is None else _collect_saved(operator, edges, values)
     if self._edge is not None and any(value is original for value in kept):
         original._edge = self._gradient_edge()
     if self._spec.namespace.mutable:
@@ -83,34 +83,34 @@ def is_recorded(values: list[Any]) -> bool:
     return any(isinstance(value, Tensor) and value._edge is not None for value in values)
 
 
-def _original(operator: Operator, self: Tensor, values: list[Any]) -> Tensor:
-    """The operand as it is before it is changed."""
+def _make_original(operator: Operator, self: Tensor, values: list[Any]) -> Tensor:
+    """Make a tensor for the operand before the write."""
     edge, view = self._edge, view_of(self)
     if edge is not None:
         needed = "out" in operator.saves or (bool(SPECIAL) and propagate.is_active())  # formulas of tangents, too
         own = needed or any(value is self for value in values[1:])
         edge = self._gradient_edge() if view is None else edge_before(self, own)
-    return _before(self, edge)
+    return _snapshot(self, edge)
 
 
-def _before(tensor: Tensor, edge: Any) -> Tensor:
-    """What a tensor is until its memory is written to."""
+def _snapshot(tensor: Tensor, edge: Any) -> Tensor:
+    """Make a tensor with the array and history of another before the write."""
     original = wrap_as(tensor._array, tensor._spec, edge)
     if SPECIAL:
         propagate.copy_tangents(tensor, original)
     return original
 
 
-def _as_it_is_now(self: Tensor, value: Any, befores: list[Tensor], traced: bool) -> Any:
-    """An operand that shares memory with the tensor to be changed, as it is before that; others as they are."""
+def _snapshot_if_shared(self: Tensor, value: Any, befores: list[Tensor], traced: bool) -> Any:
+    """Snapshot an operand that shares memory with the tensor to be changed; others are returned as is."""
     if not isinstance(value, Tensor) or value._versions is None or value._versions is not self._versions:
         return value
-    befores.append(_before(value, value._gradient_edge() if traced and value._edge is not None else None))
+    befores.append(_snapshot(value, value._gradient_edge() if traced and value._edge is not None else None))
     return befores[-1]
 
 
-def _kept(operator: Operator, edges: Any, values: list[Any]) -> list[Any]:
-    """The operands that rules will need."""
+def _collect_saved(operator: Operator, edges: Any, values: list[Any]) -> list[Any]:
+    """Collect the operands that rules need."""
     names = [operator.saves[place] for place in operator.needed_entries(edges)]
     return [values[operator.index[name]] for name in names if name in operator.index]
 
@@ -141,12 +141,12 @@ def _store(self: Tensor, result: Any, namespace: Any, name: str) -> None:
             )
         result = namespace.astype(result, namespace.native_dtype(spec.dtype))
     if spec.namespace is not namespace or type(result) is BatchedArray:
-        result = into_library(spec, result, name)
+        result = convert_to_library(spec, result, name)
     write_values(self, result)
 
 
 def refuse_overlap(self: Tensor, values: list[Any], name: str) -> None:
-    """Refuse memory in which one element stands for several, and operands that share some of it with the result.
+    """Refuse self-overlapping memory, and operands that partially overlap the result.
 
     Where one value goes everywhere, neither matters: it is read first.
     """

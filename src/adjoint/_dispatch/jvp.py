@@ -1,4 +1,4 @@
-"""Forward mode for operators: a jvp rule, linearity, or the transpose of the transpose."""
+"""Forward-mode AD: tangents of operators by a jvp rule, by linearity, or by double transposition of the vjp."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from adjoint._core.forward.tangents import has_visible_tangents, keep_tangents_o
 from adjoint._core.tensor import Tensor, wrap, wrap_as
 from adjoint._core.transpose import transpose
 from adjoint._dispatch.array_api import namespace_over
-from adjoint._dispatch.dispatch import bring_together, compute
+from adjoint._dispatch.dispatch import compute, make_converter
 from adjoint._dispatch.operator import Elementwise, Operator, rule_parameters, run_rule
 from adjoint._dispatch.table import ops
 from adjoint.arrays import namespace_of
@@ -18,31 +18,31 @@ from adjoint.arrays.batched import BatchedArray, batched_namespace
 
 
 def tangents(operator: Operator, values: list[Any], outputs: list[Any], incoming: dict[str, Any]) -> list[Any]:
-    """The outputs' tangents from the inputs' (by name), all as tensors."""
+    """Compute the outputs' tangents from the inputs' (by name), all as tensors."""
     usable = incoming
     if len(operator.vjps) < len(operator.tensors):
         usable = {name: t for name, t in incoming.items() if name in operator.vjps}
     if not usable:
         return [None] * len(outputs)
     if operator.kind == "linear" or operator.jvps is not None:
-        arrays = _raw_operands(operator, values, outputs, usable)
+        arrays = _unwrap_operands(operator, values, outputs, usable)
         if arrays is not None:
-            return _on_arrays(operator, values, outputs, usable, arrays)
+            return _apply_on_arrays(operator, values, outputs, usable, arrays)
     if operator.kind == "linear":
-        total = _sum([_linear(operator, values, name, t) for name, t in usable.items()])
+        total = _add_tangents([_apply_linear(operator, values, name, t) for name, t in usable.items()])
         return [total] if operator.outputs == 1 else list(total)
     if operator.jvps is not None:
-        parts = [_by_rule(operator, values, outputs, name, t) for name, t in usable.items()]
+        parts = [_apply_rule(operator, values, outputs, name, t) for name, t in usable.items()]
         if operator.outputs == 1:
-            return [_sum(parts)]
-        return [_sum(list(column)) for column in zip(*parts)]
-    return _by_double_transpose(operator, values, outputs, usable)
+            return [_add_tangents(parts)]
+        return [_add_tangents(list(column)) for column in zip(*parts)]
+    return _transpose_twice(operator, values, outputs, usable)
 
 
-def _raw_operands(
+def _unwrap_operands(
     operator: Operator, values: list[Any], outputs: list[Any], incoming: dict[str, Any]
 ) -> list[Any] | None:
-    """The arrays of the operands, if the rules can run on them: nothing is recorded or dual, all are of one library.
+    """Unwrap the operands if rules can run on their arrays: nothing is recorded or dual, and there is one library.
 
     Tangents may be batches where the operands are plain: of many directions at one point.
     """
@@ -70,10 +70,10 @@ def _is_plain_batch(tensor: Any) -> bool:
     return type(array) is BatchedArray and not isinstance(array.value, (Tensor, BatchedArray))
 
 
-def _on_arrays(
+def _apply_on_arrays(
     operator: Operator, values: list[Any], outputs: list[Any], incoming: dict[str, Any], arrays: list[Any]
 ) -> list[Any]:
-    """The rules on arrays, as in a backward pass that is not recorded."""
+    """Apply the rules on arrays, as in a backward pass that is not recorded."""
     totals: list[Any] = [None] * len(outputs)
     for name, tangent in incoming.items():
         direction = tangent._array
@@ -82,17 +82,16 @@ def _on_arrays(
             given = [direction if p == name else a for p, a in zip(operator.parameters, arrays)]
             result = compute(operator, xp, given)
         else:
-            result = _raw_rule(operator, name)(xp, direction, arrays, values, outputs)
+            result = _compile_rule(operator, name)(xp, direction, arrays, values, outputs)
         for place, part in enumerate((result,) if operator.outputs == 1 else result):
             if part is not None:
                 totals[place] = part if totals[place] is None else totals[place] + part
-    return [
-        None if total is None else _wrapped(total, output._spec, incoming) for total, output in zip(totals, outputs)
-    ]
+    pairs = zip(totals, outputs)
+    return [None if total is None else _wrap_tangent(total, output._spec, incoming) for total, output in pairs]
 
 
-def _wrapped(array: Any, spec: Any, incoming: dict[str, Any]) -> Any:
-    """A tangent as a tensor. Most have their primal's metadata; a rule that uses operators by their public names has
+def _wrap_tangent(array: Any, spec: Any, incoming: dict[str, Any]) -> Any:
+    """Wrap a tangent. Most have their primal's metadata; a rule that uses operators by their public names has
     made one already, of the incoming tangents' level."""
     if isinstance(array, Tensor) and array._spec.level == max(t._spec.level for t in incoming.values()):
         return array
@@ -102,24 +101,24 @@ def _wrapped(array: Any, spec: Any, incoming: dict[str, Any]) -> Any:
 
 
 @functools.cache
-def _raw_rule(operator: Operator, name: str) -> Any:
-    """A jvp rule as a function of arrays; written out like `_dispatch/fast/backward.py`: looking up costs more."""
+def _compile_rule(operator: Operator, name: str) -> Any:
+    """Compile a jvp rule into a function of arrays, like `_dispatch/fast/backward.py`: looking up costs more."""
     assert operator.jvps is not None
     rule = operator.jvps[name]
     derivative = rule.derivative if isinstance(rule, Elementwise) else rule
     if isinstance(derivative, (int, float)):
         value = repr(derivative)
     elif isinstance(derivative, str):
-        value = _source(operator, derivative)
+        value = _write_argument(operator, derivative)
     else:
-        value = f"rule({', '.join([_source(operator, key) for key in rule_parameters(derivative)])})"
+        value = f"rule({', '.join([_write_argument(operator, key) for key in rule_parameters(derivative)])})"
     if isinstance(rule, Elementwise) and not rule.applied:
         value = f"t {'/' if rule.divides else '*'} {value}"
     return eval(f"lambda xp, t, arrays, values, outputs: {value}", {"rule": derivative, "getattr": getattr})
 
 
-def _source(operator: Operator, name: str) -> str:
-    """What a rule on arrays means by a name."""
+def _write_argument(operator: Operator, name: str) -> str:
+    """Write the expression for a parameter of a rule on arrays."""
     if name in ("xp", "g", "t"):
         return "xp" if name == "xp" else "t"
     if name in operator.index:
@@ -129,7 +128,7 @@ def _source(operator: Operator, name: str) -> str:
     return f"getattr(values[{operator.index[name.removesuffix('_spec')]}], '_spec', None)"
 
 
-def _sum(parts: list[Any]) -> Any:
+def _add_tangents(parts: list[Any]) -> Any:
     total = None
     for part in parts:
         if part is not None:
@@ -137,8 +136,8 @@ def _sum(parts: list[Any]) -> Any:
     return total
 
 
-def _linear(operator: Operator, values: list[Any], name: str, tangent: Any) -> Any:
-    """A linear operator's tangent is the operator of the tangent."""
+def _apply_linear(operator: Operator, values: list[Any], name: str, tangent: Any) -> Any:
+    """Apply a linear operator to the tangent: that is its jvp."""
     position = operator.index[name]
     if name == operator.listed:
         operands = values[position]
@@ -148,8 +147,8 @@ def _linear(operator: Operator, values: list[Any], name: str, tangent: Any) -> A
     return operator.function(*arguments[: operator.positional], **keywords)
 
 
-def _names(operator: Operator, values: list[Any], outputs: list[Any]) -> dict[str, Any]:
-    """Everything a rule may ask for, as tensors."""
+def _collect_args(operator: Operator, values: list[Any], outputs: list[Any]) -> dict[str, Any]:
+    """Collect all values that a rule's parameters can name, as tensors."""
     known: dict[str, Any] = dict(zip(operator.parameters, values))
     known["out"] = outputs[0] if operator.outputs == 1 else outputs
     for name in operator.tensors:
@@ -158,43 +157,40 @@ def _names(operator: Operator, values: list[Any], outputs: list[Any]) -> dict[st
     return known
 
 
-def _by_rule(operator: Operator, values: list[Any], outputs: list[Any], name: str, tangent: Any) -> Any:
+def _apply_rule(operator: Operator, values: list[Any], outputs: list[Any], name: str, tangent: Any) -> Any:
     assert operator.jvps is not None
-    return run_rule(
-        operator.jvps[name], namespace_over(outputs[0]._spec.namespace), tangent, _names(operator, values, outputs)
-    )
-
-
-def _by_double_transpose(
-    operator: Operator, values: list[Any], outputs: list[Any], incoming: dict[str, Any]
-) -> list[Any]:
-    """J t as the gradient of v -> <J^T v, t>: a vjp is linear in v, so its own transpose is the jvp."""
     xp = namespace_over(outputs[0]._spec.namespace)
-    known = _names(operator, values, outputs)
+    return run_rule(operator.jvps[name], xp, tangent, _collect_args(operator, values, outputs))
+
+
+def _transpose_twice(operator: Operator, values: list[Any], outputs: list[Any], incoming: dict[str, Any]) -> list[Any]:
+    """Compute J t as the gradient of v -> <J^T v, t>: a vjp is linear in v, so its own transpose is the jvp."""
+    xp = namespace_over(outputs[0]._spec.namespace)
+    known = _collect_args(operator, values, outputs)
     count = operator.differentiable
     pulled: list[Any] = []
     vectors: list[Any] = []
     with modes.record_all_levels():
-        seeds = _seeds(xp, outputs[:count], incoming)
+        cotangents = _make_cotangent_leaves(xp, outputs[:count], incoming)
         for name, tangent in incoming.items():
-            found = run_rule(operator.vjps[name], xp, seeds[0] if count == 1 else seeds, known)
+            found = run_rule(operator.vjps[name], xp, cotangents[0] if count == 1 else cotangents, known)
             pulled += found if name == operator.listed else [found]
             vectors += tangent if name == operator.listed else [tangent]
-        results = transpose(pulled, vectors, seeds, create_graph=True)  # the operators' own tests have tested the rules
-    if not modes.records(outputs[0]._spec.level) or not _records(values, incoming):
+        results = transpose(pulled, vectors, cotangents, create_graph=True)  # the operators' tests check the rules
+    if not modes.records(outputs[0]._spec.level) or not _requires_grad(values, incoming):
         results = [None if r is None else keep_tangents_only(r) for r in results]
     return results + [None] * (len(outputs) - count)
 
 
-def _seeds(xp: Any, outputs: list[Any], incoming: dict[str, Any]) -> list[Any]:
-    """Leaves like the outputs, of the level that the tangents are of, which may be higher."""
+def _make_cotangent_leaves(xp: Any, outputs: list[Any], incoming: dict[str, Any]) -> list[Any]:
+    """Make leaves like the outputs at the level of the tangents, which may be higher."""
     flat = [t for tangent in incoming.values() for t in (tangent if isinstance(tangent, list) else [tangent])]
     zeros = [xp.zeros_like(output.detach()) for output in outputs]
-    convert = bring_together([*zeros, *[t for t in flat if t is not None]])
+    convert = make_converter([*zeros, *[t for t in flat if t is not None]])
     return [convert(zero).requires_grad_() for zero in zeros]
 
 
-def _records(values: list[Any], incoming: dict[str, Any]) -> bool:
+def _requires_grad(values: list[Any], incoming: dict[str, Any]) -> bool:
     """Whether anything the tangent depends on requires grad."""
     flat: list[Any] = []
     for value in (*values, *incoming.values()):

@@ -1,6 +1,6 @@
-"""What parameters a function has, read from its code: `inspect.signature` would take half of `import adjoint`.
+"""Operators: signature, forward, derivative rules, the values these save, and the node class.
 
-An operator as the system knows it: forward, derivative rules, and what they need to be saved.
+Signatures are read from code objects: `inspect.signature` would take half of the time of `import adjoint`.
 
 Rules are plain functions whose parameter names say what they want:
 
@@ -83,7 +83,7 @@ _parameters: dict[Any, inspect.Parameter] = {}
 
 
 def public(signature: Signature) -> inspect.Signature:
-    """For people: what `help` shows of an operator. Most parameters occur again and again, so they are kept."""
+    """Convert to an `inspect.Signature` for `help`. Parameters are cached, since most recur."""
     parts: list[inspect.Parameter] = []
     for place, name in enumerate(signature.names):
         default = signature.defaults[place]
@@ -225,7 +225,7 @@ class Operator:
 
     @functools.cached_property
     def node_class(self) -> type[OperatorNode]:
-        """The class of its nodes, made when it is first asked for: making classes takes a while."""
+        """Node class, made on first use because creating classes is slow."""
         return _make_node_class(self, self.node_name)
 
     @property
@@ -237,11 +237,11 @@ class Operator:
 
     @property
     def __wrapped__(self) -> Any:
-        """What `inspect.getsource` of the public function looks at."""
+        """Object whose source `inspect.getsource` shows for the public function."""
         return self.forward if self.declared_at is None else _statement_at(*self.declared_at)
 
     def may_lack(self, position: int) -> bool:
-        """Whether an operand may be None. General operators see to that themselves."""
+        """Whether an operand may be None. General operators check that themselves."""
         return self.kind == "general" or self.defaults[position] is not inspect.Parameter.empty
 
     def _is_known(self, name: str) -> bool:
@@ -255,7 +255,7 @@ class Operator:
         return frozenset(self.saves.index(name) for name in rule_parameters(rule) if name in self.saves)
 
     def needed_entries(self, edges: Sequence[Any]) -> frozenset[int]:
-        """Which entries of `saves` are needed when these edges are there."""
+        """Entries of `saves` that the rules for these edges need."""
         if self.differentiates_list:
             return frozenset(range(len(self.saves)))
         masks = [self._masks[name] for name, edge in zip(self.edge_names, edges) if edge is not None]
@@ -271,20 +271,20 @@ class Operator:
         return found
 
     def raw(self, array: Any, params: dict[str, Any]) -> Any:
-        """The forward of a view operator on its base's array."""
+        """Run the forward of a view operator on its base's array."""
         return self.forward(namespace_of(array), array, **params)
 
     def replay(self, tensor: Any, params: dict[str, Any]) -> Any:
-        """A view operator on another tensor."""
+        """Apply a view operator to another tensor."""
         return self.function(tensor, **params)
 
     def scatter_raw(self, base: Any, value: Any, params: dict[str, Any]) -> Any:
-        """A view operator's base with the part it shows replaced."""
+        """Replace the viewed part of a view operator's base."""
         assert self.scatter is not None
         return self.scatter(namespace_of(base), base, value, **params)
 
     def pack_outputs(self, outputs: list[Any]) -> Any:
-        """Several outputs as the caller gets them."""
+        """Pack several outputs into the tuple returned to the caller."""
         return tuple(outputs) if self.returns is tuple else self.returns(*outputs)
 
     def shares(self, parent: Any, result: Any) -> bool:
@@ -355,7 +355,7 @@ def _make_node_class(operator: Operator, node_name: str | None) -> type[Operator
 
 
 def _kind(operator: Operator) -> int:
-    """What the engine may assume of the operator's nodes."""
+    """Flags that tell the engine what it may assume of the operator's nodes."""
     holds = any(name == "out" or name in operator.tensors for name in operator.saves)
     kind = (ELEMENTWISE if operator.kind == "elementwise" else 0) | (HOLDS_TENSORS if holds else 0)
     if all(isinstance(rule, Elementwise) and rule.is_exact for rule in operator.vjps.values()):
@@ -367,7 +367,7 @@ def _kind(operator: Operator) -> int:
 
 
 def name_by_form(operator: Operator, choose: str | Callable[[list[Any]], str | None], hides: dict[str, str]) -> None:
-    """Let the nodes of an operator have other names.
+    """Give the nodes of an operator other names.
 
     Args:
         choose: from the bound arguments to the node's name, None if it is the declared one; or the name that nodes have
@@ -393,7 +393,7 @@ def name_by_form(operator: Operator, choose: str | Callable[[list[Any]], str | N
 
 
 def name_by_numbers(operator: Operator, names: dict[str, str]) -> None:
-    """Let the nodes of an operator have other names where an operand, the key, is a Python number."""
+    """Give the nodes of an operator other names where an operand, the key, is a Python number."""
     declared = operator.node_class
     kinds: dict[int, Any] = {}
     for key, name in names.items():
@@ -414,7 +414,7 @@ def _subclass(declared: Any, name: str, hidden: tuple[int, ...]) -> Any:
 
 
 def rule_parameters(rule: Any) -> tuple[str, ...]:
-    """The names of what a rule wants."""
+    """Parameter names of a rule."""
     uses = getattr(rule, "uses", None)
     if uses is not None:
         return uses
@@ -423,7 +423,7 @@ def rule_parameters(rule: Any) -> tuple[str, ...]:
 
 
 class Over:
-    """A local derivative that is one over what a function says: gradients are divided by that."""
+    """Reciprocal of a local derivative: gradients are divided by the function's value."""
 
     def __init__(self, divisor: Callable[..., Any]) -> None:
         self.divisor = divisor

@@ -1,4 +1,4 @@
-"""The argument ``out=``: a result is put into a tensor that the caller has already."""
+"""The argument ``out=``: write a result into an existing tensor."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from adjoint.arrays.batched import BatchedArray
 
 
 def write_out(name: str, out: Any, result: Any, operands: Iterable[Any]) -> Any:
-    """Put a result (or several) into the tensor (or tensors) given as ``out=``; returns what the caller gets.
+    """Write results into the tensors given as ``out=``; returns what the caller gets.
 
     Args:
         name: of the operator, for messages.
@@ -41,7 +41,7 @@ def write_out(name: str, out: Any, result: Any, operands: Iterable[Any]) -> Any:
         raise RuntimeError(
             f"{name}(out=...) is not recorded, but an argument requires grad; leave out= away, or use no_grad()"
         )
-    if out._versions is not None and any(overlaps_partially(out, one) for one in _tensors(operands)):
+    if out._versions is not None and any(overlaps_partially(out, one) for one in _collect_tensors(operands)):
         raise RuntimeError(
             f"{name}(out=...): an operand and the output have some of their memory in common but are not the same; "
             "clone() the operand first"
@@ -49,22 +49,22 @@ def write_out(name: str, out: Any, result: Any, operands: Iterable[Any]) -> Any:
     return overwrite(out, result, f"{name}(out=...)")
 
 
-def _tensors(operands: Iterable[Any]) -> list[Tensor]:
+def _collect_tensors(operands: Iterable[Any]) -> list[Tensor]:
     found: list[Tensor] = []
     for one in operands:
-        found += [one] if isinstance(one, Tensor) else _tensors(one) if isinstance(one, (list, tuple)) else []
+        found += [one] if isinstance(one, Tensor) else _collect_tensors(one) if isinstance(one, (list, tuple)) else []
     return found
 
 
 def overwrite(out: Tensor, result: Tensor, name: str) -> Tensor:
-    """Resize if need be, cast if that is safe, and write."""
+    """Write a result: resize if necessary, cast if safe."""
     check_in_place(out, name, recorded=False)
     if not _dtypes.can_cast(result.dtype, out.dtype):
         raise OperatorError(f"{name}: the result has dtype {result.dtype!r}, which cannot be stored as {out.dtype!r}")
     operations: Any = result
     array = operations.to(out.dtype)._array if result.dtype is not out.dtype else result._array
     if result._spec.namespace is not out._spec.namespace or result._spec.level != out._spec.level:
-        array = into_library(out._spec, array, name)
+        array = convert_to_library(out._spec, array, name)
     if out.shape != result.shape:
         _resize(out, array, name)
     elif overlaps_itself(out):
@@ -77,7 +77,7 @@ def overwrite(out: Tensor, result: Tensor, name: str) -> Tensor:
 
 
 def _resize(out: Tensor, array: Any, name: str) -> None:
-    """Give the output another shape, and with it memory that it shares with nobody."""
+    """Resize the output, with new memory that is not shared."""
     if out._spec.size:
         warn(
             f"{name}: the output has shape {out._spec.shape} and is resized to {tuple(array.shape)}, which is allowed "
@@ -94,8 +94,8 @@ def _resize(out: Tensor, array: Any, name: str) -> None:
     note_write(out)
 
 
-def into_library(spec: Any, result: Any, name: str) -> Any:
-    """A result of another array library, as what can be written into a tensor of this metadata."""
+def convert_to_library(spec: Any, result: Any, name: str) -> Any:
+    """Convert a result of another array library for writing into a tensor of this metadata."""
     other = namespace_of(result)
     if isinstance(result, Tensor):
         raise TypeError(

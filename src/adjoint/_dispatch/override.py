@@ -1,4 +1,4 @@
-"""Interception: a Tensor subclass, or any object, can take over the operations it is part of.
+"""The `__adjoint_function__` protocol: Tensor subclasses, other objects and modes override operator calls.
 
 `__adjoint_function__(cls, func, types, args, kwargs)` is called instead of the operation. It costs nothing while no
 operand defines it: the metadata of such tensors keeps them off the fast paths (see Note [Interned metadata]).
@@ -17,7 +17,7 @@ from adjoint._dispatch.operator import EMPTY
 
 
 class DisableInterception:
-    """Inside, subclasses and interceptors are treated as plain tensors."""
+    """Context manager that disables `__adjoint_function__`: subclasses are treated as plain tensors."""
 
     def __enter__(self) -> None:
         modes.state.interception_off += 1
@@ -58,7 +58,7 @@ _PLAIN = {Tensor, bool, int, float, complex, str, type(None), slice}
 
 
 def may_be_intercepted(args: Any, kwargs: dict[str, Any]) -> bool:
-    """A quick look that finds nothing in most calls."""
+    """Test quickly whether an argument or a mode may override the call."""
     if SPECIAL and modes.state.interceptors:
         return True
     for value in args:
@@ -68,7 +68,7 @@ def may_be_intercepted(args: Any, kwargs: dict[str, Any]) -> bool:
 
 
 def find_interceptors(args: Any, kwargs: dict[str, Any]) -> list[Any]:
-    """The types among the arguments that want to take over, subclasses first; a mode before all of them."""
+    """Find the types of arguments that override the call, subclasses first; a mode comes before all."""
     state = modes.state
     if state.interception_off:
         return []
@@ -91,10 +91,10 @@ def find_interceptors(args: Any, kwargs: dict[str, Any]) -> list[Any]:
     return found
 
 
-def given_arguments(
+def omit_defaults(
     operator: Any, values: tuple[Any, ...], named: dict[str, Any]
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """The arguments of a call without those that are defaults, by position if they may be.
+    """Drop arguments that equal their defaults; the others are positional where possible.
 
     Args:
         operator: what is called.
@@ -117,14 +117,14 @@ def intercept(func: Callable[..., Any], interceptors: list[Any], args: Any, kwar
         if isinstance(who, type):
             result = who.__adjoint_function__(func, types, args, kwargs)
         else:
-            result = _ask_mode(who, func, types, args, kwargs)
+            result = _call_mode(who, func, types, args, kwargs)
         if result is not NotImplemented:
             return result
     names = ", ".join(cls.__name__ for cls in types)
     raise TypeError(f"{func.__name__}() is not supported for these types: {names} all returned NotImplemented")
 
 
-def _ask_mode(mode: Any, func: Callable[..., Any], types: Any, args: Any, kwargs: Any) -> Any:
+def _call_mode(mode: Any, func: Callable[..., Any], types: Any, args: Any, kwargs: Any) -> Any:
     """Run a mode's handler with the mode itself switched off, so that it can call the operation."""
     stack = modes.state.interceptors
     taken = stack.pop()
@@ -137,24 +137,24 @@ def _ask_mode(mode: Any, func: Callable[..., Any], types: Any, args: Any, kwargs
 
 
 def default_handler(cls: type, func: Callable[..., Any], types: Any, args: Any = (), kwargs: Any = None) -> Any:
-    """What a subclass that overrides nothing does: compute as usual, and return results of the subclass."""
+    """Default `__adjoint_function__` of subclasses: compute as usual, and return results of the subclass."""
     if not all(issubclass(cls, other) for other in types):
         return NotImplemented
     with DisableInterception():
-        return _as_subclass(func(*args, **(kwargs or {})), cls)
+        return _cast_to_subclass(func(*args, **(kwargs or {})), cls)
 
 
-def _as_subclass(result: Any, cls: type) -> Any:
+def _cast_to_subclass(result: Any, cls: type) -> Any:
     if isinstance(result, Tensor):
         return result if isinstance(result, cls) else recast(result, cls)
     if isinstance(result, (tuple, list)):
-        items = [_as_subclass(item, cls) for item in result]
+        items = [_cast_to_subclass(item, cls) for item in result]
         return type(result)(*items) if hasattr(result, "_fields") else type(result)(items)
     return result
 
 
 def recast(tensor: Tensor, cls: Any) -> Any:
-    """The same tensor (values, history, hooks) as an object of another class."""
+    """Make the tensor (values, history, hooks) an object of another class."""
     self = object.__new__(cls)
     self._array = tensor._array
     self._spec = tensor._spec.for_same_memory(tensor._array, cls if cls._intercepts else None)

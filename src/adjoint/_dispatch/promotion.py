@@ -16,7 +16,7 @@ _SCALAR_CATEGORY = {bool: 0, int: 1, float: 2, complex: 3}
 
 
 def result_type(*operands: Any) -> Dtype:
-    """The dtype that an arithmetic operation on these tensors and numbers has.
+    """Result dtype of an arithmetic operation on these tensors and numbers.
 
     Args:
         operands: tensors, arrays' wrappers or Python numbers.
@@ -60,7 +60,7 @@ def _scalar_dtype(value: Any) -> Dtype:
 
 
 def promote(operator: Any, tensors: list[Tensor], values: list[Any]) -> Any:
-    """The cast that the operands need before the operator's forward, or None."""
+    """Return the cast that operands need before the forward, or None."""
     scalars = [values[p] for p in operator.promoted_positions if type(values[p]) in _SCALAR_CATEGORY]
     if len(operator.promoted_positions) < len(operator.tensor_positions):
         tensors = [t for p in operator.promoted_positions if isinstance(t := values[p], Tensor)]

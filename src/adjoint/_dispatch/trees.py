@@ -1,4 +1,4 @@
-"""Arguments and results as trees: nested tuples, lists and dictionaries of tensors, by optree. None is a leaf."""
+"""Pytrees of arguments and results: nested tuples, lists and dictionaries of tensors, by optree. None is a leaf."""
 
 from __future__ import annotations
 
@@ -31,31 +31,31 @@ for _name in return_types.FIELDS:
 
 
 def flatten(tree: Any) -> tuple[list[Any], Any]:
-    """The leaves of a tree and its structure."""
+    """Flatten a tree into its leaves and structure."""
     return optree.tree_flatten(tree, none_is_leaf=True, namespace=NAMESPACE)  # pyright: ignore[reportReturnType]
 
 
 def unflatten(structure: Any, leaves: Any) -> Any:
-    """The tree of that structure with these leaves."""
+    """Build the tree of a structure with these leaves."""
     return optree.tree_unflatten(structure, leaves)
 
 
 def tree_map(function: Callable[..., Any], tree: Any) -> Any:
-    """The tree with each leaf replaced by what the function gives for it."""
+    """Apply a function to every leaf of a tree."""
     return optree.tree_map(function, tree, none_is_leaf=True, namespace=NAMESPACE)
 
 
 def tensors_in(tree: Any) -> list[Any]:
-    """The leaves of a tree that are tensors."""
+    """List the leaves of a tree that are tensors."""
     return [leaf for leaf in flatten(tree)[0] if isinstance(leaf, Tensor)]
 
 
 def with_tensors(tree: Any) -> Any:
-    """The tree with every array in it as a tensor."""
-    return tree_map(_as_leaf, tree)
+    """Wrap every array in the tree in a tensor."""
+    return tree_map(_to_tensor, tree)
 
 
-def _as_leaf(leaf: Any) -> Any:
+def _to_tensor(leaf: Any) -> Any:
     if isinstance(leaf, numpy.generic):
         leaf = numpy.asarray(leaf)
     if isinstance(leaf, Tensor) or not is_array(leaf):
@@ -64,7 +64,7 @@ def _as_leaf(leaf: Any) -> Any:
 
 
 def check_argnums(argnums: Any, count: int) -> Argnums:
-    """Which of `count` positional arguments are meant; negative numbers count from the end."""
+    """Validate argnums for `count` positional arguments; negative numbers count from the end."""
     if isinstance(argnums, bool) or not isinstance(argnums, (int, tuple)):
         raise RuntimeError(f"argnums has to be an int or a tuple of ints, got {type(argnums).__name__}: {argnums!r}")
     if isinstance(argnums, int):
@@ -85,13 +85,13 @@ def _check_argnum(number: Any, count: int) -> int:
     return number % count
 
 
-def chosen(args: tuple[Any, ...], argnums: Argnums) -> Any:
-    """The argument, or the tuple of arguments, that argnums names."""
+def select_arguments(args: tuple[Any, ...], argnums: Argnums) -> Any:
+    """Return the argument, or the tuple of arguments, at argnums."""
     return args[argnums] if isinstance(argnums, int) else tuple([args[number] for number in argnums])
 
 
-def replaced(args: tuple[Any, ...], argnums: Argnums, values: Any) -> tuple[Any, ...]:
-    """The arguments with those that argnums names replaced."""
+def replace_arguments(args: tuple[Any, ...], argnums: Argnums, values: Any) -> tuple[Any, ...]:
+    """Replace the arguments at argnums."""
     result = list(args)
     if isinstance(argnums, int):
         result[argnums] = values
@@ -102,7 +102,7 @@ def replaced(args: tuple[Any, ...], argnums: Argnums, values: Any) -> tuple[Any,
 
 
 def split_aux(result: Any, has_aux: bool, api: str) -> tuple[Any, Any]:
-    """A function's result and what it returned beside it."""
+    """Split a function's result into output and auxiliary output."""
     if not has_aux:
         return result, None
     if not isinstance(result, tuple) or len(result) != 2:
@@ -124,14 +124,14 @@ def check_outputs(leaves: list[Any], api: str) -> None:
 
 
 def check_same_structure(api: str, what: str, structure: Any, like: str, expected: Any) -> None:
-    """Refuse a tree that is not built like the one it has to match."""
+    """Refuse a tree whose structure differs from the expected one."""
     if structure != expected:
         raise RuntimeError(
-            f"{api}: the {what} have to be built like the {like}: expected {_shown(expected)}, got {_shown(structure)}"
+            f"{api}: the {what} have to be built like the {like}: expected {_show(expected)}, got {_show(structure)}"
         )
 
 
-def _shown(structure: Any) -> str:
+def _show(structure: Any) -> str:
     return str(unflatten(structure, ["*"] * structure.num_leaves)).replace("'*'", "*")
 
 

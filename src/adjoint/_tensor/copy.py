@@ -23,11 +23,11 @@ from adjoint._ops.memory.detach import DETACH, detach_inside
 
 def __copy__(self: Tensor) -> Tensor:
     """Another object for the same memory: a leaf of its own, or with the same history."""
-    twin = _of_class(type(self), self._array, self._spec.inference)
-    _show_same_memory(self, twin)
-    twin._edge = LAZY if self.requires_grad and self.is_leaf else self._edge
-    _state_of(twin).update(_state_of(self))
-    return twin
+    duplicate = _make_leaf(type(self), self._array, self._spec.inference)
+    _share_memory(self, duplicate)
+    duplicate._edge = LAZY if self.requires_grad and self.is_leaf else self._edge
+    _get_attributes(duplicate).update(_get_attributes(self))
+    return duplicate
 
 
 def __deepcopy__(self: Tensor, memo: dict[int, Any]) -> Tensor:
@@ -41,23 +41,23 @@ def __deepcopy__(self: Tensor, memo: dict[int, Any]) -> Tensor:
             f"(grad_fn={self._gradient_edge()[0].name()}) would need a copy of its graph. Use detach().clone() for its "
             "values, or clone() to stay in the graph."
         )
-    twin = _of_class(type(self), _copied_memory(self, memo), modes.state.inference)  # one made here and now
-    memo[id(self)] = twin
+    duplicate = _make_leaf(type(self), _copy_memory(self, memo), modes.state.inference)  # one made here and now
+    memo[id(self)] = duplicate
     if self.requires_grad:
-        twin.requires_grad_()
+        duplicate.requires_grad_()
     meta = self._meta
     if meta is not None:
         if meta.grad_spec is not None:
-            twin.grad_dtype = meta.grad_spec.grad_dtype
+            duplicate.grad_dtype = meta.grad_spec.grad_dtype
         if meta.grad is not None:
-            twin._ensure_meta().grad = deepcopy(meta.grad.detach(), memo)  # type: ignore[attr-defined]
-        twin._ensure_meta().name = meta.name
-    _state_of(twin).update(deepcopy(_state_of(self), memo))
-    return twin
+            duplicate._ensure_meta().grad = deepcopy(meta.grad.detach(), memo)  # type: ignore[attr-defined]
+        duplicate._ensure_meta().name = meta.name
+    _get_attributes(duplicate).update(deepcopy(_get_attributes(self), memo))
+    return duplicate
 
 
-def _copied_memory(self: Tensor, memo: dict[int, Any]) -> Any:
-    """A copy of the values. Tensors that show the same memory show the same copy of it, as in PyTorch."""
+def _copy_memory(self: Tensor, memo: dict[int, Any]) -> Any:
+    """Copy the memory. Tensors that share memory share the copy, as in PyTorch."""
     array = self._array
     if type(array) is not np.ndarray:
         return self._spec.namespace.copy(array)
@@ -81,35 +81,35 @@ def __reduce_ex__(self: Tensor, protocol: Any) -> Any:
             UserWarning,
             stacklevel=2,
         )
-    return _rebuild, (type(self), self._array, self.requires_grad, dict(_state_of(self)))
+    return _rebuild, (type(self), self._array, self.requires_grad, dict(_get_attributes(self)))
 
 
 def _rebuild(cls: type[Tensor], array: Any, requires_grad: bool, attributes: dict[str, Any]) -> Tensor:
-    """A tensor from what was pickled of it."""
-    self = _of_class(cls, array, False)
+    """Unpickle a tensor."""
+    self = _make_leaf(cls, array, False)
     if requires_grad:
         self.requires_grad_()
-    _state_of(self).update(attributes)
+    _get_attributes(self).update(attributes)
     return self
 
 
-def _of_class(cls: type[Tensor], array: Any, inference: bool) -> Tensor:
-    """A leaf of some class, made without its constructor."""
+def _make_leaf(cls: type[Tensor], array: Any, inference: bool) -> Tensor:
+    """Make a leaf of a class without calling its constructor."""
     self = wrap(array, cls)
     if inference:
         self._spec = metadata_of(array, self._spec.subclass, True)
     return self
 
 
-def _show_same_memory(tensor: Tensor, twin: Tensor) -> None:
-    """Let a new tensor, which holds the array of another one, share its memory and version counter."""
-    share_memory(tensor, twin, cut((table["_getitem"], {"key": (...,)}), EVERYWHERE))
+def _share_memory(tensor: Tensor, duplicate: Tensor) -> None:
+    """Let a new tensor share the memory and version counter of the one whose array it holds."""
+    share_memory(tensor, duplicate, cut((table["_getitem"], {"key": (...,)}), EVERYWHERE))
     if tensor._spec.foreign:
-        twin._spec = twin._spec.as_foreign()
+        duplicate._spec = duplicate._spec.as_foreign()
 
 
-def _state_of(tensor: Tensor) -> dict[str, Any]:
-    """The attributes that the object has of its own."""
+def _get_attributes(tensor: Tensor) -> dict[str, Any]:
+    """Return the object's instance attributes."""
     return tensor.__dict__
 
 
@@ -180,8 +180,8 @@ def _make_subclass(cls: type[Tensor], data: Any, require_grad: bool = False) -> 
     """A leaf of a subclass that shares the memory of `data`; for use in a subclass's ``__new__``."""
     if not isinstance(data, Tensor):
         raise TypeError(f"_make_subclass() expects a Tensor, got {type(data).__name__}")
-    self = _of_class(cls, data._array, data._spec.inference)
-    _show_same_memory(data, self)
+    self = _make_leaf(cls, data._array, data._spec.inference)
+    _share_memory(data, self)
     if require_grad:
         self.requires_grad_()
     return self

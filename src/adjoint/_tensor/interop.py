@@ -49,7 +49,7 @@ def tolist(self: Tensor) -> Any:
     return (array.astype(np.float32) if self._spec.dtype is _dtypes.bfloat16 else array).tolist()
 
 
-def _only(self: Tensor, kind: str) -> Any:
+def _get_only_element(self: Tensor, kind: str) -> Any:
     if self._spec.size != 1:
         raise ValueError(f"only a tensor of one element becomes {kind}, and this one has shape {self._spec.shape}")
     return item(self)
@@ -57,16 +57,16 @@ def _only(self: Tensor, kind: str) -> Any:
 
 def __float__(self: Tensor) -> float:
     warn_about_lost_history(self)
-    return float(_real(_only(self, "a float")))
+    return float(_real(_get_only_element(self, "a float")))
 
 
 def __int__(self: Tensor) -> int:
-    return int(_real(_only(self, "an int")))
+    return int(_real(_get_only_element(self, "an int")))
 
 
 def __complex__(self: Tensor) -> complex:
     warn_about_lost_history(self)
-    return complex(_only(self, "a complex"))
+    return complex(_get_only_element(self, "a complex"))
 
 
 def _real(value: Any) -> Any:
@@ -149,12 +149,12 @@ def numpy(self: Any, *, force: bool = False) -> Any:
         if self._spec.device.type != "cpu":
             raise TypeError(f"a tensor on device '{self._spec.device}' has no NumPy array; use .cpu().numpy()")
     array = self._spec.namespace.to_numpy(self._array)
-    _give_away(self, array)
+    _note_export(self, array)
     return array
 
 
-def _give_away(self: Tensor, array: Any) -> None:
-    """See Note [Writes that are not counted]: a graph that has saved the values may have to look at them again.
+def _note_export(self: Tensor, array: Any) -> None:
+    """Note that an array is exported: graphs may have to recheck saved values, see Note [Writes that are not counted].
 
     Later graphs will copy what they save.
     """
@@ -218,7 +218,7 @@ def to_device(self: Any, device: Any, /, *, stream: Any = None) -> Any:
 
 def __dlpack__(self: Tensor, **kwargs: Any) -> Any:
     _refuse_recorded(self, "the DLPack capsule", BufferError)
-    _give_away(self, self._array)
+    _note_export(self, self._array)
     return self._array.__dlpack__(**kwargs)
 
 

@@ -1,4 +1,4 @@
-"""The rest of `Tensor`: operators as methods, Python's operators, and what makes it a citizen among arrays."""
+"""Methods of `Tensor`: operators, Python's special methods, creation methods, array protocols."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ _COMPARISONS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": 
 _UNARY = {"neg": "neg", "abs": "abs", "invert": "bitwise_not"}
 
 
-def _or_not_implemented(operator: Any, args: tuple[Any, Any], kwargs: dict[str, Any]) -> Any:
-    """The general path of Python's operators: of what it does not know, it leaves the other side to decide."""
+def _call_or_not_implemented(operator: Any, args: tuple[Any, Any], kwargs: dict[str, Any]) -> Any:
+    """General path of Python's operators: NotImplemented for operands of unknown types."""
     if args[1] is None:
         return NotImplemented
     try:
@@ -43,8 +43,8 @@ def _or_not_implemented(operator: Any, args: tuple[Any, Any], kwargs: dict[str, 
         raise
 
 
-def _guarded(function: Any, swapped: bool) -> Any:
-    """The same for an operator without a fast path of its own for two operands, or with `self` on the right."""
+def _make_guarded(function: Any, swapped: bool) -> Any:
+    """Make such a method for an operator without a binary fast path, or with `self` on the right."""
 
     def method(self: Any, other: Any) -> Any:
         if other is None:
@@ -59,14 +59,14 @@ def _guarded(function: Any, swapped: bool) -> Any:
     return method
 
 
-def _python_operator(function: Any) -> Any:
+def _make_python_operator(function: Any) -> Any:
     operator = function.operator
     if arity(operator) == 2 or operator.chooses is not None:
-        return make_function(operator, _or_not_implemented)
-    return _guarded(function, swapped=False)
+        return make_function(operator, _call_or_not_implemented)
+    return _make_guarded(function, swapped=False)
 
 
-def _comparison(function: Any) -> Any:
+def _make_comparison(function: Any) -> Any:
     def method(self: Any, other: Any) -> Any:
         if isinstance(other, (Tensor, int, float, complex)) or interop.is_operand(other):
             return function(self, other)
@@ -82,7 +82,7 @@ def _positive(self: Any) -> Any:
 
 
 class _Late:
-    """A method that is not there yet.
+    """A method that is loaded on first use.
 
     Args:
         name: what it is called.
@@ -119,20 +119,20 @@ def _install_operators() -> None:
     """Give Tensor Python's operators, from the operator table."""
     for dunder, (symbol, name) in _BINARY.items():
         function = table[name].function
-        method = _python_operator(function)
+        method = _make_python_operator(function)
         _set_operator(f"__{dunder}__", method, f"self {symbol} other", function)
         if name in _COMMUTATIVE:
             reflected = method
         elif dunder in _REFLECTED:
-            reflected = _python_operator(table[_REFLECTED[dunder]].function)
+            reflected = _make_python_operator(table[_REFLECTED[dunder]].function)
         else:
-            reflected = _guarded(function, swapped=True)
+            reflected = _make_guarded(function, swapped=True)
         _set_operator(f"__r{dunder}__", reflected, f"other {symbol} self", function)
         if f"{name}_" in methods:
             setattr(Tensor, f"__i{dunder}__", methods[f"{name}_"])
     for name, symbol in _COMPARISONS.items():
         function = table[name].function
-        _set_operator(f"__{name}__", _comparison(function), f"self {symbol} other", function)
+        _set_operator(f"__{name}__", _make_comparison(function), f"self {symbol} other", function)
     for dunder, name in _UNARY.items():
         setattr(Tensor, f"__{dunder}__", table[name].function)
     Tensor.__pos__ = _positive  # type: ignore[attr-defined]
@@ -143,7 +143,7 @@ _SELF_AND_OTHER = Signature([Parameter(name, Parameter.POSITIONAL_ONLY) for name
 
 
 def _set_operator(name: str, method: Any, expression: str, function: Any) -> None:
-    """Make something one of Python's operators; its source is the declaration of the operator that it calls."""
+    """Install one of Python's operators; its source is the declaration of the operator it calls."""
     setattr(Tensor, name, method)
     if not hasattr(method, "__signature__"):  # else it is both sides of an operator
         method.__name__, method.__qualname__, method.__module__ = name, f"Tensor.{name}", "adjoint"
@@ -161,8 +161,8 @@ def _load_printing() -> Any:
 # ---- making tensors of the same kind ---------------------------------------------------------------------------------
 
 
-def _new(function: Any, doc: str, example: str = "2") -> Any:
-    """A method that creates a tensor with the dtype, device and array library of this one."""
+def _make_creator(function: Any, doc: str, example: str = "2") -> Any:
+    """Make a method that creates a tensor with the dtype, device and array library of this one."""
 
     def method(self: Any, *args: Any, dtype: Any = None, **kwargs: Any) -> Tensor:
         interceptors = find_interceptors((self,), {})
@@ -202,11 +202,11 @@ def _new_empty_strided(self: Any, size: Any, stride: Any, *, dtype: Any = None, 
 
 _CREATORS = {
     "new_empty_strided": _new_empty_strided,
-    "new_tensor": _new(tensors.tensor, "Create a tensor from data", "[1, 2]"),
-    "new_zeros": _new(tensors.zeros, "Create a tensor of zeros"),
-    "new_ones": _new(tensors.ones, "Create a tensor of ones"),
-    "new_empty": _new(tensors.empty, "Create an uninitialised tensor"),
-    "new_full": _new(tensors.full, "Create a tensor filled with one value", "(2,), 7"),
+    "new_tensor": _make_creator(tensors.tensor, "Create a tensor from data", "[1, 2]"),
+    "new_zeros": _make_creator(tensors.zeros, "Create a tensor of zeros"),
+    "new_ones": _make_creator(tensors.ones, "Create a tensor of ones"),
+    "new_empty": _make_creator(tensors.empty, "Create an uninitialised tensor"),
+    "new_full": _make_creator(tensors.full, "Create a tensor filled with one value", "(2,), 7"),
 }
 
 

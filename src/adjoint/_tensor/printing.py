@@ -1,4 +1,4 @@
-"""How a tensor prints: numbers in columns of equal width, large tensors summarised, what is unusual at the end."""
+"""`repr` of tensors: numbers in columns of equal width, large tensors summarised, attributes at the end."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def set_printoptions(
 
 
 def describe(tensor: Tensor) -> str:
-    """What `repr` says of a tensor."""
+    """Format a tensor for `repr`."""
     prefix = "tensor(" if _is_plain(type(tensor)) else f"{type(tensor).__name__}("
     spec = tensor._spec
     suffixes = [f"device='{spec.device}'"] if spec.device != CPU else []
@@ -78,18 +78,18 @@ def describe(tensor: Tensor) -> str:
     elif spec.namespace.lazy:
         body = repr(tensor._array)
     else:
-        body = _numbers(spec.namespace.to_numpy(tensor._array), len(prefix))
-        suffixes += _about_type(spec)
-    return _joined(prefix + body, suffixes + _about_history(tensor), len(prefix))
+        body = _format_array(spec.namespace.to_numpy(tensor._array), len(prefix))
+        suffixes += _describe_type(spec)
+    return _join_suffixes(prefix + body, suffixes + _describe_history(tensor), len(prefix))
 
 
 def _is_plain(cls: type) -> bool:
-    """Whether a class prints as a tensor: Tensor itself, and what behaves as it in every way."""
+    """Whether a class prints as a tensor: Tensor, or a subclass that behaves identically."""
     return cls is Tensor or not getattr(cls, "_intercepts", True)
 
 
-def _about_type(spec: Any) -> list[str]:
-    """The shape, if the numbers do not show it, and the dtype, if it is not what numbers of that kind get."""
+def _describe_type(spec: Any) -> list[str]:
+    """Describe the shape, if the numbers do not show it, and the dtype, if it is not the default."""
     real = _dtypes.get_default_dtype()
     usual = [real]
     suffixes: list[str] = []
@@ -103,24 +103,24 @@ def _about_type(spec: Any) -> list[str]:
     return suffixes
 
 
-def _about_history(tensor: Tensor) -> list[str]:
+def _describe_history(tensor: Tensor) -> list[str]:
     suffixes: list[str] = []
     if not tensor.is_leaf:
         suffixes.append(f"grad_fn=<{grad_fn_name(tensor)}>")
     elif tensor.requires_grad:
         suffixes.append("requires_grad=True")
-    tangent = _tangent(tensor)
+    tangent = _get_tangent(tensor)
     if tangent is not None:
         suffixes.append(f"tangent={tangent}")
     return suffixes
 
 
-def _tangent(tensor: Tensor) -> Any:
+def _get_tangent(tensor: Tensor) -> Any:
     return next(reversed(propagate.tangents_of(tensor).values()), None)
 
 
-def _joined(text: str, suffixes: list[str], indent: int) -> str:
-    """The numbers and what is said after them, on a new line where the old one would get too long."""
+def _join_suffixes(text: str, suffixes: list[str], indent: int) -> str:
+    """Append suffixes to the numbers, with line breaks at the line width."""
     length = len(text) - text.rfind("\n") - 1
     for suffix in suffixes:
         if length + len(suffix) + 3 > options.linewidth:
@@ -135,22 +135,22 @@ def _joined(text: str, suffixes: list[str], indent: int) -> str:
 # ---- numbers ---------------------------------------------------------------------------------------------------------
 
 
-def _numbers(array: Any, indent: int) -> str:
+def _format_array(array: Any, indent: int) -> str:
     if array.size == 0:
         return "[]"
     if array.dtype.kind == "V" or array.dtype == np.float16:
         array = array.astype(np.float32)  # bfloat16 has no formatting of its own
     summarise = array.size > options.threshold
-    shown = _edges_of(array) if summarise else array
+    shown = _summarize(array) if summarise else array
     if array.dtype.kind == "c":
         write: Any = _ComplexColumn(shown)
     else:
         write = _Column(shown)
-    return _nested(array, indent, summarise, write)
+    return _format_nested(array, indent, summarise, write)
 
 
-def _edges_of(array: Any) -> Any:
-    """Only those elements that a summary shows."""
+def _summarize(array: Any) -> Any:
+    """Select the elements that a summary shows."""
     edge = options.edgeitems
     for axis, length in enumerate(array.shape):
         if length > 2 * edge:
@@ -183,9 +183,9 @@ class _Column:
         with np.errstate(over="ignore"):
             varied = bool(largest / smallest > 1000 or largest > 1e8 or smallest < 1e-4)
         self.scientific = varied if options.sci_mode is None else options.sci_mode
-        self.width = max([len(self._plain(value)) for value in finite.tolist()])
+        self.width = max([len(self._format_number(value)) for value in finite.tolist()])
 
-    def _plain(self, value: Any) -> str:
+    def _format_number(self, value: Any) -> str:
         if not self.is_float:
             return str(value)
         if self.scientific:
@@ -195,7 +195,7 @@ class _Column:
         return f"{value:.0f}" + ("." if math.isfinite(value) else "")
 
     def __call__(self, value: Any) -> str:
-        return self._plain(value).rjust(self.width)
+        return self._format_number(value).rjust(self.width)
 
 
 class _ComplexColumn:
@@ -210,19 +210,19 @@ class _ComplexColumn:
         return f"{self.real(value.real)}{imag if imag[0] in '+-' else '+' + imag}j"
 
 
-def _nested(array: Any, indent: int, summarise: bool, write: Any) -> str:
+def _format_nested(array: Any, indent: int, summarise: bool, write: Any) -> str:
     if array.ndim == 0:
         return write(array.item())
     edge = options.edgeitems
     shorten = summarise and len(array) > 2 * edge
     parts = [*array[:edge], None, *array[-edge:]] if shorten else list(array)
     if array.ndim == 1:
-        return _row([" ..." if part is None else write(part.item()) for part in parts], indent, write.width)
-    texts = ["..." if part is None else _nested(part, indent + 1, summarise, write) for part in parts]
+        return _wrap_row([" ..." if part is None else write(part.item()) for part in parts], indent, write.width)
+    texts = ["..." if part is None else _format_nested(part, indent + 1, summarise, write) for part in parts]
     return "[" + ("," + "\n" * (array.ndim - 1) + " " * (indent + 1)).join(texts) + "]"
 
 
-def _row(words: list[str], indent: int, width: int) -> str:
+def _wrap_row(words: list[str], indent: int, width: int) -> str:
     per_line = max(1, (options.linewidth - indent) // (width + 2))
     lines = [", ".join(words[start : start + per_line]) for start in range(0, len(words), per_line)]
     return "[" + (",\n" + " " * (indent + 1)).join(lines) + "]"
@@ -232,7 +232,7 @@ def _row(words: list[str], indent: int, width: int) -> str:
 
 
 def overview(start: str) -> str:
-    """The docstring of Tensor: what it says of itself, and its methods by topic, which `help` lists by the alphabet."""
+    """Build the docstring of Tensor: the introduction, and its methods by topic."""
     topics = {family.replace(".", " "): names.split() for family, (_, _, names) in FAMILIES.items()}
     known = {name for names in topics.values() for name in names}
     topics = {"the tensor itself": [name for name in dir(Tensor) if name not in known], **topics}

@@ -144,7 +144,7 @@ def jacfwd(
         trees.check_real("jacfwd", trees.flatten(args)[0], "arguments")
         numbers = tuple(range(len(args))) if argnums is None else trees.check_argnums(argnums, len(args))
         called = functools.partial(func, **kwargs) if kwargs else func
-        inputs, input_structure = trees.flatten(trees.chosen(args, numbers))
+        inputs, input_structure = trees.flatten(trees.select_arguments(args, numbers))
         for index, leaf in enumerate(inputs):
             if not isinstance(leaf, Tensor):
                 raise ValueError(

@@ -63,7 +63,7 @@ def jvp_of(
             f"{type(primals).__name__}"
         )
     primals, tangents = trees.with_tensors(primals), trees.with_tensors(tangents)
-    leaves, structure = trees.flatten(primals if argnums is None else trees.chosen(primals, argnums))
+    leaves, structure = trees.flatten(primals if argnums is None else trees.select_arguments(primals, argnums))
     directions, other = trees.flatten(tangents)
     trees.check_same_structure(api, "tangents", other, "primals", structure)
     _check_tensors(leaves, "primals", api)
@@ -75,7 +75,7 @@ def jvp_of(
         duals = [_make_dual(leaf, tangent, level, i, api) for i, (leaf, tangent) in enumerate(zip(leaves, directions))]
         arguments = trees.unflatten(structure, duals)
         if argnums is not None:
-            arguments = trees.replaced(primals, argnums, arguments)
+            arguments = trees.replace_arguments(primals, argnums, arguments)
         result, aux = trees.split_aux(func(*arguments), has_aux, api)
         outputs, output_structure = trees.flatten(result)
         trees.check_outputs(outputs, api)

@@ -41,7 +41,7 @@ def needs_no_level(args: Any, argnums: Any) -> bool:
         return False
     if any(leaf._spec.inference for leaf in trees.tensors_in(args)):
         return False  # an inference tensor can be saved only as a constant of a higher level
-    wanted = trees.chosen(args, trees.check_argnums(argnums, len(args)))
+    wanted = trees.select_arguments(args, trees.check_argnums(argnums, len(args)))
     return all(leaf._edge is None and leaf._spec.level == 0 for leaf in trees.tensors_in(wanted))
 
 
@@ -61,7 +61,7 @@ class Recording:
             self.level = level
             lifted = [raise_level(leaf, level) if isinstance(leaf, Tensor) else leaf for leaf in given]
             args, kwargs = trees.unflatten(structure, lifted)
-            wanted = args if argnums is None else trees.chosen(args, trees.check_argnums(argnums, len(args)))
+            wanted = args if argnums is None else trees.select_arguments(args, trees.check_argnums(argnums, len(args)))
             self.inputs, self.input_structure = trees.flatten(wanted)
             for index, leaf in enumerate(self.inputs):
                 _make_leaf(leaf, index, api)
@@ -148,9 +148,9 @@ class FlatRecording:
     def __init__(self, func: Function, args: Any, kwargs: Any, argnums: Any, has_aux: bool, api: str) -> None:
         self.wants_history = modes.state.grad_enabled
         numbers = trees.check_argnums(argnums, len(args))
-        given, self.input_structure = trees.flatten(trees.chosen(args, numbers))
+        given, self.input_structure = trees.flatten(trees.select_arguments(args, numbers))
         self.inputs = [_make_own_leaf(leaf, index, api) for index, leaf in enumerate(given)]
-        args = trees.replaced(args, numbers, trees.unflatten(self.input_structure, self.inputs))
+        args = trees.replace_arguments(args, numbers, trees.unflatten(self.input_structure, self.inputs))
         constants = [leaf for leaf in trees.tensors_in((args, kwargs)) if leaf._edge is None]
         if self.wants_history:
             result = func(*args, **kwargs)

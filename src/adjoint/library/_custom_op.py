@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Generic, NamedTuple, ParamSpec, TypeVar, overload
 
 from adjoint._core.signature import copy_signature, signature_of
-from adjoint._dispatch.override import _ask_mode, find_interceptors, may_be_intercepted
+from adjoint._dispatch.override import _call_mode, find_interceptors, may_be_intercepted
 from adjoint.library import _registry
 from adjoint.library._autograd import Formula, apply
 from adjoint.library._call import COMPOSITE, bind, pack, split
@@ -117,7 +117,7 @@ class CustomOpDef(TwoFunctionStyle, Generic[P, R]):
                 handler = who.__adjoint_function__ if rule is None else functools.partial(rule, who)
                 result = handler(self, types, args, kwargs)
             else:
-                result = _ask_mode(who if rule is None else _RuleMode(who, rule), self, types, args, kwargs)
+                result = _call_mode(who if rule is None else _RuleMode(who, rule), self, types, args, kwargs)
             if result is not NotImplemented:
                 return result
         names = ", ".join(getattr(who, "__name__", type(who).__name__) for who in interceptors)

@@ -148,7 +148,7 @@ class TensorNamespace(Namespace):
         return whole[:num]
 
     def where(self, condition: Any, x1: Any, x2: Any, /) -> Any:
-        return ops.where(condition, *_in_one_dtype(x1, x2))
+        return ops.where(condition, *_promote_operands(x1, x2))
 
     # ---- types and devices -----------------------------------------------------------------------------------------
 
@@ -204,13 +204,13 @@ class TensorNamespace(Namespace):
 def _with_standard_promotion(operator: Any) -> Any:
     @functools.wraps(operator)
     def function(x1: Any, x2: Any, /) -> Any:
-        return operator(*_in_one_dtype(x1, x2))
+        return operator(*_promote_operands(x1, x2))
 
     return function
 
 
-def _in_one_dtype(x1: Any, x2: Any) -> tuple[Any, Any]:
-    """Two operands in their common dtype. To the operators, one without dimensions only counts as a number does."""
+def _promote_operands(x1: Any, x2: Any) -> tuple[Any, Any]:
+    """Cast two operands to their common dtype; operators would promote 0-dim ones as numbers."""
     if isinstance(x1, Tensor) and isinstance(x2, Tensor) and x1._spec.dtype is not x2._spec.dtype:
         common = promote(x1._spec.dtype, x2._spec.dtype)
         return ops.to(x1, common), ops.to(x2, common)
@@ -221,7 +221,7 @@ _over: dict[Namespace, TensorNamespace] = {}
 
 
 def namespace_over(inner: Namespace) -> TensorNamespace:
-    """The namespace of tensors that hold arrays of a library."""
+    """Return the namespace of tensors that hold arrays of a library."""
     found = _over.get(inner)
     if found is None:
         found = _over[inner] = TensorNamespace(inner)

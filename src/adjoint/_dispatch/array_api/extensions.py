@@ -112,7 +112,7 @@ class FourierSection(Section):
         return self._frequencies("rfftfreq", n, d, dtype, device)
 
     def _frequencies(self, name: str, n: int, d: float, dtype: Any, device: Any) -> Array:
-        """Made of whole numbers here, because not every library takes a dtype for them."""
+        """Make FFT frequencies from integers, since not every library takes a dtype for them."""
         kind = _dtypes.get_default_dtype() if dtype is None else _dtypes.as_dtype(dtype)
         half = n // 2 + 1 if name == "rfftfreq" else (n - 1) // 2 + 1
         counts = [*range(half)] if name == "rfftfreq" else [*range(half), *range(half - n, 0)]

@@ -288,7 +288,7 @@ def index_put(x: Array, key: Any, values: Any, accumulate: bool = False) -> Arra
         numbers = iter(range(len(indices)))
         places = tuple([next(numbers) if isinstance(part, Tensor) else None for part in parts])
         return ops._index_put(x, indices, values, accumulate, places)
-    shown = _positions(x, parts)
+    shown = _find_positions(x, parts)
     if not isinstance(values, Tensor):
         values = ops.full((), values, dtype=x._spec.dtype, like=x)
     values = ops.reshape(ops.expand(ops.to(values, x._spec.dtype), shown._spec.shape), (-1,))
@@ -303,8 +303,8 @@ def _is_mask(part: Any) -> bool:
     return isinstance(part, Tensor) and part._spec.dtype is _dtypes.bool_ and part._spec.shape != ()
 
 
-def _positions(x: Array, parts: tuple[Any, ...]) -> Array:
-    """Which elements of `x`, counted in row-major order, a key selects."""
+def _find_positions(x: Array, parts: tuple[Any, ...]) -> Array:
+    """Row-major positions of the elements of `x` that a key selects."""
     spec = x._spec
     numbers = spec.namespace.reshape(spec.namespace.arange(spec.size), spec.shape)
     if builtins.any(isinstance(p, Tensor) and p._spec.namespace is not spec.namespace for p in parts):
@@ -334,8 +334,8 @@ def as_strided(x: Array, size: Any, stride: Any, offset: int = 0) -> Array:
 # An axis of () reduces nothing in the standard, and everything in PyTorch.
 
 
-def _settled(out: Array, x: Array, dtype: Any) -> Array:
-    """A sum or product of `x` in the dtype asked for; without one, unsigned numbers stay unsigned."""
+def _cast_result(out: Array, x: Array, dtype: Any) -> Array:
+    """Cast a sum or product of `x` to `dtype`; by default unsigned integers stay unsigned."""
     if dtype is None:
         own = x._spec.dtype
         if own.category != 1:
@@ -347,18 +347,18 @@ def _settled(out: Array, x: Array, dtype: Any) -> Array:
 def sum(x: Array, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Array:
     if dtype is not None:
         x = ops.to(x, _dtypes.as_dtype(dtype))
-    return _settled(ops.clone(x) if axis == () else ops.sum(x, axis, keepdims), x, dtype)
+    return _cast_result(ops.clone(x) if axis == () else ops.sum(x, axis, keepdims), x, dtype)
 
 
 def prod(x: Array, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Array:
     if dtype is not None:
         x = ops.to(x, _dtypes.as_dtype(dtype))
     if axis is None and not keepdims:
-        return _settled(ops.prod(x), x, dtype)
+        return _cast_result(ops.prod(x), x, dtype)
     out = ops.clone(x)
     for one in sorted((a % (len(x._spec.shape) or 1) for a in _axes(x, axis)), reverse=True):
         out = ops.prod(out, one, keepdims)
-    return _settled(out, x, dtype)
+    return _cast_result(out, x, dtype)
 
 
 def mean(x: Array, /, *, axis: Any = None, keepdims: bool = False) -> Array:
@@ -427,7 +427,7 @@ def _cumulative(operator: Any, first: int, x: Array, axis: int | None, dtype: An
         axis = 0
     if dtype is not None:
         x = ops.to(x, _dtypes.as_dtype(dtype))
-    out = _settled(operator(x, axis), x, dtype)
+    out = _cast_result(operator(x, axis), x, dtype)
     if not include_initial:
         return out
     shape = list(out._spec.shape)

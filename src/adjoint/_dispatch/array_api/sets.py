@@ -20,7 +20,7 @@ __all__ = ["unique_all", "unique_counts", "unique_inverse", "unique_values"]
 
 
 class UniqueAll(NamedTuple):
-    """What `unique_all` gives."""
+    """Result of `unique_all`."""
 
     values: Array
     indices: Array
@@ -29,14 +29,14 @@ class UniqueAll(NamedTuple):
 
 
 class UniqueCounts(NamedTuple):
-    """What `unique_counts` gives."""
+    """Result of `unique_counts`."""
 
     values: Array
     counts: Array
 
 
 class UniqueInverse(NamedTuple):
-    """What `unique_inverse` gives."""
+    """Result of `unique_inverse`."""
 
     values: Array
     inverse_indices: Array
@@ -67,15 +67,15 @@ class Info:
     """The array API's inspection functions."""
 
     def capabilities(self) -> dict[str, Any]:
-        """Which optional parts of the standard there are."""
+        """Supported optional parts of the standard."""
         return {"boolean indexing": True, "data-dependent shapes": True, "max dimensions": 64}
 
     def default_device(self) -> Any:
-        """Where arrays are made."""
+        """Default device of new arrays."""
         return CPU
 
     def default_dtypes(self, *, device: Any = None) -> dict[str, dtypes.dtype]:
-        """The dtypes of arrays made from Python numbers."""
+        """Default dtypes of arrays made from Python numbers."""
         real = dtypes.get_default_dtype()
         return {
             "real floating": real,
@@ -85,7 +85,7 @@ class Info:
         }
 
     def devices(self) -> list[Any]:
-        """Where arrays can be made without naming a library."""
+        """Devices available without naming a library."""
         return [CPU]
 
     def dtypes(self, *, device: Any = None, kind: Any = None) -> dict[str, dtypes.dtype]:

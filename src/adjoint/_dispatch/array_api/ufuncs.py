@@ -1,4 +1,4 @@
-"""The operator that does the same as a ufunc of NumPy or SciPy.
+"""Mapping from ufuncs of NumPy and SciPy to operators.
 
 A ufunc knows its name but not where it is from, and a name can mean another thing there: `scipy.special.kl_div` is no
 loss. So only NumPy's own are looked up by name; SciPy's are listed.
@@ -34,7 +34,7 @@ SCIPY = {
 
 
 def operator_for(ufunc: Any) -> Any:
-    """The operator that does the same; None if there is none."""
+    """Find the operator equivalent to a ufunc, or None."""
     name: str = ufunc.__name__
     if getattr(numpy, name, None) is ufunc:
         return getattr(ops, _NUMPY.get(name, name), None)

@@ -32,10 +32,10 @@ from adjoint._core.saved.saved import SavedList, copy_foreign, copy_if_foreign, 
 from adjoint._core.tensor import LAZY, Tensor, resolve_edge
 from adjoint._core.views.history import Creation, make_views
 from adjoint._core.views.memory import wrap_given
-from adjoint._dispatch.dispatch import dispatch, own_list, save_outputs
+from adjoint._dispatch.dispatch import copy_list, dispatch, save_outputs
 from adjoint._dispatch.errors import translate
 from adjoint._dispatch.operator import EMPTY, Operator
-from adjoint._dispatch.override import given_arguments
+from adjoint._dispatch.override import omit_defaults
 from adjoint._dispatch.promotion import plan
 from adjoint._dtypes import bool_
 from adjoint.arrays import numpy_namespace
@@ -52,7 +52,7 @@ def call_general(operator: Operator, values: tuple[Any, ...], others: dict[str, 
         others: what was given by keyword.
     """
     if operator.listed is not None:
-        values, others = given_arguments(operator, values, others)  # the list may have been given one by one
+        values, others = omit_defaults(operator, values, others)  # the list may have been given one by one
     return dispatch(operator, values, others)
 
 
@@ -418,7 +418,7 @@ def copy_saved(operator: Operator, input: Any, other: Any) -> tuple[Any, Any]:
 
 
 _FUNCTIONS = (
-    copy_foreign, copy_if_foreign, copy_saved, current_mode, make_views, metadata_of, own_list, plan, resolve_edge,
+    copy_foreign, copy_if_foreign, copy_saved, current_mode, make_views, metadata_of, copy_list, plan, resolve_edge,
     save_output, save_outputs, translate, wrap_given, SavedList, Tensor, numpy.asarray, numpy.ndarray,
 )  # fmt: skip
 

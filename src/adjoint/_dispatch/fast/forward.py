@@ -256,7 +256,7 @@ def own_value(operator: Operator, name: str) -> str:
     default = operator.defaults[operator.index[name]]
     if name in operator.tensors or name in operator.keys or isinstance(default, (bool, float, str)):
         return name
-    return f"(own_list({name}) if type({name}) is list else {name})"
+    return f"(copy_list({name}) if type({name}) is list else {name})"
 
 
 def node_class(operator: Operator) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from adjoint._core.tensor import Tensor, wrap
 from adjoint._dispatch.declare import Array, composite, elementwise, general
-from adjoint._dispatch.formulas import along, axis_of
+from adjoint._dispatch.formulas import axis_of, key_along
 from adjoint._dispatch.table import ops
 from adjoint._ops.creation.random import uniform_array
 from adjoint.arrays import numpy_namespace
@@ -399,7 +399,7 @@ def logsigmoid(xp: Any, input: Array) -> Array:
 def _split_halves(x, dim):
     axis = axis_of(dim, x.ndim)
     length = x.shape[axis] // 2
-    return x[along(axis, slice(0, length))], x[along(axis, slice(length, None))]
+    return x[key_along(axis, slice(0, length))], x[key_along(axis, slice(length, None))]
 
 
 def _glu_vjp(xp, g, input, dim):

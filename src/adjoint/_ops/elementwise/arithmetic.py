@@ -11,7 +11,7 @@ from adjoint import _dtypes
 from adjoint._core.tensor import Tensor
 from adjoint._dispatch.declare import Array, alias, composite, elementwise, over, tensor_method
 from adjoint._dispatch.errors import ZeroDivision
-from adjoint._dispatch.formulas import direction
+from adjoint._dispatch.formulas import safe_sign
 from adjoint._dispatch.table import methods
 from adjoint.arrays import numpy_namespace
 
@@ -290,7 +290,7 @@ def positive(input: Tensor) -> Tensor:
 
 
 def _abs_tangent(xp: Any, t: Array, input: Array) -> Array:
-    towards = direction(xp, input)
+    towards = safe_sign(xp, input)
     return xp.real(t * xp.conj(towards)) if xp.dtype_of(input).is_complex else t * towards
 
 
@@ -303,7 +303,7 @@ def _abs(xp: Any, input: Array) -> Array:
 abs_ = elementwise(
     "abs",
     _abs,
-    d=lambda xp, input: direction(xp, input),
+    d=lambda xp, input: safe_sign(xp, input),
     jvp={"input": _abs_tangent},
     promotes="same",
     complex="slow",

@@ -13,7 +13,7 @@ from adjoint._core.views.memory import wrap_given
 from adjoint._core.warn import warn
 from adjoint._dispatch.declare import Array, Arrays, composite, general, tensor_method
 from adjoint._dispatch.dispatch import SCALARS, as_operand
-from adjoint._dispatch.formulas import numbers, zeros
+from adjoint._dispatch.formulas import arange_like, zeros
 from adjoint._dispatch.inplace import apply_in_place
 from adjoint._dispatch.override import find_interceptors, intercept
 from adjoint._dispatch.table import table
@@ -245,8 +245,8 @@ def _selected_ndim(target: Any, indices: list[Any], places: tuple[Any, ...]) -> 
 
 def _find_last_writes(xp: Any, shape: tuple[int, ...], key: Any, like: Any, selected: tuple[int, ...]) -> Any:
     """Which values written through a key are not overwritten by a later one."""
-    order = xp.reshape(numbers(xp, like, math.prod(selected)), selected)
-    marks = xp.index_put(xp.reshape(numbers(xp, like, math.prod(shape)), shape) * 0 - 1, key, order)
+    order = xp.reshape(arange_like(xp, like, math.prod(selected)), selected)
+    marks = xp.index_put(xp.reshape(arange_like(xp, like, math.prod(shape)), shape) * 0 - 1, key, order)
     return xp.getitem(marks, key) == order
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from adjoint._core.tensor import Tensor
 from adjoint._dispatch.declare import Array, Mask, composite, general, tensor_method
-from adjoint._dispatch.formulas import axis_of, numbers, refuse_negative, zeros
+from adjoint._dispatch.formulas import arange_like, axis_of, refuse_negative, zeros
 from adjoint._dispatch.inplace import apply_in_place
 from adjoint._dispatch.override import find_interceptors, intercept
 from adjoint._dispatch.table import table
@@ -132,8 +132,8 @@ def _find_last_writes(xp: Any, g: Any, index: Any, dim: int) -> Any:
     size = 1
     for length in g.shape:
         size *= length
-    order = xp.reshape(numbers(xp, g, count), tuple(index.shape))
-    marks = put_at(xp, xp.reshape(numbers(xp, g, size), tuple(g.shape)) * 0 - 1, index, order, axis)
+    order = xp.reshape(arange_like(xp, g, count), tuple(index.shape))
+    marks = put_at(xp, xp.reshape(arange_like(xp, g, size), tuple(g.shape)) * 0 - 1, index, order, axis)
     return take_at(xp, marks, index, axis) == order
 
 

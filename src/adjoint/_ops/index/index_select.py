@@ -8,7 +8,7 @@ from typing import Any
 from adjoint._core.tensor import Tensor
 from adjoint._dispatch.declare import Array, general
 from adjoint._dispatch.errors import OutOfRange
-from adjoint._dispatch.formulas import along, axis_of, refuse_negative, zeros
+from adjoint._dispatch.formulas import axis_of, key_along, refuse_negative, zeros
 from adjoint._ops.index.advanced import written
 
 # ---- along a dimension -----------------------------------------------------------------------------------------------
@@ -16,7 +16,7 @@ from adjoint._ops.index.advanced import written
 
 def _row_key(shape: tuple[int, ...], dim: int, index: Any) -> tuple[Any, ...]:
     """Key of the entries that an index of at most one dimension selects; a number selects one."""
-    return along(axis_of(dim, len(shape)), index)
+    return key_along(axis_of(dim, len(shape)), index)
 
 
 def _check_row_index(xp: Any, index: Any, name: str) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from adjoint import _dtypes
 from adjoint._dispatch.declare import composite, constant
-from adjoint._dispatch.formulas import axes_of, cast, numbers
+from adjoint._dispatch.formulas import arange_like, axes_of, cast
 from adjoint._ops.reduction.reductions import summable
 from adjoint._ops.shape.views import reshape
 
@@ -60,8 +60,8 @@ def _first_places(xp, input, size, fill_value):
     count = full.shape[0]
     turns = xp.cumulative_sum(cast(xp, full, "int64"), axis=0) - 1
     rows = xp.where(full & (turns < size), turns, xp.full_like(turns, size))  # the row after the last takes the rest
-    steps = numbers(xp, full, count)
-    places = xp.scatter(xp.full_like(numbers(xp, full, size + 1), -1), rows, steps, 0)[:size]
+    steps = arange_like(xp, full, count)
+    places = xp.scatter(xp.full_like(arange_like(xp, full, size + 1), -1), rows, steps, 0)[:size]
     columns = []
     for length in reversed(shape):
         columns.append(places % max(length, 1))

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from adjoint._dispatch.formulas import values
+from adjoint._dispatch.formulas import constant_like
 
 
 class Windows(NamedTuple):
@@ -141,7 +141,7 @@ def pick(xp: Any, x: Any, places: np.ndarray, axis: int) -> Any:
     if len(places) and (not len(steps) or (steps[0] > 0 and (steps == steps[0]).all())):
         step = int(steps[0]) if len(steps) else 1
         return x[(..., slice(int(places[0]), int(places[-1]) + 1, step), *(slice(None),) * (-1 - axis))]
-    return xp.take(x, values(xp, x, places, "int64"), axis=x.ndim + axis)
+    return xp.take(x, constant_like(xp, x, places, "int64"), axis=x.ndim + axis)
 
 
 def covering_sizes(shape: Sequence[int], rank: int, output_size: Any) -> tuple[int, ...]:

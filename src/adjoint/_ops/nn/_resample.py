@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from adjoint._dispatch.formulas import cast, values, zeros
+from adjoint._dispatch.formulas import cast, constant_like, zeros
 from adjoint._ops.nn._pool_windows import pick
 
 
@@ -75,10 +75,10 @@ def _along(xp: Any, x: Any, one: Map, axis: int) -> Any:
     for places, weights, used in zip(one.places, one.weights, one.used):
         term = pick(xp, x, places, axis)
         if not used.all():
-            present = xp.reshape(values(xp, x, used, "bool"), beside)
+            present = xp.reshape(constant_like(xp, x, used, "bool"), beside)
             term = xp.where(present, term, 0)  # first, because infinity times a weight of zero is not a number
         if (weights != 1).any():
-            weight = xp.reshape(values(xp, x, weights), beside)
+            weight = xp.reshape(constant_like(xp, x, weights), beside)
             term = term * (float(weights[0]) if (weights == weights[0]).all() else weight)
         out = term if out is None else out + term
     return out

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from adjoint._dispatch.declare import composite, linear
-from adjoint._dispatch.formulas import cast, values
+from adjoint._dispatch.formulas import cast, constant_like
 from adjoint._dispatch.table import ops
 from adjoint._ops.nn._pool_windows import (
     check_shape,
@@ -65,7 +65,7 @@ def _divide_by_counts(xp, x, windows, count_include_pad, divisor_override):
         if np.all(sizes == sizes[0]):
             x = x / int(sizes[0])
         else:
-            x = x / xp.reshape(values(xp, x, sizes), (-1,) + (1,) * (-1 - axis))
+            x = x / xp.reshape(constant_like(xp, x, sizes), (-1,) + (1,) * (-1 - axis))
     return x
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from adjoint._core.tensor import Tensor
 from adjoint._dispatch.declare import composite
-from adjoint._dispatch.formulas import numbers, values
+from adjoint._dispatch.formulas import arange_like, constant_like
 from adjoint._dispatch.table import ops
 from adjoint._ops.nn.losses import reduce
 from adjoint.arrays import numpy_namespace
@@ -24,7 +24,7 @@ def _lengths(given: Any, name: str, like: Any, batch: int, limit: int | None) ->
         found = given.reshape(-1)
     else:
         plain = [int(n) for n in given] if isinstance(given, (tuple, list)) else [int(given)]
-        found = values(None, like, plain, "int64")
+        found = constant_like(None, like, plain, "int64")
     if tuple(found.shape) != (batch,):
         raise RuntimeError(f"ctc_loss: {name} have to be one for each of {batch} sequences, not {tuple(found.shape)}")
     if batch and found._spec.namespace is numpy_namespace:
@@ -44,14 +44,14 @@ def _label_rows(targets, lengths, batch):
     if not targets.shape[0]:
         return targets.new_zeros((batch, longest))
     begin = lengths.cumsum(0) - lengths
-    places = begin.unsqueeze(1) + numbers(None, targets, longest)
+    places = begin.unsqueeze(1) + arange_like(None, targets, longest)
     return targets.take(places.clamp(max=targets.shape[0] - 1))
 
 
 def _insert_blanks(labels, lengths, blank):
     """Rows of labels with blanks between, before and after them."""
     batch, count = labels.shape
-    there = numbers(None, labels, count) < lengths.unsqueeze(1)
+    there = arange_like(None, labels, count) < lengths.unsqueeze(1)
     labels = labels.where(there, blank).unsqueeze(2)
     pairs = ops.cat([labels * 0 + blank, labels], 2).reshape(batch, 2 * count)
     return ops.cat([pairs, pairs.new_full((batch, 1), blank)], 1)

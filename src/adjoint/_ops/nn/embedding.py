@@ -7,7 +7,7 @@ from typing import Any
 
 from adjoint._core import modes
 from adjoint._dispatch.declare import Array, composite, general
-from adjoint._dispatch.formulas import numbers, zeros
+from adjoint._dispatch.formulas import arange_like, zeros
 from adjoint._dispatch.table import ops
 from adjoint.arrays import numpy_namespace
 
@@ -66,7 +66,7 @@ def _pad_bags(input, begins, present):
     """Bags of a one-dimensional input as padded rows, and a mask of what is present."""
     ends = ops.cat([begins[1:], begins.new_full((1,), input.shape[0])], 0)
     longest = int((ends - begins).max())
-    places = begins.unsqueeze(1) + numbers(None, input, longest)
+    places = begins.unsqueeze(1) + arange_like(None, input, longest)
     inside = places < ends.unsqueeze(1)
     places = places.clamp(max=max(input.shape[0] - 1, 0))
     return input.take(places), inside & present.take(places)
@@ -125,7 +125,7 @@ def embedding_bag(
     if begins is None:
         total, counts = rows.sum(1), present.sum(1)
     else:
-        bag = ops.searchsorted(begins, numbers(None, begins, input.shape[0]).to(begins.dtype), right=True) - 1
+        bag = ops.searchsorted(begins, arange_like(None, begins, input.shape[0]).to(begins.dtype), right=True) - 1
         total = _sum_bags(rows, bag, begins.shape[0])
         counts = _sum_bags(present.long(), bag, begins.shape[0])
     return total if mode == "sum" else total / counts.clamp(min=1).unsqueeze(1)

@@ -8,7 +8,7 @@ from typing import Any
 
 from adjoint._core.warn import warn
 from adjoint._dispatch.declare import composite
-from adjoint._dispatch.formulas import numbers
+from adjoint._dispatch.formulas import arange_like
 from adjoint._dispatch.table import ops
 
 _FAR = -100.0
@@ -157,7 +157,7 @@ def _steps(like, count, align_corners):
     """Coordinates from -1 to 1: of the corners, or of the centers."""
     if count == 1:
         return like.detach().new_zeros((1,))
-    whole = numbers(None, like, count).to(like.dtype)
+    whole = arange_like(None, like, count).to(like.dtype)
     return whole * (2 / (count - 1)) - 1 if align_corners else (whole * 2 + 1) / count - 1
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from adjoint._dispatch.declare import Array, composite, general, linear
-from adjoint._dispatch.formulas import conj, numbers
+from adjoint._dispatch.formulas import arange_like, conj
 from adjoint._dispatch.table import ops
 from adjoint._ops.nn.dropout import dropout
 
@@ -113,7 +113,7 @@ def scaled_dot_product_attention(
 
 def _causal(query, key):
     """Causal mask: which keys each query attends to."""
-    return numbers(None, query, query.shape[-2])[:, None] >= numbers(None, key, key.shape[-2])[None, :]
+    return arange_like(None, query, query.shape[-2])[:, None] >= arange_like(None, key, key.shape[-2])[None, :]
 
 
 def _masked_softmax(scores, mask):

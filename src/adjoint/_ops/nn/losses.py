@@ -12,7 +12,7 @@ from typing import Any
 
 from adjoint._core.warn import warn
 from adjoint._dispatch.declare import Array, composite, general, linear
-from adjoint._dispatch.formulas import along, direction, numbers, zeros
+from adjoint._dispatch.formulas import arange_like, key_along, safe_sign, zeros
 from adjoint._dispatch.operator import rule_parameters
 from adjoint._dispatch.table import ops
 from adjoint._ops.linalg._matrices import surely_not
@@ -165,7 +165,7 @@ def l1_loss(input, target, reduction="mean", weight=None):
 def _smooth_slope(xp, input, target, beta):
     away = input - target
     if beta == 0:
-        return direction(xp, away)
+        return safe_sign(xp, away)
     return xp.where(xp.abs(away) < beta, away / beta, xp.sign(away))
 
 
@@ -242,18 +242,18 @@ def _class_weights(xp, kept, known, weight, like):
 def _look_up(xp, x, known, axis):
     """Elements of the target classes."""
     if x.ndim == 2:
-        return xp.getitem(x, (numbers(xp, known, known.shape[0]), known))
-    return xp.squeeze(xp.gather(x, known[along(axis, None)], axis), axis=axis)
+        return xp.getitem(x, (arange_like(xp, known, known.shape[0]), known))
+    return xp.squeeze(xp.gather(x, known[key_along(axis, None)], axis), axis=axis)
 
 
 def _put_back(xp, g, known, shape, axis):
     """The transpose of `_look_up`."""
     empty = zeros(xp, g, shape)
     if len(shape) == 2:
-        key = numbers(xp, known, known.shape[0]), known  # each place once, so that it can be assigned to
+        key = arange_like(xp, known, known.shape[0]), known  # each place once, so that it can be assigned to
         return xp.assign(empty, key, g) if xp is numpy_namespace else xp.index_put(empty, key, g)
     g = xp.broadcast_to(g, known.shape)
-    return xp.scatter(empty, known[along(axis, None)], g[along(axis, None)], axis)
+    return xp.scatter(empty, known[key_along(axis, None)], g[key_along(axis, None)], axis)
 
 
 def _nll_transpose(xp, g, input_spec, target, weight, ignore_index, reduction):

@@ -6,7 +6,7 @@ import math
 
 from adjoint._core.warn import warn
 from adjoint._dispatch.declare import composite
-from adjoint._dispatch.formulas import numbers
+from adjoint._dispatch.formulas import arange_like
 from adjoint._dispatch.table import ops
 from adjoint._ops.nn.losses import reduce
 from adjoint._ops.reduction.norms import pairwise_distance
@@ -246,7 +246,7 @@ def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, reduction="me
     excess = excess * excess if p == 2 else excess
     if weight is not None:
         excess = excess * weight.take(labels)
-    losses = excess.masked_fill(numbers(None, labels, classes) == labels, 0.0).sum(1) / classes
+    losses = excess.masked_fill(arange_like(None, labels, classes) == labels, 0.0).sum(1) / classes
     return _over_batch(losses if target.ndim else losses.squeeze(0), reduction)
 
 

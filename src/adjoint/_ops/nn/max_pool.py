@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from adjoint._dispatch.declare import composite, general
-from adjoint._dispatch.formulas import values, zeros
+from adjoint._dispatch.formulas import constant_like, zeros
 from adjoint._ops.nn._pool_windows import (
     check_shape,
     covering_grid,
@@ -33,7 +33,7 @@ def _largest_along(xp, x, found, places, axis, unit):
     at: Any = None
     for row in places:
         value = pick(xp, x, row, axis)
-        number = xp.reshape(values(xp, x, row * unit, "int64"), (-1,) + (1,) * (-1 - axis))
+        number = xp.reshape(constant_like(xp, x, row * unit, "int64"), (-1,) + (1,) * (-1 - axis))
         number = number if found is None else number + pick(xp, found, row, axis)
         if best is None:
             best, at = value, xp.broadcast_to(number, value.shape)

@@ -8,7 +8,7 @@ from builtins import range as _counting  # PyTorch has an argument of that name
 from adjoint._core import modes
 from adjoint._dispatch import return_types
 from adjoint._dispatch.declare import Array, composite, constant
-from adjoint._dispatch.formulas import cast, values, zeros
+from adjoint._dispatch.formulas import cast, constant_like, zeros
 from adjoint._dispatch.table import ops
 from adjoint._ops.reduction.extrema import refuse_complex
 
@@ -63,16 +63,16 @@ def _even_edges(xp, input, bins, range):
     """Edges of equally wide bins, over a range or over all elements."""
     flat = xp.reshape(input, (-1,))
     if range is not None:
-        low, high = (values(xp, flat, end) for end in range)
+        low, high = (constant_like(xp, flat, end) for end in range)
     elif flat.shape[0] == 0:
-        low, high = values(xp, flat, 0.0), values(xp, flat, 1.0)
+        low, high = constant_like(xp, flat, 0.0), constant_like(xp, flat, 1.0)
     else:
         low, high = xp.min(flat), xp.max(flat)
     if not xp.lazy and not bool(xp.isfinite(high - low)):
         raise RuntimeError(f"histogram: bins cannot be laid from {float(low)} to {float(high)}")
     half = 0.5 * cast(xp, low == high, flat.dtype)
     low, high = low - half, high + half
-    steps = values(xp, flat, [step / bins for step in _counting(bins + 1)])
+    steps = constant_like(xp, flat, [step / bins for step in _counting(bins + 1)])
     return xp.where(steps == 1, high, low + (high - low) * steps)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from adjoint._dispatch.declare import Array, composite, general
 from adjoint._dispatch.errors import OperatorError
-from adjoint._dispatch.formulas import axes_of, axis_of, cast, conj, direction, restore
+from adjoint._dispatch.formulas import axes_of, axis_of, cast, conj, restore, safe_sign
 from adjoint._dispatch.table import ops
 from adjoint._ops.reduction.reductions import any_empty, require_inexact, summable, total
 
@@ -55,19 +55,19 @@ def norm_slope(xp: Any, x: Any, norm: Any, p: float, axes: tuple[int, ...]) -> A
     if p == 0:
         return xp.zeros_like(x)
     if p == 1:
-        return direction(xp, x)
+        return safe_sign(xp, x)
     if p == 2:
         return _quotient(xp, x, norm)
     size = xp.abs(x)
     if math.isinf(p):
         attains = xp.astype((size == norm) | xp.isnan(size), size.dtype)
-        return direction(xp, x) * (attains / xp.sum(attains, axis=axes, keepdims=True))
+        return safe_sign(xp, x) * (attains / xp.sum(attains, axis=axes, keepdims=True))
     zero = size == 0
     own = 1 if p < 2 else 2  # which power of the size the element itself, or its sign, stands for
     power = xp.where(zero, xp.zeros_like(size), xp.where(zero, xp.ones_like(size), size) ** (p - own))
     flat = norm == 0
     scale = xp.where(flat, xp.zeros_like(norm), xp.where(flat, xp.ones_like(norm), norm) ** (1 - p))
-    return (direction(xp, x) if own == 1 else x) * (power * scale)
+    return (safe_sign(xp, x) if own == 1 else x) * (power * scale)
 
 
 def inner(xp: Any, slope: Any, t: Any, axes: tuple[int, ...], keepdim: bool) -> Any:

@@ -11,7 +11,7 @@ from typing import Any
 from adjoint import _dtypes
 from adjoint._dispatch.declare import composite, constant, general, linear
 from adjoint._dispatch.errors import OperatorError
-from adjoint._dispatch.formulas import along, axes_of, axis_of, cast, conj, count_of, drop, restore
+from adjoint._dispatch.formulas import axes_of, axis_of, cast, conj, count_of, drop, key_along, restore
 
 # Note: functions here are called `sum`, `any` and `all` as in PyTorch, so the builtins of these names are not used.
 
@@ -151,8 +151,8 @@ def nanmean(input, dim=None, keepdim=False, *, dtype=None):
 def _products_of_others(xp, x, axis):
     """Product of all other elements along an axis, without division: zeros are safe to any order."""
     count = x.shape[axis]
-    before = xp.cumulative_prod(x, axis=axis, include_initial=True)[along(axis, slice(0, count))]
-    after = xp.cumulative_prod(xp.flip(x, axis=axis), axis=axis, include_initial=True)[along(axis, slice(0, count))]
+    before = xp.cumulative_prod(x, axis=axis, include_initial=True)[key_along(axis, slice(0, count))]
+    after = xp.cumulative_prod(xp.flip(x, axis=axis), axis=axis, include_initial=True)[key_along(axis, slice(0, count))]
     return before * xp.flip(after, axis=axis)
 
 

@@ -17,7 +17,7 @@ from adjoint import _dtypes
 from adjoint._dispatch import return_types
 from adjoint._dispatch.declare import composite, general, linear
 from adjoint._dispatch.errors import UndefinedDtype
-from adjoint._dispatch.formulas import along, axis_of, conj, numbers
+from adjoint._dispatch.formulas import arange_like, axis_of, conj, key_along
 from adjoint._dispatch.table import ops
 from adjoint._ops.reduction.reductions import converted, require_inexact, summable
 
@@ -34,9 +34,9 @@ def scan(xp: Any, parts: Parts, axis: int, combine: Callable[[Parts, Parts], Par
     """
     length, step = parts[0].shape[axis], 1
     while step < length:
-        earlier = tuple(part[along(axis, slice(0, length - step))] for part in parts)
-        later = tuple(part[along(axis, slice(step, length))] for part in parts)
-        heads = (part[along(axis, slice(0, step))] for part in parts)
+        earlier = tuple(part[key_along(axis, slice(0, length - step))] for part in parts)
+        later = tuple(part[key_along(axis, slice(step, length))] for part in parts)
+        heads = (part[key_along(axis, slice(0, step))] for part in parts)
         parts = tuple(xp.concat([h, m], axis=axis) for h, m in zip(heads, combine(earlier, later)))
         step *= 2
     return parts
@@ -55,13 +55,15 @@ def _recurrence_back(xp, a, b, axis):
 def _following(xp, x, axis):
     """Shift by one to the front; the last element stays."""
     length = x.shape[axis]
-    return xp.concat([x[along(axis, slice(1, length))], x[along(axis, slice(length - 1, length))]], axis=axis)
+    return xp.concat([x[key_along(axis, slice(1, length))], x[key_along(axis, slice(length - 1, length))]], axis=axis)
 
 
 def _preceding(xp, x, axis, first=None):
     """Shift by one to the back; the first element stays, or is ``first(element)``."""
-    start = x[along(axis, slice(0, 1))]
-    return xp.concat([start if first is None else first(start), x[along(axis, slice(0, x.shape[axis] - 1))]], axis=axis)
+    start = x[key_along(axis, slice(0, 1))]
+    return xp.concat(
+        [start if first is None else first(start), x[key_along(axis, slice(0, x.shape[axis] - 1))]], axis=axis
+    )
 
 
 def as_line(xp: Any, x: Any) -> Any:
@@ -194,7 +196,7 @@ def _running_extreme(xp, x, dim, is_better):
     """Cumulative extrema and their indices, the last of equal ones; NaN propagates."""
     axis = axis_of(dim, x.ndim)
     line = as_line(xp, x)
-    places = xp.reshape(numbers(xp, line, line.shape[axis]), (-1,) + (1,) * (line.ndim - 1 - axis))
+    places = xp.reshape(arange_like(xp, line, line.shape[axis]), (-1,) + (1,) * (line.ndim - 1 - axis))
     places = xp.broadcast_to(places, line.shape)
 
     def combine(first, then):
@@ -256,7 +258,7 @@ def cummin(xp, input, dim):
 def _neighbours(x, axis):
     """All elements but the first, and all but the last."""
     length = x.shape[axis]
-    return x[along(axis, slice(1, length))], x[along(axis, slice(0, max(length - 1, 0)))]
+    return x[key_along(axis, slice(1, length))], x[key_along(axis, slice(0, max(length - 1, 0)))]
 
 
 @composite
@@ -309,7 +311,7 @@ def _slope(input, axis, spacing, edge_order):
         )
 
     def part(start, stop):
-        return input[along(axis, slice(start, stop))]
+        return input[key_along(axis, slice(start, stop))]
 
     if not getattr(spacing, "ndim", 0):
         inside = (part(2, length) - part(0, length - 2)) / (2 * spacing)

@@ -6,7 +6,7 @@ import math
 
 from adjoint import _dtypes
 from adjoint._dispatch.declare import Array, composite, constant
-from adjoint._dispatch.formulas import axis_of, cast, numbers, values, zeros
+from adjoint._dispatch.formulas import arange_like, axis_of, cast, constant_like, zeros
 from adjoint._ops.reduction.sorting import order_of
 
 # ---- places in a sorted sequence -------------------------------------------------------------------------------------
@@ -33,7 +33,7 @@ def _as_side(right, side):
 
 
 def _find_places(xp, sequence, x, right, out_int32):
-    x = x if hasattr(x, "shape") else values(xp, sequence, x)
+    x = x if hasattr(x, "shape") else constant_like(xp, sequence, x)
     if sequence.shape[-1] == 0:
         places = xp.zeros_like(x, dtype=xp.native_dtype("int64"))
     elif sequence.ndim == 1:
@@ -108,7 +108,7 @@ def _unique_dim(xp, input, dim):
     axis = axis_of(dim, input.ndim)
     count = input.shape[axis]
     rows = xp.reshape(xp.moveaxis(input, axis, 0), (count, -1))
-    order = numbers(xp, input, count)
+    order = arange_like(xp, input, count)
     for column in reversed(range(rows.shape[1])):  # stable, so the first column decides in the end
         order = xp.take(order, order_of(xp, xp.take(rows[:, column], order), 0))
     ordered = xp.take(rows, order, axis=0)

@@ -8,7 +8,7 @@ from adjoint import _dtypes
 from adjoint._core.tensor import Tensor
 from adjoint._dispatch import return_types
 from adjoint._dispatch.declare import composite, constant, general
-from adjoint._dispatch.formulas import along, axis_of, numbers, values, zeros
+from adjoint._dispatch.formulas import arange_like, axis_of, constant_like, key_along, zeros
 from adjoint._dispatch.table import ops
 from adjoint._ops.reduction.extrema import CHOICE, SHARED, chosen, one_or_two, refuse_complex
 from adjoint._ops.reduction.scans import as_line, scan
@@ -32,7 +32,7 @@ def _sortable(xp: Any, x: Any) -> Any:
 def partial_argsort(xp: Any, x: Any, axis: int, first: int, last: int, descending: bool = False) -> Any:
     """A part of `order_of`; ties at its ends are broken arbitrarily."""
     if xp is not numpy_namespace:
-        return order_of(xp, x, axis, descending)[along(axis, slice(first, last))]
+        return order_of(xp, x, axis, descending)[key_along(axis, slice(first, last))]
     x, length = _sortable(xp, x), x.shape[axis]
     if not descending:
         return _numpy_kernels.partial_argsort(x, first, last, axis)
@@ -227,10 +227,10 @@ def mode(xp, input, dim=-1, keepdim=False):
         raise IndexError(f"dimension {axis} has length zero, so it has no most frequent element")
     order = order_of(xp, line, axis)
     ordered, length = xp.gather(line, order, axis), line.shape[axis]
-    place = xp.reshape(numbers(xp, line, length), (-1,) + (1,) * (line.ndim - 1 - axis))
-    changes = ordered[along(axis, slice(1, length))] != ordered[along(axis, slice(0, length - 1))]
+    place = xp.reshape(arange_like(xp, line, length), (-1,) + (1,) * (line.ndim - 1 - axis))
+    changes = ordered[key_along(axis, slice(1, length))] != ordered[key_along(axis, slice(0, length - 1))]
     starts = xp.where(changes, place[1:, ...], xp.zeros_like(place[1:, ...]))
-    starts = xp.concat([xp.zeros_like(order[along(axis, slice(0, 1))]), starts], axis=axis)
+    starts = xp.concat([xp.zeros_like(order[key_along(axis, slice(0, 1))]), starts], axis=axis)
     (starts,) = scan(xp, (starts,), axis, lambda first, then: (xp.maximum(first[0], then[0]),))
     longest = xp.argmax(place - starts, axis=axis, keepdims=True)  # the end of the first of the longest runs
     return _restore_shape(xp, input, chosen(xp, line, xp.gather(order, longest, axis), axis, keepdim))
@@ -255,7 +255,7 @@ def _as_quantiles(input: Any, q: Any, interpolation: str) -> Any:
         return q
     if not 0 <= q <= 1:
         raise RuntimeError(f"a quantile q has to be between 0 and 1, not {q}")
-    return values(None, input.detach(), q)
+    return constant_like(None, input.detach(), q)
 
 
 def _quantile(input, q, dim, keepdim, interpolation, skip_nan):
@@ -276,7 +276,7 @@ def _ranks(line, q, skip_nan):
     present = (~line.isnan()).sum(-1, True)
     if skip_nan:
         return q * (present - 1).clamp(min=0).to(line.dtype)
-    last = values(None, line.detach(), float(length - 1))
+    last = constant_like(None, line.detach(), float(length - 1))
     return (q * float(length - 1)).where(present == length, last)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy
 
 from adjoint._dispatch.declare import composite, linear, view
-from adjoint._dispatch.formulas import axis_of, known, zeros
+from adjoint._dispatch.formulas import axis_of, indices_like, zeros
 from adjoint._ops.shape.views import reshape
 
 
@@ -139,4 +139,4 @@ def trace(xp, input):
 
 
 def _on_diagonal(xp: Any, g: Any, shape: tuple[int, ...]) -> Any:
-    return xp.where(known(xp, g, numpy.eye(*shape, dtype=bool)), g, xp.zeros_like(g))
+    return xp.where(indices_like(xp, g, numpy.eye(*shape, dtype=bool)), g, xp.zeros_like(g))

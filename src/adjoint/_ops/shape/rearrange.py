@@ -12,7 +12,7 @@ from adjoint._core.tensor import Tensor, wrap
 from adjoint._dispatch.declare import Ints, composite, general, linear
 from adjoint._dispatch.errors import UndefinedDtype
 from adjoint._dispatch.factory import shape_of
-from adjoint._dispatch.formulas import along, axes_of, axis_of, zeros
+from adjoint._dispatch.formulas import axes_of, axis_of, key_along, zeros
 from adjoint._dispatch.table import table
 from adjoint._ops.index.index_select import index_select
 from adjoint._ops.shape.views import expand, reshape, sizes_of, unsqueeze
@@ -351,7 +351,7 @@ def _pad_back(xp, g, input_spec, sources):
     for axis, source in reversed(list(enumerate(sources))):
         if source is not None:
             shape = (*g.shape[:axis], input_spec.shape[axis], *g.shape[axis + 1 :])
-            g = xp.index_put(zeros(xp, g, shape), along(axis, source), g, True)
+            g = xp.index_put(zeros(xp, g, shape), key_along(axis, source), g, True)
     return g
 
 
@@ -367,7 +367,7 @@ def _pad_from(xp, input, sources, mode):
     """Gather the elements at given indices along each dimension."""
     for axis, source in enumerate(sources):
         if source is not None:
-            input = xp.getitem(input, along(axis, source))
+            input = xp.getitem(input, key_along(axis, source))
     return xp.copy(input) if all(source is None for source in sources) else input
 
 

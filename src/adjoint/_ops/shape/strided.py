@@ -9,7 +9,7 @@ from adjoint._core.modes import SPECIAL
 from adjoint._core.views.history import view_of
 from adjoint._core.views.memory import offset_of, strides_of
 from adjoint._dispatch.declare import composite, view
-from adjoint._dispatch.formulas import along, axis_of, zeros
+from adjoint._dispatch.formulas import axis_of, key_along, zeros
 from adjoint._ops.shape.views import sizes_of
 from adjoint.arrays import numpy_namespace
 from adjoint.arrays._indexing import strided_positions
@@ -118,7 +118,7 @@ def _unfold_transpose(xp, g, input_spec, dimension, size, step):
     where = _positions((count, size), (step, 1), 0).reshape(-1)
     last = xp.moveaxis(g, -1, axis + 1)
     flat = xp.reshape(last, (*last.shape[:axis], count * size, *last.shape[axis + 2 :]))
-    return xp.reshape(xp.index_put(zeros(xp, g, shape), along(axis, where), flat, True), input_spec.shape)
+    return xp.reshape(xp.index_put(zeros(xp, g, shape), key_along(axis, where), flat, True), input_spec.shape)
 
 
 @view(_unfold_transpose, overlaps=True, always_shares=True)
@@ -138,7 +138,7 @@ def unfold(xp, input, dimension, size, step):
     axis = axis_of(dimension, len(shape))
     count = _count(shape[axis], size, step)
     if not xp.has_views:
-        windows = xp.getitem(input, along(axis, _positions((count, size), (step, 1), 0)))
+        windows = xp.getitem(input, key_along(axis, _positions((count, size), (step, 1), 0)))
         return xp.moveaxis(windows, axis + 1, -1)
     strides = tuple(xp.strides(input))
     wanted = (*shape[:axis], count, *shape[axis + 1 :], size)

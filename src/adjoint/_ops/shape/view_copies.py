@@ -6,7 +6,7 @@ import functools
 from typing import Any
 
 from adjoint._dispatch.declare import Array, composite, general
-from adjoint._dispatch.formulas import along, axis_of, zeros
+from adjoint._dispatch.formulas import axis_of, key_along, zeros
 from adjoint._dispatch.table import ops, table
 from adjoint._ops.index.keys import slice_key
 from adjoint._ops.shape import strided  # noqa: F401  (the views beside those of `core_operators`)
@@ -58,7 +58,7 @@ def slice_copy(input: Any, dim: int = 0, start: Any = None, end: Any = None, ste
         >>> ad.slice_copy(ad.arange(6), 0, 1, 6, 2)
         tensor([1, 3, 5])
     """
-    return ops._contiguous(input[along(axis_of(dim, input.ndim), slice(start, end, step))])
+    return ops._contiguous(input[key_along(axis_of(dim, input.ndim), slice(start, end, step))])
 
 
 def _apply_view(xp: Any, x: Any, step: Any) -> Any:

@@ -15,7 +15,7 @@ from adjoint._core.tensor import Tensor
 from adjoint._dispatch.array_api import namespace_over
 from adjoint._dispatch.declare import composite, linear
 from adjoint._dispatch.errors import OperatorError
-from adjoint._dispatch.formulas import axis_of, values
+from adjoint._dispatch.formulas import axis_of, constant_like
 from adjoint._dispatch.table import ops
 from adjoint._ops.linalg._matrices import real
 
@@ -42,7 +42,7 @@ def _half_weights(xp: Any, x: Any, dim: tuple[int, ...], size: int, inside: floa
     length = size // 2 + 1
     weights = [1.0 if k == 0 or 2 * k == size else inside for k in range(length)]
     shape = [length if axis == dim[-1] % x.ndim else 1 for axis in range(x.ndim)]
-    return x * xp.reshape(values(xp, x, weights), tuple(shape))
+    return x * xp.reshape(constant_like(xp, x, weights), tuple(shape))
 
 
 def _r2c_transpose(xp: Any, g: Any, input_spec: Any, dim: tuple[int, ...], norm: str, onesided: bool) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from adjoint._dispatch.declare import composite
-from adjoint._dispatch.formulas import numbers
+from adjoint._dispatch.formulas import arange_like
 from adjoint._dispatch.table import ops
 from adjoint._ops.signal.fft import fft_fft, fft_ifft, fft_irfft, fft_rfft
 from adjoint.arrays import numpy_namespace
@@ -105,7 +105,7 @@ def stft(
 def _overlap_add(pieces, hop):
     """Overlap-add of frames (..., frames, elements) at distance `hop`."""
     *batch, count, length = pieces.shape
-    places = numbers(None, pieces, count).unsqueeze(1) * hop + numbers(None, pieces, length)
+    places = arange_like(None, pieces, count).unsqueeze(1) * hop + arange_like(None, pieces, length)
     whole = pieces.detach().new_zeros((*batch, (count - 1) * hop + length))
     return whole.index_add(-1, places.reshape(-1), pieces.reshape(*batch, count * length))
 
