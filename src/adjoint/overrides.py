@@ -39,6 +39,10 @@ def has_adjoint_function(relevant_args: Iterable[Any]) -> bool:
 
     Args:
         relevant_args: the arguments that may be tensors or stand for them.
+
+    Example:
+        >>> ad.overrides.has_adjoint_function((ad.ones(2), 1.0))
+        False
     """
     return bool(find_interceptors(tuple(relevant_args), {}))
 
@@ -52,6 +56,14 @@ def handle_adjoint_function(
         public_api: the function as users call it; it is what handlers see.
         relevant_args: the arguments that may be tensors or stand for them.
         args, kwargs: all arguments of the call.
+
+    Example:
+        >>> def double(x):
+        ...     if ad.overrides.has_adjoint_function((x,)):
+        ...         return ad.overrides.handle_adjoint_function(double, (x,), x)
+        ...     return x + x
+        >>> double(ad.tensor([1.0]))
+        tensor([2.])
     """
     interceptors = find_interceptors(tuple(relevant_args), {})
     if not interceptors:
@@ -60,7 +72,12 @@ def handle_adjoint_function(
 
 
 def get_overridable_functions() -> dict[str, list[Callable[..., Any]]]:
-    """List what can be overridden: functions of `adjoint`, and methods of `Tensor` that are not such functions."""
+    """The functions that can be overridden: those of `adjoint`, and further methods of `Tensor`.
+
+    Example:
+        >>> ad.exp in ad.overrides.get_overridable_functions()["adjoint"]
+        True
+    """
     load_all()
     functions = [operator.function for operator in table.values()] + list(composites.values())
     known = set(map(id, functions))

@@ -268,3 +268,10 @@ def test_no_parameter_is_called_like_a_variable_of_the_text() -> None:
 def all_operators() -> list[Any]:
     ad.einsum
     return list(table.values())
+
+
+@pytest.mark.parametrize("name", ["expand", "permute", "repeat", "reshape", "view"])
+def test_collected_arguments_must_not_be_missing(name):
+    for tensor in (ad.tensor(1.0), ad.ones(2)):
+        with pytest.raises(TypeError, match="needs the argument"):
+            getattr(tensor, name)()

@@ -54,7 +54,9 @@ def to_jax(f: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def from_torch(f: Callable[..., Any]) -> Callable[..., Any]:
-    """Wrap a PyTorch function or module as a differentiable function of tensors. Can be used as a decorator.
+    """Wrap a PyTorch function or module as a differentiable function of tensors.
+
+    Can be used as a decorator.
 
     Arguments and results may be pytrees. Tensors among the arguments are passed as PyTorch tensors, everything else
     unchanged; tensors among the results become ours. Arrays are exchanged by DLPack, without a copy where possible.

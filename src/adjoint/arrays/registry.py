@@ -47,8 +47,15 @@ _REFUSED = {
 def namespace_of(array: Array) -> Namespace:
     """Return the namespace of the library that `array` belongs to.
 
+    Args:
+        array: an array of any supported library.
+
     Raises:
         TypeError: when no library is known for that type.
+
+    Example:
+        >>> ad.arrays.namespace_of(np.zeros(2)).name
+        'numpy'
     """
     try:
         return _by_type[type(array)]
@@ -57,7 +64,15 @@ def namespace_of(array: Array) -> Namespace:
 
 
 def is_array(obj: object) -> bool:
-    """Test whether `obj` is an array of a known library. Python and NumPy scalars are not."""
+    """Test whether `obj` is an array of a known library. Python and NumPy scalars are not.
+
+    Args:
+        obj: any object.
+
+    Example:
+        >>> ad.arrays.is_array(np.zeros(2)), ad.arrays.is_array([1.0])
+        (True, False)
+    """
     kind = type(obj)
     if kind not in _by_type:
         if kind in _not_arrays:
@@ -71,11 +86,18 @@ def is_array(obj: object) -> bool:
 
 
 def common_namespace(*arrays: Array) -> Namespace:
-    """Return the namespace that computes with all these arrays: the one of highest rank, if it accepts the others.
+    """Return the namespace that computes with all these arrays: the one of highest rank.
+
+    Args:
+        arrays: arrays of any supported libraries.
 
     Raises:
         TypeError: when two of the libraries cannot be combined.
         RuntimeError: when arrays of one library are on different devices.
+
+    Example:
+        >>> ad.arrays.common_namespace(np.zeros(2), np.ones(3)).name
+        'numpy'
     """
     if not arrays:
         return _registered[numpy.ndarray]
@@ -120,6 +142,10 @@ def register(array_type: type | str, namespace: Any, **options: Any) -> None:
             adapted; or a function without arguments that makes a `Namespace`.
         options: attributes of the `Namespace` made for a module: `name`, `rank`, `lazy`, `device_kinds`, `accepts`.
             Its arrays are treated as immutable; a library with views or in-place writes needs its own `Namespace`.
+
+    Example:
+        >>> ad.arrays.register("some_library.Array", "some_library", name="some")
+        >>> ad.arrays.unregister("some_library.Array")
     """
     if isinstance(array_type, str):
         if "." not in array_type:
@@ -131,7 +157,15 @@ def register(array_type: type | str, namespace: Any, **options: Any) -> None:
 
 
 def unregister(array_type: type | str) -> None:
-    """Undo `register`; a KeyError if the type is not registered."""
+    """Undo `register`; a KeyError if the type is not registered.
+
+    Args:
+        array_type: the class, or its name, as given to `register`.
+
+    Example:
+        >>> ad.arrays.register("some_library.Array", "some_library", name="some")
+        >>> ad.arrays.unregister("some_library.Array")
+    """
     if isinstance(array_type, str):
         found = _promised.pop(array_type, None)
         if array_type in _kept:
@@ -144,7 +178,12 @@ def unregister(array_type: type | str) -> None:
 
 
 def supported() -> list[str]:
-    """List the supported array libraries, for messages."""
+    """List the supported array libraries, for messages.
+
+    Example:
+        >>> ad.arrays.supported()[0]
+        'numpy.ndarray'
+    """
     known = [f"{kind.__module__}.{kind.__qualname__}" for kind in _registered if kind is not numpy.generic]
     known = [name for name in known if not name.startswith("adjoint.")]
     known += [f"{name} (once imported)" for name in _promised]

@@ -62,7 +62,7 @@ def from_jax(f: Callable[..., Any]) -> Callable[..., Any]:
     """Wrap a JAX function as a differentiable function of tensors. Can be used as a decorator."""
 
 def from_torch(f: Callable[..., Any]) -> Callable[..., Any]:
-    """Wrap a PyTorch function or module as a differentiable function of tensors. Can be used as a decorator."""
+    """Wrap a PyTorch function or module as a differentiable function of tensors."""
 
 def get_autograd_fallback() -> str:
     """Mode for operators without a backward formula; see `set_autograd_fallback`."""
@@ -136,7 +136,7 @@ def opcheck(
     atol: float | None = None,
     rtol: float | None = None,
 ) -> dict[str, Any]:
-    """Test an operator against its schema and registrations, for given arguments. Call it with several sets."""
+    """Test an operator against its schema and registrations, for given arguments."""
 
 def parse_schema(text: str) -> Schema:
     """Parse a schema with its name: ``ns::name.overload(...) -> ...``."""

@@ -31,7 +31,9 @@ def opcheck(
     atol: float | None = None,
     rtol: float | None = None,
 ) -> dict[str, Any]:
-    """Test an operator against its schema and registrations, for given arguments. Call it with several sets.
+    """Test an operator against its schema and registrations, for given arguments.
+
+    Call it with several sets of them.
 
     - test_schema: only arguments declared as mutated are written to; results are new, or aliases as declared.
     - test_autograd_registration: there is a formula if an argument requires grad and a result is differentiable.

@@ -477,3 +477,13 @@ def test_higher_derivatives_of_a_write_to_a_view(lib: Library, name: str, args: 
 
     for found, wanted in zip(derivatives(True), derivatives(False), strict=True):
         equal(found, wanted)
+
+
+def test_a_write_to_read_only_memory_does_not_share_the_operand() -> None:
+    """The values are replaced by new ones, and not by the array of the tensor that was assigned."""
+    for write in (lambda x, y: x.copy_(y), lambda x, y: x.__setitem__(..., y), lambda x, y: ad.exp(y, out=x)):
+        target, source = ad.Tensor(read_only(np.zeros(3))), ad.tensor([1.0, 2.0, 3.0], dtype=ad.float64)
+        write(target, source)
+        expected = target.tolist()
+        source.add_(10)
+        assert target.tolist() == expected

@@ -240,7 +240,8 @@ def write_values(tensor: Tensor, value: Any) -> None:
             # NumPy makes some views read-only (broadcasts, diagonals) although the whole array is writeable
             namespace.assign_all(memory.array, scatter_raw(route_of(tensor), memory.array, value))
             return note_write(tensor)
-    replace_values(tensor, value)
+    library = namespace_of(value)  # an operand's own array may be written to later
+    replace_values(tensor, library.copy(value) if library.mutable else value)
     return note_write(tensor)
 
 

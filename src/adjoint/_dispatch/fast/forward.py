@@ -26,7 +26,7 @@ from adjoint._core.tensor import Tensor
 from adjoint._dispatch import fast as pieces
 from adjoint._dispatch.dispatch import dispatch
 from adjoint._dispatch.fast import General, arity, call_general, joined, write_when_called
-from adjoint._dispatch.operator import Operator, rule_parameters
+from adjoint._dispatch.operator import EMPTY, Operator, rule_parameters
 from adjoint.arrays import numpy_namespace
 
 
@@ -154,7 +154,7 @@ def _write(operator: Operator, names: dict[str, Any]) -> str:
         "name": operator.name,
         "signature": _signature(operator),
         "prepare": _prepare(operator),
-        "unless": " or others" + pieces.unless(operator),
+        "unless": " or others" + _lacks_collected(operator) + pieces.unless(operator),
         "otherwise": pieces.general_call(operator),
         "operands": pieces.operands(operator),
         "compute": _compute(operator),
@@ -191,6 +191,12 @@ def _prepare(operator: Operator) -> str:
     if name is not None:
         return f"    given = {name}\n    if len({name}) == 1:\n        {name} = {name}[0]\n"
     return "    if inplace:\n        others['inplace'] = True\n" if _takes_flag(operator) else ""
+
+
+def _lacks_collected(operator: Operator) -> str:
+    """The condition that none of the arguments were given which are collected; the general path says so."""
+    name = operator.collects
+    return " or not given" if name is not None and operator.defaults[operator.index[name]] is EMPTY else ""
 
 
 def _compute(operator: Operator) -> str:
