@@ -12,7 +12,6 @@ from adjoint._dispatch.factory import on_device
 from adjoint._dtypes import FROM_NUMPY
 from adjoint.arrays import namespace_of, numpy_namespace
 
-_CPU = 1  # DLPack's number for it
 _WIDE_INTEGERS = (np.dtype(np.int64), np.dtype(np.uint64))
 _BITS_16 = np.dtype(np.int16)
 

@@ -9,7 +9,7 @@ from typing import Any
 from adjoint._core import modes
 from adjoint._core.tensor import Tensor, wrap
 from adjoint.library._call import COMPOSITE, bind, call, check_results, pack, split, tensors_of
-from adjoint.library._fake_arrays import FakeArray, fake_of
+from adjoint.library._fake_arrays import fake_of
 from adjoint.library._schema import Schema
 
 
@@ -133,8 +133,3 @@ def _make_fake(value: Any) -> Any:
             value = value._array
         return wrap(fake_of(value._array))
     return [_make_fake(item) for item in value] if type(value) is list else value
-
-
-def is_fake(value: Any) -> bool:
-    """Test whether a value is a tensor without data."""
-    return isinstance(value, Tensor) and isinstance(value._array, FakeArray)
