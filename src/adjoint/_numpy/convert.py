@@ -1,0 +1,96 @@
+"""Conversion of the arguments of NumPy functions: array-likes to tensors, axes, dtypes.
+
+Note [Dtypes of NumPy functions]
+Tensors and arrays promote as in operators. Lists count as the arrays that NumPy makes of them, Python's and NumPy's
+scalars as Python numbers, which do not widen the result. Where a function needs floating point, integers become
+float64, as in NumPy (operators use the default dtype, float32).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from adjoint import _dtypes
+from adjoint._core.tensor import Tensor
+from adjoint._dispatch.table import ops
+from adjoint.arrays import is_array
+
+
+def as_tensor(value: Any) -> Any:
+    """Convert what NumPy takes for an array to a tensor; lists may hold tensors, whose history goes on.
+
+    Example:
+        >>> as_tensor([1.0, ad.tensor(2.0, requires_grad=True)])
+        tensor([1., 2.], dtype=adjoint.float64, grad_fn=<StackBackward0>)
+    """
+    if isinstance(value, Tensor):
+        return value
+    if isinstance(value, (list, tuple)) and _contains_tensors(value):
+        return _stack([as_tensor(one) for one in value])
+    return ops.asarray(value if is_array(value) else np.asarray(value))
+
+
+def _contains_tensors(values: Any) -> bool:
+    return any(isinstance(v, Tensor) or (isinstance(v, (list, tuple)) and _contains_tensors(v)) for v in values)
+
+
+def _stack(parts: list[Any]) -> Any:
+    shapes = {part._spec.shape for part in parts}
+    if len(shapes) > 1:
+        raise ValueError(f"a list of arrays of shapes {sorted(shapes)} is no array: they have to be of one shape")
+    return ops.stack(parts)
+
+
+def as_operand(value: Any) -> Any:
+    """Convert to a tensor, but keep Python numbers, which do not widen the result."""
+    if isinstance(value, np.generic):
+        return value.item()
+    return value if isinstance(value, (bool, int, float, complex)) else as_tensor(value)
+
+
+def as_floating(x: Any) -> Any:
+    """Convert integers and booleans to float64."""
+    return ops.to(x, _dtypes.float64) if x._spec.dtype.category < 2 else x
+
+
+def cast(x: Any, dtype: Any) -> Any:
+    """Convert to a dtype given as NumPy's or ours; None changes nothing."""
+    return x if dtype is None else ops.to(x, as_dtype(dtype))
+
+
+def as_dtype(dtype: Any) -> _dtypes.dtype:
+    """Our dtype for what NumPy takes as one: ``float`` is float64."""
+    return dtype if isinstance(dtype, _dtypes.dtype) else _dtypes.as_dtype(np.dtype(dtype))
+
+
+def as_integers(value: Any) -> tuple[int, ...]:
+    """The integers of a shape, an axis or a sequence of axes."""
+    if isinstance(value, (Tensor, np.ndarray)):
+        value = value.tolist()
+    return tuple(int(one) for one in value) if isinstance(value, (list, tuple, range)) else (int(value),)
+
+
+def as_axes(x: Any, axis: Any) -> tuple[int, ...]:
+    """The axes of `x` as nonnegative integers; None means all of them."""
+    rank = len(x._spec.shape)
+    if axis is None:
+        return tuple(range(rank))
+    axes = tuple(as_axis(x, one) for one in as_integers(axis))
+    if len(set(axes)) != len(axes):
+        raise ValueError(f"axis {axis} names an axis of a tensor of shape {x._spec.shape} twice")
+    return axes
+
+
+def as_axis(x: Any, axis: Any, extra: int = 0) -> int:
+    """An axis of `x` as a nonnegative integer; `extra` are further axes that the result has."""
+    rank, number = len(x._spec.shape) + extra, int(axis)
+    if not -rank <= number < rank:
+        raise np.exceptions.AxisError(number, rank)
+    return number % rank
+
+
+def flatten(x: Any, axis: Any) -> tuple[Any, int]:
+    """`x` and the axis to work along; without an axis, that of all elements in one row."""
+    return (ops.reshape(x, (-1,)), 0) if axis is None else (x, as_axis(x, axis))
