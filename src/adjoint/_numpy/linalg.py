@@ -181,7 +181,13 @@ def _svdvals(x: Any) -> Any:
 
 @implements("linalg.eigh")
 def _eigh(a: Any, UPLO: Any = "L") -> Any:
-    return _EighResult(*ops.linalg_eigh(_complete(as_floating(a), UPLO.upper() == "U")))
+    values, vectors = ops.linalg_eigh(_complete(as_floating(a), UPLO.upper() == "U"))
+    known = innermost_array(a)
+    if UPLO.upper() == "U" and isinstance(known, np.ndarray) and known.shape == a._spec.shape:
+        # A vector's sign (or phase) is arbitrary. The values of a function and its derivative have to agree on it.
+        theirs, ours = np.linalg.eigh(known, "U").eigenvectors, innermost_array(vectors)
+        vectors = vectors * np.sum(theirs * ours.conj(), -2, keepdims=True)
+    return _EighResult(values, vectors)
 
 
 @implements("linalg.eigvalsh")
