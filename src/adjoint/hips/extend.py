@@ -339,17 +339,19 @@ def _fill(argument: Any, tangents: list[Any]) -> Any:
     return box_tree(trees.unflatten(structure, [vspace(x).zeros() if t is None else t for x, t in zip(leaves, tangents)]))
 
 
+def _refuse_backward(ctx: Any, *grads: Any) -> Any:
+    raise NotImplementedError(f"{get_name(ctx.call.fun)} has no derivative for reverse mode; declare it with defvjp")
+
+
 def _find_function(wrapped: Rule) -> Any:
-    """The Function with the rules that a primitive has now."""
-    rules = {}
-    if wrapped in primitive_vjps:
-        rules["backward"] = staticmethod(_backward)
-    if wrapped in primitive_jvps:
-        rules["jvp"] = staticmethod(_jvp)
-    if not rules:
-        raise NotImplementedError(f"{get_name(wrapped)} has no derivative; declare it with defvjp or defjvp")
+    """The Function with the rules that a primitive has now. From that for reverse mode, forward mode can be derived."""
     known = vars(wrapped).setdefault("_functions", {})
-    key = tuple(rules)
+    key = (wrapped in primitive_vjps, wrapped in primitive_jvps)
+    if not any(key):
+        raise NotImplementedError(f"{get_name(wrapped)} has no derivative; declare it with defvjp or defjvp")
     if key not in known:
+        rules = {"backward": staticmethod(_backward if key[0] else _refuse_backward)}
+        if key[1]:
+            rules["jvp"] = staticmethod(_jvp)
         known[key] = type(get_name(wrapped), (_Primitive,), rules)
     return known[key]
