@@ -15,7 +15,8 @@ import numpy as np
 from adjoint import _dtypes
 from adjoint._core.tensor import Tensor
 from adjoint._dispatch.table import ops
-from adjoint.arrays import is_array
+from adjoint.arrays import is_array, namespace_of
+from adjoint.arrays.batched import BatchedArray
 
 
 def as_tensor(value: Any) -> Any:
@@ -67,8 +68,9 @@ def as_dtype(dtype: Any) -> _dtypes.dtype:
 
 def as_integers(value: Any) -> tuple[int, ...]:
     """The integers of a shape, an axis or a sequence of axes."""
-    if isinstance(value, (Tensor, np.ndarray)):
-        value = value.tolist()
+    if isinstance(value, Tensor):
+        value = values_of(value, "a shape or an axis")
+    value = value.tolist() if isinstance(value, np.ndarray) else value
     return tuple(int(one) for one in value) if isinstance(value, (list, tuple, range)) else (int(value),)
 
 
@@ -94,3 +96,36 @@ def as_axis(x: Any, axis: Any, extra: int = 0) -> int:
 def flatten(x: Any, axis: Any) -> tuple[Any, int]:
     """`x` and the axis to work along; without an axis, that of all elements in one row."""
     return (ops.reshape(x, (-1,)), 0) if axis is None else (x, as_axis(x, axis))
+
+
+def reduced_shape(x: Any, axis: Any, keepdims: Any) -> tuple[int, ...]:
+    """The shape of a reduction of `x` over an axis, some or all."""
+    axes = as_axes(x, axis)
+    kept = [1 if i in axes else n for i, n in enumerate(x._spec.shape) if keepdims or i not in axes]
+    return tuple(kept)
+
+
+def has_known_values(x: Any) -> bool:
+    """Whether the values can be looked at: not inside `vmap`, nor while a program is traced."""
+    while isinstance(x, Tensor):
+        x = x._array
+    return not isinstance(x, BatchedArray) and not namespace_of(x).lazy
+
+
+def values_of(x: Any, name: str) -> Any:
+    """The values as a NumPy array, for decisions that have no derivative: which elements, how many, in which order."""
+    if not isinstance(x, Tensor):
+        return np.asarray(x)
+    if not has_known_values(x):
+        raise RuntimeError(f"{name} depends on the values of a tensor, which are not known inside vmap or jit")
+    array = x._array
+    while isinstance(array, Tensor):
+        array = array._array
+    return namespace_of(array).to_numpy(array)
+
+
+def merge_axes(x: Any, axis: Any) -> Any:
+    """The elements of each slice along the first axis, in the place of the axes that it has in `x`."""
+    axes = as_axes(x, axis)
+    kept = [i for i in range(len(x._spec.shape)) if i not in axes]
+    return ops.reshape(ops.permute(x, (*axes, *kept)), (-1, *[x._spec.shape[i] for i in kept]))

@@ -5,40 +5,48 @@ A plain call of a ufunc is an operator (`_tensor/interop.py`).
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from adjoint._core.tensor import Tensor
 from adjoint._dispatch.array_api.ufuncs import operator_for
 from adjoint._dispatch.table import ops
-from adjoint._numpy.convert import as_axis, as_operand, as_tensor, cast
+from adjoint._numpy.convert import (
+    as_axis,
+    as_integers,
+    as_operand,
+    as_tensor,
+    cast,
+    merge_axes,
+    reduced_shape,
+    values_of,
+)
+from adjoint._numpy.indexing import as_mask
 from adjoint._numpy.table import call_on_values, table
 from adjoint._numpy.write import write_result
 
 
-def call_ufunc(ufunc: Any, method: str, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def call_ufunc(ufunc, method, inputs, kwargs):
     """Call a ufunc or one of its methods on tensors: what ``Tensor.__array_ufunc__`` does with all but plain calls."""
-    body = {"__call__": _call, "reduce": _reduce, "accumulate": _accumulate, "outer": _outer, "at": _write_at}.get(
-        method
-    )
     name = f"np.{ufunc.__name__}" + ("" if method == "__call__" else f".{method}")
     operator = operator_for(ufunc)
-    if operator is None or body is None:
+    if operator is None or (method != "__call__" and ufunc.nout > 1):
         return call_on_values(name, getattr(ufunc, method), inputs, kwargs)
-    out = kwargs.pop("out", None)
-    result = body(name, ufunc, operator, *inputs, **kwargs)
-    return result if out is None else write_result(name, out if len(out) > 1 else out[0], result)
+    options = {key: value for key, value in kwargs.items() if key not in ("casting", "order", "subok")}
+    out = options.pop("out", None)
+    if method == "__call__":
+        return _call(name, operator, inputs, out, **options)
+    result = _METHODS[method](name, ufunc, operator, *inputs, **options)
+    return result if out is None else write_result(name, out[0], result)
 
 
-def _call(
-    name: str, ufunc: Any, operator: Any, *inputs: Any, dtype: Any = None, where: Any = True, **kwargs: Any
-) -> Any:
-    _refuse(name, kwargs, "casting order subok")
-    if where is not True:
-        raise TypeError(f"{name}: where= leaves elements undefined; compute all of them, and select with np.where")
+def _call(name, operator, inputs, out, dtype=None, where=True):
     operands = [as_operand(x) for x in inputs]
-    return operator(*[cast(x, dtype) if isinstance(x, Tensor) else x for x in operands])
+    result = operator(*[cast(x, dtype) if isinstance(x, Tensor) else x for x in operands])
+    if where is not True:
+        if out is None or not isinstance(out[0], Tensor) or len(out) > 1:
+            raise TypeError(f"{name}: elements that where= leaves out have no value without out=; use np.where instead")
+        result = ops.where(as_mask(where), result, out[0])
+    return result if out is None else write_result(name, out if len(out) > 1 else out[0], result)
 
 
 _REDUCTIONS = {
@@ -48,49 +56,63 @@ _REDUCTIONS = {
 _SCANS = {"add": np.cumsum, "multiply": np.cumprod}
 
 
-def _reduce(name: str, ufunc: Any, operator: Any, array: Any, axis: Any = 0, **kwargs: Any) -> Any:
+def _reduce(name, ufunc, operator, array, axis=0, dtype=None, keepdims=False, initial=None, where=True):
+    options = {"dtype": dtype, "keepdims": keepdims, "initial": initial, "where": where}
+    given = {key: value for key, value in options.items() if value is not None and value is not np._NoValue}
     if ufunc.__name__ in _REDUCTIONS:
-        return table[_REDUCTIONS[ufunc.__name__]](array, axis, **kwargs)
-    keepdims = kwargs.pop("keepdims", False)
-    _refuse(name, kwargs, "")
-    array = as_tensor(array)
-    parts = ops.unbind(array, as_axis(array, axis))
+        return table[_REDUCTIONS[ufunc.__name__]](array, axis, **given)
+    if "initial" in given or where is not True:
+        raise TypeError(f"{name} of tensors takes neither initial= nor where=")
+    array = cast(as_tensor(array), dtype)
+    parts = ops.unbind(merge_axes(array, axis), 0)
     if not parts:
-        raise ValueError(f"{name}: a reduction of no elements has no result; add a first one")
+        raise ValueError(f"{name}: a reduction of no elements has no result")
     out = parts[0]
     for part in parts[1:]:
         out = operator(out, part)
-    return ops.unsqueeze(out, as_axis(array, axis)) if keepdims else out
+    return ops.reshape(out, reduced_shape(array, axis, keepdims))
 
 
-def _accumulate(name: str, ufunc: Any, operator: Any, array: Any, axis: Any = 0, **kwargs: Any) -> Any:
+def _accumulate(name, ufunc, operator, array, axis=0, dtype=None):
     if ufunc.__name__ in _SCANS:
-        return table[_SCANS[ufunc.__name__]](array, axis, **kwargs)
-    _refuse(name, kwargs, "")
-    array = as_tensor(array)
+        return table[_SCANS[ufunc.__name__]](array, axis, dtype)
+    array = cast(as_tensor(array), dtype)
     parts = list(ops.unbind(array, as_axis(array, axis)))
     for i in range(1, len(parts)):
         parts[i] = operator(parts[i - 1], parts[i])
     return ops.stack(parts, as_axis(array, axis)) if parts else array
 
 
-def _outer(name: str, ufunc: Any, operator: Any, a: Any, b: Any, **kwargs: Any) -> Any:
+def _reduce_at(name, ufunc, operator, array, indices, axis=0, dtype=None):
+    array = as_tensor(array)
+    axis = as_axis(array, axis)
+    starts = as_integers(indices)
+    parts = []
+    for start, stop in zip(starts, (*starts[1:], array._spec.shape[axis])):
+        rows = ops.narrow(array, axis, start, max(stop - start, 1))  # a stop before the start means one element
+        parts.append(_reduce(name, ufunc, operator, rows, axis, dtype))
+    return ops.stack(parts, axis)
+
+
+def _outer(name, ufunc, operator, a, b, dtype=None, where=True):
     a, b = as_tensor(a), as_tensor(b)
     a = ops.reshape(a, a._spec.shape + (1,) * len(b._spec.shape))
-    return _call(name, ufunc, operator, a, b, **kwargs)
+    return _call(name, operator, (a, b), None, dtype, where)
 
 
-def _write_at(name: str, ufunc: Any, operator: Any, array: Any, indices: Any, *values: Any, **kwargs: Any) -> None:
+def _write_at(name, ufunc, operator, array, indices, *values):
     if not isinstance(array, Tensor):
-        raise TypeError(f"{name} writes to an array with values of a tensor, which the array cannot record")
+        return call_on_values(name, ufunc.at, (array, indices, *values), {}, "write to a tensor, which records it")
     if ufunc is not np.add and ufunc is not np.subtract:
-        raise TypeError(f"{name} of tensors: only np.add.at and np.subtract.at; use scatter_reduce for others")
+        raise TypeError(f"{name} of tensors does not exist; only np.add.at, and np.subtract.at. Use scatter_reduce_")
+    change = ops.to(as_tensor(values[0]), array._spec.dtype)
+    positions = np.arange(array._spec.size).reshape(array._spec.shape)
     key = indices if isinstance(indices, tuple) else (indices,)
-    change = as_tensor(values[0])
-    ops.index_put_(array, tuple([as_tensor(k) for k in key]), change if ufunc is np.add else -change, True)
+    key = tuple([values_of(k, name) if isinstance(k, Tensor) else k for k in key])
+    places = as_tensor(positions[key])
+    change = ops.broadcast_to(change if ufunc is np.add else -change, places._spec.shape)
+    ops.put_(array, places, change, True)
+    return None
 
 
-def _refuse(name: str, kwargs: dict[str, Any], without_effect: str) -> None:
-    given = [key for key in kwargs if key not in without_effect.split()]
-    if given:
-        raise TypeError(f"{name} of tensors does not take {given[0]}=")
+_METHODS = {"reduce": _reduce, "accumulate": _accumulate, "reduceat": _reduce_at, "outer": _outer, "at": _write_at}

@@ -11,6 +11,9 @@ from typing import Any
 
 import numpy
 
+from adjoint import _dtypes
+from adjoint._core.tensor import Tensor
+from adjoint._dispatch.array_api import functions
 from adjoint._dispatch.table import ops
 
 _NUMPY = {
@@ -35,9 +38,89 @@ SCIPY = {
 
 def operator_for(ufunc: Any) -> Any:
     """Find the operator equivalent to a ufunc, or None."""
+    found = _found.get(ufunc)
+    if found is None:
+        operator = _find(ufunc)
+        if operator is None:
+            return None
+        found = _found[ufunc] = _promote_as_numpy(operator, _needs_floats(ufunc))
+    return found
+
+
+_found: dict[Any, Any] = {}
+
+
+def _find(ufunc: Any) -> Any:
     name: str = ufunc.__name__
     if getattr(numpy, name, None) is ufunc:
-        return getattr(ops, _NUMPY.get(name, name), None)
+        return _OWN.get(name) or getattr(ops, _NUMPY.get(name, name), None)
     if name in SCIPY and getattr(sys.modules.get("scipy.special"), name, None) is ufunc:
         return getattr(ops, SCIPY[name], None)
     return None
+
+
+# ---- dtypes ----------------------------------------------------------------------------------------------------------
+
+
+def _needs_floats(ufunc: Any) -> bool:
+    """Whether the result for integers is floating point."""
+    integers = "l" * ufunc.nin + "->"
+    return not any(loop.startswith(integers) and loop[-1] not in "fdg" for loop in ufunc.types)
+
+
+def _promote_as_numpy(operator: Any, needs_floats: bool) -> Any:
+    """Make integers float64 where the result is floating point and no operand is; operators use the default dtype."""
+
+    def function(*operands: Any) -> Any:
+        for x in operands:
+            if isinstance(x, Tensor) and x._spec.dtype.category > 1:
+                return operator(*operands)
+        return operator(*_convert_integers(operands, needs_floats))
+
+    return function
+
+
+def _convert_integers(operands: Any, needs_floats: bool) -> Any:
+    if any(isinstance(x, numpy.ndarray) and x.dtype.kind in "fc" for x in operands):
+        return operands
+    if not needs_floats and not any(isinstance(x, (float, complex)) for x in operands):
+        return operands
+    return [ops.to(x, _dtypes.float64) if isinstance(x, Tensor) else x for x in operands]
+
+
+# ---- ufuncs that are several operators -------------------------------------------------------------------------------
+
+
+def _cbrt(x: Any) -> Any:
+    return ops.sign(x) * ops.pow(ops.abs(x), 1 / 3)
+
+
+def _divmod(x: Any, y: Any) -> Any:
+    return ops.floor_divide(x, y), ops.remainder(x, y)
+
+
+def _modf(x: Any) -> Any:
+    whole = ops.trunc(x)
+    return x - whole, whole
+
+
+def _vecdot(x: Any, y: Any) -> Any:
+    return (functions.conj(_as_tensor(x)) * y).sum(-1)
+
+
+def _matvec(x: Any, y: Any) -> Any:
+    return ops.matmul(x, _as_tensor(y)[..., None])[..., 0]
+
+
+def _vecmat(x: Any, y: Any) -> Any:
+    return ops.matmul(functions.conj(_as_tensor(x))[..., None, :], y)[..., 0, :]
+
+
+def _as_tensor(x: Any) -> Any:
+    return x if isinstance(x, Tensor) else ops.asarray(x)
+
+
+_OWN = {
+    "sign": functions.sign, "cbrt": _cbrt, "divmod": _divmod, "modf": _modf, "vecdot": _vecdot, "matvec": _matvec,
+    "vecmat": _vecmat,
+}  # fmt: skip
