@@ -63,7 +63,9 @@ class Implementation:
         """Bind a call by NumPy's signature: what the body gets by position (``*args``) and by name."""
         if self.parameters is None:
             self._read_signatures()
-        bound = self.signature.bind(*args, **kwargs).arguments
+        bound: Any = dict(zip(self.positional, args)) | kwargs
+        if len(bound) != len(args) + len(kwargs) or not self.required <= bound.keys() <= self.parameters.keys():
+            bound = self.signature.bind(*args, **kwargs).arguments  # has *args, or is an error
         positional: tuple[Any, ...] = ()
         given: dict[str, Any] = {}
         for name, value in bound.items():
@@ -91,7 +93,10 @@ class Implementation:
         kinds = [parameter.kind for parameter in own.parameters.values()]
         takes_any = inspect.Parameter.VAR_KEYWORD in kinds
         self.names = None if takes_any else [*own.parameters, "out"]
-        self.parameters = {name: (p.kind, p.default) for name, p in self.signature.parameters.items()}
+        parameters = self.signature.parameters.values()
+        self.positional = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+        self.required = {p.name for p in parameters if p.default is p.empty}
+        self.parameters = {p.name: (p.kind, p.default) for p in parameters}
 
 
 def implements(names: str, arrays: str | None = None, sequences: str = "") -> Callable[[Any], Any]:

@@ -19,12 +19,16 @@ from adjoint._core.modes import enable_grad
 from adjoint._core.tensor import Tensor
 from adjoint._dispatch import trees
 from adjoint._numpy.convert import as_tensor
-from adjoint.hips._transforms import get_name, make_vjp
-from adjoint.hips._transforms import unary_to_nary as unary_to_nary
+from adjoint.hips._transforms import get_name, make_vjp, unary_to_nary
 from adjoint.hips._values import box_tree, conjugate, to_tensors, unbox_tree
-from adjoint.hips._vspace import VSpace as VSpace
-from adjoint.hips._vspace import vspace as vspace
-from adjoint.numpy import ArrayBox as ArrayBox
+from adjoint.hips._vspace import VSpace, vspace
+from adjoint.numpy import ArrayBox
+
+__all__ = [
+    "ArrayBox", "VSpace", "checkpoint", "def_linear", "defjvp", "defjvp_argnum", "defjvp_argnums", "defvjp",
+    "defvjp_argnum", "defvjp_argnums", "getval", "isbox", "notrace_primitive", "primitive", "primitive_jvps",
+    "primitive_vjps", "unary_to_nary", "vspace",
+]  # fmt: skip
 
 Rule = Callable[..., Any]
 

@@ -13,7 +13,8 @@ import numpy as np
 
 from adjoint._core.levels import innermost_array, unwrap_constant
 from adjoint._core.tensor import Tensor
-from adjoint._numpy import call
+from adjoint._dispatch.table import ops
+from adjoint._numpy import call, table
 from adjoint._numpy.convert import as_dtype, as_tensor
 
 _WRITES = {np.copyto, np.fill_diagonal, np.place, np.put, np.put_along_axis, np.putmask}
@@ -43,6 +44,8 @@ class ArrayBox:
     # NumPy's protocols -----------------------------------------------------------------------------------------------
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        if len(inputs) == 1 and method == "__call__" and not kwargs:
+            return box(self.tensor.__array_ufunc__(ufunc, method, self.tensor))  # type: ignore[attr-defined]
         _refuse_box_as_output(ufunc.__name__, kwargs.get("out"))
         if method == "at":
             raise TypeError(f"np.{ufunc.__name__}.at writes to an ArrayBox; build a new array, with np.where for example")
@@ -54,8 +57,9 @@ class ArrayBox:
         _refuse_box_as_output(func.__name__, kwargs.get("out"))
         if func in _WRITES:
             raise TypeError(f"np.{func.__name__} writes to an ArrayBox; build a new array, with np.where for example")
-        types = tuple([Tensor if issubclass(kind, ArrayBox) else kind for kind in types])
-        return box(call(func, types, unbox(args), unbox(kwargs)))
+        args, kwargs = unbox(args), unbox(kwargs)
+        found = table.get(func)
+        return box(call(func, (Tensor,), args, kwargs) if found is None else found(*args, **kwargs))
 
     @classmethod
     def __adjoint_function__(cls, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
@@ -112,12 +116,12 @@ class ArrayBox:
     @property
     def T(self) -> Any:
         """The array with its axes in reverse order."""
-        return np.transpose(self)  # pyright: ignore[reportArgumentType]
+        return box(ops.permute(self.tensor, tuple(range(self.ndim))[::-1]))
 
     @property
     def mT(self) -> Any:
         """The array with its last two axes swapped."""
-        return np.swapaxes(self, -1, -2)  # pyright: ignore[reportArgumentType]
+        return box(ops.transpose(self.tensor, -1, -2))
 
     @property
     def real(self) -> Any:
@@ -184,13 +188,19 @@ class ArrayBox:
         """The elements with another dtype."""
         return box(self.tensor.to(as_dtype(dtype)))  # type: ignore[attr-defined]
 
+    def conj(self) -> Any:
+        """Complex conjugate."""
+        return box(ops.conj(self.tensor))
+
+    conjugate = conj
+
     def copy(self, order: Any = "C") -> Any:
         """The box itself, as nothing can be written to it."""
         return self
 
 
 _METHODS = (
-    "all any argmax argmin argpartition argsort choose clip compress conj conjugate cumprod cumsum diagonal dot max mean "
+    "all any argmax argmin argpartition argsort choose clip compress cumprod cumsum diagonal dot max mean "
     "min nonzero prod ptp ravel repeat round searchsorted squeeze std sum swapaxes take trace var"
 )  # methods of ndarray that are functions of NumPy too, with the same arguments
 _BINARY = "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift"
@@ -199,10 +209,10 @@ _UNARY = "neg pos abs invert"
 
 
 def _make_method(name: str) -> Any:
-    function = getattr(np, name)
+    function = table[getattr(np, name)]
 
     def method(self: ArrayBox, *args: Any, **kwargs: Any) -> Any:
-        return function(self, *args, **kwargs)
+        return box(function(self.tensor, *unbox(args), **unbox(kwargs)))
 
     method.__name__ = name
     method.__doc__ = f"``np.{name}`` of this array."
