@@ -13,8 +13,10 @@ from adjoint import arrays as arrays
 from adjoint import autograd as autograd
 from adjoint import fft as fft
 from adjoint import func as func
+from adjoint import hips as hips
 from adjoint import library as library
 from adjoint import linalg as linalg
+from adjoint import numpy as numpy
 from adjoint import ops as ops
 from adjoint import overrides as overrides
 from adjoint import random as random
