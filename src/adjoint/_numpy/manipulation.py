@@ -24,9 +24,7 @@ def _is_fortran(a, order):
     if order in ("C", "F"):
         return order == "F"
     strides = a.stride()
-    return (
-        len(strides) > 1 and all(one <= other for one, other in zip(strides, strides[1:])) and strides[0] < strides[-1]
-    )
+    return list(strides) == sorted(strides) and strides[:1] < strides[-1:]
 
 
 @implements("reshape")
@@ -130,7 +128,7 @@ def _check_permutation(a, axes):
     return axes
 
 
-@implements("matrix_transpose linalg.matrix_transpose")
+@implements("matrix_transpose")
 def _matrix_transpose(x):
     return ops.transpose(x, -2, -1)
 
@@ -213,7 +211,7 @@ def _diagflat(v, k=0):
     return ops.diag(ops.reshape(v, (-1,)), int(k))
 
 
-@implements("diagonal linalg.diagonal")
+@implements("diagonal")
 def diagonal(a, offset=0, axis1=0, axis2=1):
     return ops.diagonal(a, int(offset), as_axis(a, axis1), as_axis(a, axis2))
 
