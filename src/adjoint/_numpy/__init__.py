@@ -8,25 +8,23 @@ from adjoint._numpy import (
     calculus,
     creation,
     elementwise,
-    fft,
     indexing,
     inplace,
     inspection,
     join_split,
-    linalg,
     manipulation,
     pad,
-    polynomial,
     products,
     quantiles,
     reductions,
     search,
 )  # fmt: skip
+from adjoint._numpy.submodules import fft, linalg, polynomial
 from adjoint._numpy.table import call, implements, refuse, table
 from adjoint._numpy.ufuncs import call_ufunc
 
 __all__ = [
-    "calculus", "call", "call_ufunc", "creation", "elementwise", "fft", "implements", "indexing", "inplace", "inspection",
-    "join_split", "linalg", "manipulation", "pad", "polynomial", "products", "quantiles", "reductions", "refuse", "search",
-    "table",
+    "calculus", "call", "call_ufunc", "creation", "elementwise", "fft", "implements", "indexing", "inplace",
+    "inspection", "join_split", "linalg", "manipulation", "pad", "polynomial", "products", "quantiles", "reductions",
+    "refuse", "search", "table",
 ]  # fmt: skip

@@ -185,16 +185,23 @@ def _apply_over_axes(func, a, axes):
 # ---- indices from a shape --------------------------------------------------------------------------------------------
 
 
-def _from_shape(function, rank=None):
-    def body(arr, k=None):
-        return tuple(as_tensor(one) for one in function(np.empty(arr._spec.shape, bool), *([] if k is None else [k])))
-
-    return body
+def _apply_to_shape(function, arr, *args):
+    return tuple([as_tensor(one) for one in function(np.empty(arr._spec.shape, bool), *args)])
 
 
-implements("tril_indices_from")(_from_shape(np.tril_indices_from))
-implements("triu_indices_from")(_from_shape(np.triu_indices_from))
-implements("diag_indices_from")(_from_shape(np.diag_indices_from))
+@implements("tril_indices_from")
+def _tril_indices_from(arr, k=0):
+    return _apply_to_shape(np.tril_indices_from, arr, k)
+
+
+@implements("triu_indices_from")
+def _triu_indices_from(arr, k=0):
+    return _apply_to_shape(np.triu_indices_from, arr, k)
+
+
+@implements("diag_indices_from")
+def _diag_indices_from(arr):
+    return _apply_to_shape(np.diag_indices_from, arr)
 
 
 @implements("ix_", arrays="")

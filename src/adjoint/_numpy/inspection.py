@@ -8,7 +8,7 @@ import numpy as np
 
 from adjoint._core.tensor import Tensor
 from adjoint._numpy.convert import as_axes, as_tensor, has_known_values, values_of
-from adjoint._numpy.table import implements
+from adjoint._numpy.table import implements, refuse
 
 
 @implements("shape")
@@ -114,3 +114,7 @@ def _unpackbits(a, axis=None, count=None, bitorder="big"):
 def _einsum_path(*operands, optimize="greedy", einsum_call=False):
     shown = [np.broadcast_to(0.0, one._spec.shape) if isinstance(one, Tensor) else one for one in operands]
     return np.einsum_path(*shown, optimize=optimize, einsum_call=einsum_call)
+
+
+refuse("save savetxt savez savez_compressed", "pickle keeps tensors; numpy(force=True) gives the values to be written")
+refuse("spacing", "np.finfo(x.dtype).eps * np.abs(x) is about the same and has one")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 
 from adjoint._dispatch.table import ops
@@ -39,7 +41,7 @@ def _raise_all(atleast, arrays):
     return [atleast(x) for x in arrays]
 
 
-@implements("vstack row_stack", sequences="tup")
+@implements("vstack", sequences="tup")
 def _vstack(tup, dtype=None):
     return concatenate(_raise_all(atleast_2d, tup), 0, dtype=dtype)
 
@@ -176,7 +178,7 @@ def array_split(ary, indices_or_sections, axis=0):
     else:
         cuts = [0, *as_integers(indices_or_sections), length]
     before = (slice(None),) * axis
-    return [ary[(*before, slice(start, stop))] for start, stop in zip(cuts, cuts[1:])]
+    return [ary[(*before, slice(start, stop))] for start, stop in itertools.pairwise(cuts)]
 
 
 @implements("split")

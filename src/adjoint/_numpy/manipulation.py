@@ -24,9 +24,7 @@ def _is_fortran(a, order):
     if order in ("C", "F"):
         return order == "F"
     strides = a.stride()
-    return (
-        len(strides) > 1 and all(one <= other for one, other in zip(strides, strides[1:])) and strides[0] < strides[-1]
-    )
+    return list(strides) == sorted(strides) and strides[:1] < strides[-1:]
 
 
 @implements("reshape")

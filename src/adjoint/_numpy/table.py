@@ -17,7 +17,7 @@ from adjoint._core import modes
 from adjoint._core.forward.tangents import has_visible_tangents
 from adjoint._core.tensor import Tensor
 from adjoint._numpy.convert import as_tensor
-from adjoint._numpy.write import write_result
+from adjoint._numpy.write import keep_operand, write_result
 
 table: dict[Any, Implementation] = {}
 """Implementations by NumPy function."""
@@ -52,7 +52,7 @@ class Implementation:
         out = given.pop("out", None)
         for name in self.arrays:
             if given.get(name) is not None:
-                given[name] = as_tensor(given[name])
+                given[name] = keep_operand(as_tensor(given[name]), out)
         for name in self.sequences:
             if name in given:
                 given[name] = [as_tensor(one) for one in given[name]]
@@ -124,11 +124,9 @@ def implements(names: str, arrays: str | None = None, sequences: str = "") -> Ca
     return add
 
 
-def refuse(advice: dict[str, str]) -> None:
+def refuse(names: str, instead: str) -> None:
     """List functions that have no derivative here, with what to call instead."""
-    for name, instead in advice.items():
-        if hasattr(np, name):
-            refused[getattr(np, name)] = instead
+    refused.update({getattr(np, name): instead for name in names.split() if hasattr(np, name)})
 
 
 # ---- calls -----------------------------------------------------------------------------------------------------------
@@ -151,15 +149,16 @@ def call(function: Any, types: Any, args: tuple[Any, ...], kwargs: dict[str, Any
 
 def call_on_values(name: str, function: Any, args: Any, kwargs: Any, instead: str | None = None) -> Any:
     """Call a function that is none of ours on the values; refuse if a tensor carries derivatives."""
-    advice = instead or "make it an operator with adjoint.library.wrap_numpy, which takes or computes its derivative"
+    advice = instead or "make it an operator with adjoint.library.wrap_numpy, which takes or computes a derivative"
     return function(*_get_values(args, name, advice), **_get_values(kwargs, name, advice))
 
 
 def _get_values(tree: Any, name: str, advice: str) -> Any:
     if isinstance(tree, Tensor):
         if carries_derivatives(tree):
-            raise TypeError(
-                f"{name} has no derivative here, and its argument of {tree._spec.describe()} carries one; {advice}"
+            raise RuntimeError(
+                f"{name} has no derivative here, so a tensor of {tree._spec.describe()} that requires grad, has a "
+                f"tangent or is of a transform would lose its history; {advice}"
             )
         return tree.numpy()  # type: ignore[attr-defined]
     if type(tree) in (list, tuple):

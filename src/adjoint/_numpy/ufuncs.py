@@ -21,8 +21,8 @@ from adjoint._numpy.convert import (
     values_of,
 )
 from adjoint._numpy.indexing import as_mask
-from adjoint._numpy.table import call_on_values, table
-from adjoint._numpy.write import write_result
+from adjoint._numpy.table import call_on_values, refused, table
+from adjoint._numpy.write import keep_operand, write_result
 
 
 def call_ufunc(ufunc, method, inputs, kwargs):
@@ -30,7 +30,7 @@ def call_ufunc(ufunc, method, inputs, kwargs):
     name = f"np.{ufunc.__name__}" + ("" if method == "__call__" else f".{method}")
     operator = operator_for(ufunc)
     if operator is None or (method != "__call__" and ufunc.nout > 1):
-        return call_on_values(name, getattr(ufunc, method), inputs, kwargs)
+        return call_on_values(name, getattr(ufunc, method), inputs, kwargs, refused.get(ufunc))
     options = {key: value for key, value in kwargs.items() if key not in ("casting", "order", "subok")}
     out = options.pop("out", None)
     if method == "__call__":
@@ -41,7 +41,7 @@ def call_ufunc(ufunc, method, inputs, kwargs):
 
 def _call(name, operator, inputs, out, dtype=None, where=True):
     operands = [as_operand(x) for x in inputs]
-    result = operator(*[cast(x, dtype) if isinstance(x, Tensor) else x for x in operands])
+    result = operator(*[cast(keep_operand(x, out), dtype) if isinstance(x, Tensor) else x for x in operands])
     if where is not True:
         if out is None or not isinstance(out[0], Tensor) or len(out) > 1:
             raise TypeError(f"{name}: elements that where= leaves out have no value without out=; use np.where instead")

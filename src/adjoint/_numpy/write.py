@@ -7,6 +7,16 @@ from typing import Any
 import numpy as np
 
 from adjoint._core.tensor import Tensor
+from adjoint._dispatch.table import ops
+
+
+def keep_operand(x: Any, out: Any) -> Any:
+    """A copy of an operand that shares memory with the output, since rules may need what it was; else the operand."""
+    outputs = out if isinstance(out, tuple) else (out,)
+    for one in outputs:
+        if x is one or (isinstance(one, Tensor) and one._versions is not None and one._versions is x._versions):
+            return ops.clone(x)
+    return x
 
 
 def write_result(name: str, out: Any, result: Any) -> Any:

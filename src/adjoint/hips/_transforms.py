@@ -22,7 +22,7 @@ Function = Callable[..., Any]
 
 
 def unary_to_nary(operator: Function) -> Function:
-    """Give a transform ``operator(fun, x)`` of functions of one argument HIPS autograd's form ``operator(fun, argnum)``.
+    """Give a transform ``operator(fun, x)`` of functions of one argument the form ``operator(fun, argnum)(*args)``.
 
     Args:
         operator: takes a function of one argument, the argument, and options.
@@ -88,7 +88,9 @@ def _differentiate(fun: Function, x: Any, api: str, reduce: Function, has_aux: b
 def _check_real(value: Any, api: str) -> Any:
     """Refuse results that have no gradient; returns a tensor."""
     if not isinstance(value, (Tensor, float, complex, np.ndarray, np.floating)):
-        raise TypeError(f"{api}: the function has to return a floating point number or array, not {type(value).__name__}")
+        raise TypeError(
+            f"{api}: the function has to return a floating point number or array, not {type(value).__name__}"
+        )
     tensor = as_tensor(value)
     if not tensor._spec.inexact or tensor._spec.is_complex:
         raise TypeError(
@@ -389,7 +391,9 @@ def hessian(fun: Function, x: Any) -> Any:
 
 @unary_to_nary
 def make_hvp(fun: Function, x: Any) -> tuple[Function, Any]:
-    """Transform a function with a scalar result into one that returns ``(hvp, gradient)``; ``hvp(v)`` is Hessian times v.
+    """Transform a function with a scalar result into one that returns ``(hvp, gradient)``.
+
+    ``hvp(v)`` is the Hessian-vector product.
 
     Args:
         fun, argnum: as for `grad`.

@@ -32,7 +32,9 @@ def _to_array(leaf: Any, what: str) -> Any:
     if isinstance(leaf, (np.ndarray, np.generic, Tensor)) and np.dtype(leaf.dtype).kind in "fc":
         return leaf
     dtype = f" of {leaf.dtype}" if hasattr(leaf, "dtype") else ""
-    raise TypeError(f"{what} has to consist of floating point (or complex) numbers and arrays, got {type(leaf).__name__}{dtype}")
+    raise TypeError(
+        f"{what} has to consist of floating point (or complex) numbers and arrays, got {type(leaf).__name__}{dtype}"
+    )
 
 
 def unbox_tree(tree: Any) -> Any:

@@ -67,11 +67,11 @@ class VSpace:
     def randn(self) -> Any:
         """A vector of normally distributed numbers, from NumPy's global generator."""
 
-        def draw(shape: Any, dtype: Any) -> Any:
-            real = np.random.standard_normal(shape)
-            return np.asarray(real + 1j * np.random.standard_normal(shape) if dtype.kind == "c" else real, dtype)
+        def make(shape: Any, dtype: Any) -> Any:
+            draw = np.random.standard_normal  # programs seed the global generator
+            return np.asarray(draw(shape) + 1j * draw(shape) if dtype.kind == "c" else draw(shape), dtype)
 
-        return self._build(draw)
+        return self._build(make)
 
     def standard_basis(self) -> Iterator[Any]:
         """The vectors that have one number 1 (or 1j), and zeros else."""

@@ -320,8 +320,8 @@ def _backward(ctx: Any, *grads: Any) -> tuple[Any, ...]:
     results = primitive_vjps[call.wrapped](tuple(numbers), ans, args, call.kwargs)(g)
     gradients: list[Any] = [None] * len(ctx.leaves)
     for number, result in zip(numbers, results):
-        found = trees.flatten(conjugate(to_tensors(result, f"the gradient by argument {number} of {get_name(call.fun)}")))[0]
-        for place, gradient in zip(places[number], found):
+        what = f"the gradient of {get_name(call.fun)} by argument {number}"
+        for place, gradient in zip(places[number], trees.flatten(conjugate(to_tensors(result, what)))[0]):
             gradients[place] = gradient if ctx.leaves[place] is _TENSOR else None
     return None, *gradients
 
@@ -332,15 +332,17 @@ def _jvp(ctx: Any, _: Any, *tangents: Any) -> tuple[Any, ...]:
     numbers = [n for n, group in enumerate(groups) if any(tangent is not None for tangent in group)]
     gs = [_fill(args[n], groups[n]) for n in numbers]
     result = primitive_jvps[call.wrapped](tuple(numbers), gs, ans, args, call.kwargs)
-    outputs = trees.flatten(ans)[0]
-    found = trees.flatten(result)[0]
-    return tuple([to_tensors(t, "a tangent") if np.iscomplexobj(o) or np.isrealobj(o) else None for t, o in zip(found, outputs)])
+    outputs = ctx.saved_tensors[-call.output_structure.num_leaves :]
+    what = f"the tangent of {get_name(call.fun)}"
+    pairs = zip(trees.flatten(result)[0], outputs)
+    return tuple([to_tensors(tangent, what) if output._spec.inexact else None for tangent, output in pairs])
 
 
 def _fill(argument: Any, tangents: list[Any]) -> Any:
     """The tangent of an argument as the rule takes it; zero where there is none."""
     leaves, structure = trees.flatten(argument)
-    return box_tree(trees.unflatten(structure, [vspace(x).zeros() if t is None else t for x, t in zip(leaves, tangents)]))
+    filled = [vspace(leaf).zeros() if tangent is None else tangent for leaf, tangent in zip(leaves, tangents)]
+    return box_tree(trees.unflatten(structure, filled))
 
 
 def _refuse_backward(ctx: Any, *grads: Any) -> Any:

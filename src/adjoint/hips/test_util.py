@@ -97,7 +97,7 @@ def _difference(fun: Callable[..., Any], x: Any, v: Any) -> Any:
 
 @unary_to_nary
 def check_grads(fun: Callable[..., Any], x: Any, modes: Any = ("fwd", "rev"), order: int = 2) -> None:
-    """Check the derivatives of a function against finite differences: ``check_grads(fun)(*args)`` raises if they differ.
+    """Check derivatives of a function against finite differences; ``check_grads(fun)(*args)`` raises if they differ.
 
     Args:
         fun: the function.

@@ -48,7 +48,7 @@ class ArrayBox:
             return box(self.tensor.__array_ufunc__(ufunc, method, self.tensor))  # type: ignore[attr-defined]
         _refuse_box_as_output(ufunc.__name__, kwargs.get("out"))
         if method == "at":
-            raise TypeError(f"np.{ufunc.__name__}.at writes to an ArrayBox; build a new array, with np.where for example")
+            raise _refuse_write(f"np.{ufunc.__name__}.at")
         inputs = unbox(inputs)
         first: Any = next(x for x in inputs if isinstance(x, Tensor))
         return box(first.__array_ufunc__(ufunc, method, *inputs, **kwargs))
@@ -56,7 +56,7 @@ class ArrayBox:
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
         _refuse_box_as_output(func.__name__, kwargs.get("out"))
         if func in _WRITES:
-            raise TypeError(f"np.{func.__name__} writes to an ArrayBox; build a new array, with np.where for example")
+            raise _refuse_write(f"np.{func.__name__}")
         args, kwargs = unbox(args), unbox(kwargs)
         found = table.get(func)
         return box(call(func, (Tensor,), args, kwargs) if found is None else found(*args, **kwargs))
@@ -166,10 +166,7 @@ class ArrayBox:
         return box(self.tensor[_as_tensor_key(key)])  # type: ignore[index]
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        raise TypeError(
-            "an ArrayBox cannot be written to: assignment to its elements is not recorded. Build a new array, with "
-            "np.where, np.concatenate or np.array([...])."
-        )
+        raise _refuse_write("assignment to elements")
 
     def reshape(self, *shape: Any, order: Any = "C") -> Any:
         """The same elements in another shape: ``x.reshape(2, 3)`` or ``x.reshape((2, 3))``."""
@@ -279,9 +276,16 @@ def _map_sequence(function: Any, values: Any) -> Any:
     return type(values)(*items) if hasattr(values, "_fields") else type(values)(items)
 
 
+def _refuse_write(what: str) -> TypeError:
+    return TypeError(
+        f"{what} writes to an ArrayBox, which stands for a value that is being differentiated and cannot be changed. "
+        "Build a new array, with np.where, np.concatenate or np.array([...])."
+    )
+
+
 def _refuse_box_as_output(name: str, out: Any) -> None:
     if any(isinstance(one, ArrayBox) for one in (out if isinstance(out, tuple) else (out,))):
-        raise TypeError(f"np.{name}(out=...) writes to an ArrayBox; use the result instead")
+        raise _refuse_write(f"np.{name}(out=...)")
 
 
 # ---- indices ---------------------------------------------------------------------------------------------------------
@@ -300,8 +304,12 @@ def _as_tensor_key(key: Any) -> Any:
         return key
     parts = [_as_index(part) for part in parts]
     if any(isinstance(part, np.ndarray) and part.ndim for part in parts):
-        parts = [np.array([part]) if isinstance(part, (int, np.integer)) and type(part) is not bool else part for part in parts]
+        parts = [np.array([part]) if _is_integer(part) else part for part in parts]
     return tuple(parts)
+
+
+def _is_integer(part: Any) -> bool:
+    return isinstance(part, (int, np.integer)) and type(part) is not bool
 
 
 def _as_index(part: Any) -> Any:

@@ -8,7 +8,7 @@ import numpy as np
 
 from adjoint._core.tensor import Tensor
 from adjoint._dispatch.table import ops
-from adjoint._numpy.convert import as_tensor, cast
+from adjoint._numpy.convert import as_integers, as_tensor, cast
 from adjoint.numpy._array_box import ArrayBox
 from adjoint.numpy._functions import contains, takes_boxes
 
@@ -76,7 +76,7 @@ def full(shape: Any, fill_value: Any, dtype: Any = None, *args: Any, **options: 
     """
     if not _has_tensors(fill_value):
         return np.full(shape, fill_value, dtype, *args, **options)
-    return _broadcast(_make_array(fill_value, dtype), (shape,) if isinstance(shape, (int, np.integer)) else tuple(shape))
+    return _broadcast(_make_array(fill_value, dtype), as_integers(shape))
 
 
 @takes_boxes
@@ -120,8 +120,16 @@ class _Concatenator:
         if not _has_tensors(items):
             return self.original[key]
         directive = items.pop(0) if items and isinstance(items[0], str) else self.directive
-        axis, ndmin, place = ([int(part) for part in directive.split(",")] + [0, -1])[:3] if "," in directive else (int(directive), 1, -1)
-        return _concatenate([np.r_[item] if isinstance(item, slice) else item for item in items], axis, ndmin, place)
+        items = [np.r_[item] if isinstance(item, slice) else item for item in items]
+        return _concatenate(items, *_read_directive(directive))
+
+
+def _read_directive(directive: str) -> tuple[int, int, int]:
+    if directive in ("r", "c"):
+        raise NotImplementedError(f"np.r_[{directive!r}, ...] makes matrices of NumPy's old class; use np.concatenate")
+    numbers = [int(part) for part in directive.split(",")]
+    axis, ndmin, place = numbers + [0, 1, -1][len(numbers) :]
+    return axis, ndmin, place
 
 
 @takes_boxes

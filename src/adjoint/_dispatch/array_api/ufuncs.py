@@ -116,11 +116,17 @@ def _vecmat(x: Any, y: Any) -> Any:
     return ops.matmul(functions.conj(_as_tensor(x))[..., None, :], y)[..., 0, :]
 
 
+def _bitwise_count(x: Any) -> Any:
+    x = ops.abs(x) if x._spec.dtype.is_signed else x
+    bits = [ops.bitwise_and(ops.bitwise_right_shift(x, i), 1) for i in range(8 * x._spec.dtype.itemsize)]
+    return ops.to(ops.stack(bits).sum(0), _dtypes.uint8)
+
+
 def _as_tensor(x: Any) -> Any:
     return x if isinstance(x, Tensor) else ops.asarray(x)
 
 
 _OWN = {
     "sign": functions.sign, "cbrt": _cbrt, "divmod": _divmod, "modf": _modf, "vecdot": _vecdot, "matvec": _matvec,
-    "vecmat": _vecmat,
+    "vecmat": _vecmat, "bitwise_count": _bitwise_count,
 }  # fmt: skip

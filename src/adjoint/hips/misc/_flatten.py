@@ -40,7 +40,7 @@ def flatten(value: Any) -> tuple[Any, Callable[[Any], Any]]:
 
 
 def flatten_func(func: Callable[..., Any], example: Any) -> tuple[Callable[..., Any], Callable[[Any], Any], Any]:
-    """A function between trees as one between vectors; with the function that builds the trees, and the example's vector.
+    """A function between trees as one between vectors; with the function that builds trees, and a vector.
 
     Args:
         func: takes a tree and further arguments, and returns a tree.

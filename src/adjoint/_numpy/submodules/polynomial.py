@@ -11,7 +11,7 @@ from adjoint import _dtypes
 from adjoint._core.levels import innermost_array
 from adjoint._dispatch.table import ops
 from adjoint._numpy.convert import as_floating, as_tensor
-from adjoint._numpy.linalg import eigvals, lstsq
+from adjoint._numpy.submodules.linalg import eigvals, lstsq
 from adjoint._numpy.table import implements
 
 

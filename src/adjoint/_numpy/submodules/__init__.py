@@ -1,0 +1,1 @@
+"""Functions of `numpy.linalg` and `numpy.fft`, and those of polynomials."""
