@@ -8,6 +8,8 @@ import re
 
 import numpy as np
 
+from tests._numpy.samples_submodules import FFT, LINALG, POLYNOMIALS
+
 _rng = np.random.default_rng(7)
 
 
@@ -314,7 +316,7 @@ class Sample:
 
     def __init__(self, expression, number):
         self.expression, self.number, self.case = expression, number, self
-        self.label = re.match(r"np\.(\w+(\.(reduce|accumulate|outer|reduceat))?)", expression)[1]
+        self.label = re.match(r"np\.((linalg\.|fft\.)?\w+(\.(reduce|accumulate|outer|reduceat))?)", expression)[1]
         self.id = expression
 
     def __repr__(self):
@@ -323,6 +325,7 @@ class Sample:
 
 _TEXTS = (
     MANIPULATION, JOINING, INDEXING, REDUCTIONS, QUANTILES, PRODUCTS, CALCULUS, ELEMENTWISE, SEARCH, INSPECTION, UFUNCS,
+    LINALG, FFT, POLYNOMIALS,
 )  # fmt: skip
 _CALLS = [one.strip() for text in _TEXTS for line in text.strip().split("\n") for one in line.split("; ")]
 SAMPLES = [Sample(expression, number) for number, expression in enumerate(_CALLS)]

@@ -33,6 +33,12 @@ def _complete(a: Any, upper: Any = False) -> Any:
     return half + ops.conj(ops.transpose(half, -2, -1)) + ops.diag_embed(diagonal)
 
 
+def get_values(a: Any) -> Any:
+    """The values of a tensor as a NumPy array; None if they are not known, or those of a batch."""
+    values = innermost_array(a)
+    return values if isinstance(values, np.ndarray) and values.shape == a._spec.shape else None
+
+
 def _eps(a: Any) -> float:
     return _dtypes.finfo(a._spec.dtype.to_real()).eps
 
@@ -134,9 +140,10 @@ def lstsq(a: Any, b: Any, rcond: Any = None) -> Any:
     right = b if len(b._spec.shape) == 2 else b[:, None]
     solution = ops.linalg_pinv(a, rtol=max(rcond, 0.0)) @ right
     s = ops.linalg_svdvals(a)
-    rank = int(ops.sum(s > rcond * ops.max(s))) if min(rows, columns) else 0
+    rank = ops.sum(s > rcond * s[:1])
+    known = get_values(rank)
     residuals = ops.zeros_like(s[:0])
-    if rank == columns < rows:
+    if columns < rows and (known is None or known == columns):  # a rank that is not known is taken to be full
         residuals = ops.sum(ops.square(ops.abs(right - a @ solution)), 0)
     return solution if right is b else ops.squeeze(solution, -1), residuals, rank, s
 
@@ -182,8 +189,8 @@ def _svdvals(x: Any) -> Any:
 @implements("linalg.eigh")
 def _eigh(a: Any, UPLO: Any = "L") -> Any:
     values, vectors = ops.linalg_eigh(_complete(as_floating(a), UPLO.upper() == "U"))
-    known = innermost_array(a)
-    if UPLO.upper() == "U" and isinstance(known, np.ndarray) and known.shape == a._spec.shape:
+    known = get_values(a)
+    if UPLO.upper() == "U" and known is not None:
         # A vector's sign (or phase) is arbitrary. The values of a function and its derivative have to agree on it.
         theirs, ours = np.linalg.eigh(known, "U").eigenvectors, innermost_array(vectors)
         vectors = vectors * np.sum(theirs * ours.conj(), -2, keepdims=True)

@@ -7,11 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from adjoint import _dtypes
-from adjoint._core.levels import innermost_array
 from adjoint._dispatch.table import ops
 from adjoint._numpy.convert import as_floating, as_tensor
-from adjoint._numpy.submodules.linalg import eigvals, lstsq
+from adjoint._numpy.submodules.linalg import eigvals, get_values, lstsq
 from adjoint._numpy.table import implements
 
 
@@ -57,11 +55,15 @@ def _multiply(a: Any, b: Any) -> Any:
 
 def _strip_front(p: Any) -> Any:
     """Without the leading coefficients that are zero; zero itself is one coefficient."""
-    known = innermost_array(p)
-    if not isinstance(known, np.ndarray) or known.shape != p._spec.shape:
-        return p  # values of a batch may differ in this
-    nonzero = np.flatnonzero(known)
-    return p[int(nonzero[0]) if len(nonzero) else -1 :]
+    first, _ = _find_ends(p)
+    return p[min(first, p._spec.shape[0] - 1) :]
+
+
+def _find_ends(p: Any) -> tuple[int, int]:
+    """Where the nonzero coefficients begin and end. Those of a batch, which may differ in this, count as nonzero."""
+    values = get_values(p)
+    nonzero = np.arange(p._spec.shape[0]) if values is None else np.flatnonzero(values)
+    return (int(nonzero[0]), int(nonzero[-1]) + 1) if len(nonzero) else (p._spec.shape[0], p._spec.shape[0])
 
 
 @implements("polydiv", arrays="u v")
@@ -110,7 +112,7 @@ def _polyfit(x: Any, y: Any, deg: Any, rcond: Any = None, full: Any = False, w: 
             f"np.polyfit fits y (a vector, or one in each column) over a vector x of the same length; got shapes "
             f"{x._spec.shape} and {y._spec.shape}"
         )
-    rcond = len(x) * _dtypes.finfo(x._spec.dtype).eps if rcond is None else rcond
+    rcond = len(x) * np.finfo(x._spec.dtype.numpy).eps if rcond is None else rcond
     left, right = ops.vander(x, count), y
     if w is not None:
         left = left * w[:, None]
@@ -121,7 +123,7 @@ def _polyfit(x: Any, y: Any, deg: Any, rcond: Any = None, full: Any = False, w: 
     solution = solution / (scale if len(y._spec.shape) == 1 else scale[:, None])
     if full:
         return solution, residuals, rank, s, rcond
-    if rank != count:
+    if get_values(rank) is not None and get_values(rank) != count:
         warnings.warn("polyfit: the points do not determine the polynomial well", np.exceptions.RankWarning, 2)
     if not cov:
         return solution
@@ -138,14 +140,12 @@ def _polyfit(x: Any, y: Any, deg: Any, rcond: Any = None, full: Any = False, w: 
 @implements("roots")
 def _roots(p: Any) -> Any:
     p = as_floating(_as_vector(p))
-    nonzero = np.flatnonzero(np.asarray(innermost_array(p)))
-    if len(nonzero) == 0:
-        return ops.zeros_like(p[:0])
-    at_zero = p._spec.shape[0] - 1 - int(nonzero[-1])
-    p = p[int(nonzero[0]) : int(nonzero[-1]) + 1]
-    degree = p._spec.shape[0] - 1
-    if degree == 0:
-        return ops.zeros_like(p[:1].expand(at_zero))
+    first, end = _find_ends(p)
+    at_zero = p._spec.shape[0] - end
+    if end - first <= 1:
+        return ops.zeros_like(p[end:])
+    p = p[first:end]
+    degree = end - first - 1
     companion = ops.cat((-(p[1:] / p[0])[None], ops.to(as_tensor(np.eye(degree - 1, degree)), p._spec.dtype)))
     return ops.pad(eigvals(companion), (0, at_zero))
 
@@ -161,9 +161,10 @@ def _poly(seq_of_zeros: Any) -> Any:
     product = ops.ones_like(roots[:1])
     for root in roots:
         product = ops.pad(product, (0, 1)) - ops.pad(product * root, (1, 0))
-    known = np.sort(np.asarray(innermost_array(roots)))
-    pairs = roots._spec.is_complex and bool(np.all(known == np.sort(known.conj())))
-    return ops.real(product) if pairs else product
+    values = get_values(roots) if roots._spec.is_complex else None
+    if values is not None and np.array_equal(np.sort(values), np.sort(values.conj())):
+        return ops.real(product)
+    return product
 
 
 @implements("vander")
