@@ -20,7 +20,8 @@ import adjoint as ad
 
 MODULES = (
     "linalg", "fft", "special", "random", "func", "autograd", "autograd.functional", "autograd.forward_ad",
-    "autograd.graph", "library", "arrays", "overrides",
+    "autograd.graph", "library", "arrays", "overrides", "numpy", "numpy.fft", "hips", "hips.core", "hips.extend",
+    "hips.misc", "hips.misc.optimizers", "hips.test_util",
 )  # fmt: skip
 
 

@@ -22,7 +22,7 @@ Function = Callable[..., Any]
 
 
 def unary_to_nary(operator: Function) -> Function:
-    """Give a transform ``operator(fun, x)`` of functions of one argument the form ``operator(fun, argnum)(*args)``.
+    """Make ``operator(fun, x)``, for functions of one argument, ``operator(fun, argnum)(*args)``.
 
     Args:
         operator: takes a function of one argument, the argument, and options.
@@ -30,6 +30,15 @@ def unary_to_nary(operator: Function) -> Function:
     Returns:
         A function of `fun`, `argnum` (a number, or a tuple or list of numbers) and the options, whose result takes the
         arguments of `fun`.
+
+    Example:
+        >>> from adjoint.hips import grad
+        >>> from adjoint.hips.extend import unary_to_nary
+        >>> @unary_to_nary
+        ... def double_grad(fun, x):
+        ...     return 2 * grad(fun)(x)
+        >>> double_grad(lambda x, y: x * y, 1)(3.0, 4.0)
+        np.float64(6.0)
     """
 
     @functools.wraps(operator)
@@ -62,7 +71,7 @@ def unary_to_nary(operator: Function) -> Function:
 
 
 def get_name(fun: Function) -> str:
-    """Name of a function; a partial function, for example, has none."""
+    """Name of a function, if it has one; a partial function has none."""
     return getattr(fun, "__name__", "function")
 
 
@@ -161,7 +170,7 @@ def grad_and_aux(fun: Function, x: Any) -> tuple[Any, Any]:
 
 @unary_to_nary
 def elementwise_grad(fun: Function, x: Any) -> Any:
-    """Transform a function that acts on each element into one that computes the derivative of each element.
+    """Transform a function of each element into one that computes the derivative of each element.
 
     In general it is the sum over the rows of the Jacobian.
 
@@ -212,7 +221,7 @@ def grad_named(fun: Function, argname: str) -> Function:
 
 
 def multigrad_dict(fun: Function) -> Function:
-    """Transform a function with a scalar result into one that returns a dictionary of all arguments' gradients.
+    """Transform a function with a scalar result into one that returns all gradients by name.
 
     Args:
         fun: as for `grad`.
@@ -264,7 +273,9 @@ def _compute_outputs(fun: Function) -> Function:
 
 @unary_to_nary
 def make_vjp(fun: Function, x: Any) -> tuple[Function, Any]:
-    """Transform a function into one that returns ``(vjp, value)``; ``vjp(g)`` is the vector-Jacobian product.
+    """Transform a function into one that returns ``(vjp, value)``.
+
+    ``vjp(g)`` is the vector-Jacobian product.
 
     Args:
         fun: returns a tree of numbers and arrays.
@@ -291,7 +302,9 @@ def make_vjp(fun: Function, x: Any) -> tuple[Function, Any]:
 
 @unary_to_nary
 def make_jvp(fun: Function, x: Any) -> Function:
-    """Transform a function into one that returns `jvp`; ``jvp(v)`` is ``(value, Jacobian-vector product)``.
+    """Transform a function into one that returns a function for Jacobian-vector products.
+
+    ``make_jvp(fun)(x)(v)`` is ``(value, product)``.
 
     Args:
         fun: returns a tree of numbers and arrays.
@@ -326,7 +339,7 @@ def _zeros_like(value: Any) -> Any:
 
 @unary_to_nary
 def deriv(fun: Function, x: Any) -> Any:
-    """Transform a function into one that computes the derivative in the direction of ones, by forward mode.
+    """Transform a function into one that computes its derivative in the direction of ones.
 
     Args:
         fun, argnum: as for `make_jvp`.
@@ -408,7 +421,7 @@ def make_hvp(fun: Function, x: Any) -> tuple[Function, Any]:
 
 
 def hessian_tensor_product(fun: Function, argnum: Any = 0) -> Function:
-    """Transform a function with a scalar result into one that computes the product of its Hessian with a tensor.
+    """Transform a function with a scalar result into one that computes Hessian-tensor products.
 
     Args:
         fun, argnum: as for `grad`. The new function takes the arguments of `fun`, and last the tensor, which has the
@@ -454,7 +467,7 @@ def _sum_half_squares(x: Any) -> Any:
 
 
 def make_ggnvp(f: Function, g: Function = _sum_half_squares, f_argnum: Any = 0) -> Function:
-    """Transform functions into one that returns `ggnvp`: ``ggnvp(v)`` is a generalized Gauss-Newton product.
+    """Transform two functions into one that returns a function for generalized Gauss-Newton products.
 
     The matrix is the Jacobian of f, transposed, times the Hessian of g at f(x), times the Jacobian of f.
 

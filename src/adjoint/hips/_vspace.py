@@ -12,6 +12,8 @@ import adjoint.numpy as anp
 from adjoint._dispatch import trees
 from adjoint.numpy import ArrayBox
 
+_generator = np.random.default_rng(0)  # not NumPy's global one, whose numbers are the program's
+
 
 class VSpace:
     """The vector space of trees built like a value, with arrays of the same shapes and dtypes.
@@ -65,10 +67,10 @@ class VSpace:
         return self._build(lambda shape, dtype: np.full(shape, 1 + 1j if dtype.kind == "c" else 1, dtype))
 
     def randn(self) -> Any:
-        """A vector of normally distributed numbers, from NumPy's global generator."""
+        """A vector of normally distributed numbers, from a generator of this module."""
 
         def make(shape: Any, dtype: Any) -> Any:
-            draw = np.random.standard_normal  # programs seed the global generator
+            draw = _generator.standard_normal
             return np.asarray(draw(shape) + 1j * draw(shape) if dtype.kind == "c" else draw(shape), dtype)
 
         return self._build(make)

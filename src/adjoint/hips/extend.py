@@ -137,6 +137,15 @@ def defvjp(fun: Rule, *vjpmakers: Rule | None, argnums: Any = None) -> None:
         vjpmakers: one for each argument: ``vjpmaker(ans, *args, **kwargs)`` returns a function from the gradient of
             the result to that of the argument. None declares it to be zero.
         argnums: the arguments meant, if not the first ones.
+
+    Example:
+        >>> from adjoint.hips import grad
+        >>> from adjoint.hips.extend import defvjp, primitive
+        >>> import numpy
+        >>> product = primitive(numpy.multiply)
+        >>> defvjp(product, lambda ans, x, y: lambda g: g * y, lambda ans, x, y: lambda g: g * x)
+        >>> grad(product, (0, 1))(2.0, 3.0)
+        (np.float64(3.0), np.float64(2.0))
     """
     makers = dict(zip(count() if argnums is None else argnums, vjpmakers))
 
@@ -154,6 +163,15 @@ def defvjp_argnum(fun: Rule, vjpmaker: Rule) -> None:
     Args:
         fun: the primitive.
         vjpmaker: ``vjpmaker(argnum, ans, args, kwargs)`` returns a function from gradient to gradient.
+
+    Example:
+        >>> from adjoint.hips import grad
+        >>> from adjoint.hips.extend import defvjp_argnum, primitive
+        >>> import numpy
+        >>> product = primitive(numpy.multiply)
+        >>> defvjp_argnum(product, lambda argnum, ans, args, kwargs: lambda g: g * args[1 - argnum])
+        >>> grad(product, (0, 1))(2.0, 3.0)
+        (np.float64(3.0), np.float64(2.0))
     """
 
     def rule(numbers: Any, ans: Any, args: Any, kwargs: Any) -> Rule:
@@ -169,6 +187,15 @@ def defvjp_argnums(fun: Rule, vjpmaker: Rule) -> None:
     Args:
         fun: the primitive.
         vjpmaker: ``vjpmaker(argnums, ans, args, kwargs)`` returns a function from gradient to a list of gradients.
+
+    Example:
+        >>> from adjoint.hips import grad
+        >>> from adjoint.hips.extend import defvjp_argnums, primitive
+        >>> import numpy
+        >>> product = primitive(numpy.multiply)
+        >>> defvjp_argnums(product, lambda argnums, ans, args, kwargs: lambda g: [g * args[1 - n] for n in argnums])
+        >>> grad(product, (0, 1))(2.0, 3.0)
+        (np.float64(3.0), np.float64(2.0))
     """
     primitive_vjps[fun] = vjpmaker
 
@@ -181,6 +208,15 @@ def defjvp(fun: Rule, *jvpfuns: Any, argnums: Any = None) -> None:
         jvpfuns: one for each argument: ``jvpfun(g, ans, *args, **kwargs)`` returns the tangent of the result for the
             tangent g of the argument. None declares it to be zero; "same" says that `fun` is linear in the argument.
         argnums: the arguments meant, if not the first ones.
+
+    Example:
+        >>> from adjoint.hips import deriv
+        >>> from adjoint.hips.extend import defjvp, primitive
+        >>> import numpy
+        >>> product = primitive(numpy.multiply)
+        >>> defjvp(product, lambda g, ans, x, y: g * y, lambda g, ans, x, y: x * g)
+        >>> deriv(product)(2.0, 3.0)
+        np.float64(3.0)
     """
     rules = dict(zip(count() if argnums is None else argnums, jvpfuns))
 
@@ -204,6 +240,15 @@ def defjvp_argnum(fun: Rule, jvpmaker: Rule) -> None:
     Args:
         fun: the primitive.
         jvpmaker: ``jvpmaker(argnum, g, ans, args, kwargs)`` returns the tangent of the result.
+
+    Example:
+        >>> from adjoint.hips import deriv
+        >>> from adjoint.hips.extend import defjvp_argnum, primitive
+        >>> import numpy
+        >>> product = primitive(numpy.multiply)
+        >>> defjvp_argnum(product, lambda argnum, g, ans, args, kwargs: g * args[1 - argnum])
+        >>> deriv(product)(2.0, 3.0)
+        np.float64(3.0)
     """
 
     def rule(numbers: Any, gs: Any, ans: Any, args: Any, kwargs: Any) -> Any:
@@ -219,6 +264,15 @@ def defjvp_argnums(fun: Rule, jvpmaker: Rule) -> None:
     Args:
         fun: the primitive.
         jvpmaker: ``jvpmaker(argnums, gs, ans, args, kwargs)`` returns the tangent of the result.
+
+    Example:
+        >>> from adjoint.hips import deriv
+        >>> from adjoint.hips.extend import defjvp_argnums, primitive
+        >>> import numpy
+        >>> square = primitive(numpy.square)
+        >>> defjvp_argnums(square, lambda argnums, gs, ans, args, kwargs: 2 * args[0] * gs[0])
+        >>> deriv(square)(3.0)
+        np.float64(6.0)
     """
     primitive_jvps[fun] = jvpmaker
 
@@ -228,6 +282,15 @@ def def_linear(fun: Rule) -> None:
 
     Args:
         fun: the primitive.
+
+    Example:
+        >>> from adjoint.hips import deriv
+        >>> from adjoint.hips.extend import def_linear, primitive
+        >>> import numpy
+        >>> product = primitive(numpy.multiply)
+        >>> def_linear(product)
+        >>> deriv(product)(2.0, 3.0)
+        np.float64(3.0)
     """
     defjvp_argnum(fun, lambda argnum, g, ans, args, kwargs: fun(*_replace(args, argnum, g), **kwargs))
 
@@ -243,7 +306,7 @@ def _check_declared(fun: Rule, rules: dict[int, Any], numbers: Any, how: str) ->
 
 
 def checkpoint(fun: Rule) -> Rule:
-    """Make a function one that keeps only its arguments for the backward pass, and is computed again there.
+    """Make a function one that is computed again in the backward pass, to save memory.
 
     Args:
         fun: the function. It may not use values that are being differentiated except its arguments.
@@ -277,11 +340,15 @@ class _Call:
         with enable_grad():
             result = self.fun(*trees.unflatten(self.structure, values), **self.kwargs)
         outputs, self.output_structure = trees.flatten(unbox_tree(result))
-        if any(isinstance(unwrap_constant(output), Tensor) for output in outputs):
+        outputs = [_strip(output) for output in outputs]
+        if any(isinstance(output, Tensor) for output in outputs):
             raise RuntimeError(
                 f"the primitive {get_name(self.fun)} uses a value that is being differentiated and is none of its "
                 "arguments, so its derivative would be lost; make it an argument"
             )
+        if not all(isinstance(output, (bool, int, float, complex, np.ndarray, np.generic)) for output in outputs):
+            kinds = ", ".join(sorted({type(output).__name__ for output in outputs}))
+            raise TypeError(f"the primitive {get_name(self.fun)} has to return numbers and NumPy arrays, got {kinds}")
         return [as_tensor(output) for output in outputs]
 
     def group(self, leaves: Any) -> list[Any]:

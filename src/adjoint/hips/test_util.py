@@ -6,7 +6,8 @@ import itertools
 from collections.abc import Callable
 from typing import Any
 
-from adjoint.hips._transforms import get_name, make_jvp, make_vjp, unary_to_nary
+from adjoint.hips._transforms import get_name as _get_name
+from adjoint.hips._transforms import make_jvp, make_vjp, unary_to_nary
 from adjoint.hips._vspace import vspace
 
 _STEP = 1e-6
@@ -46,7 +47,7 @@ def check_equivalent(x: Any, y: Any) -> None:
 
 
 def check_vjp(fun: Callable[..., Any], x: Any) -> None:
-    """Raise unless the vector-Jacobian product of a function agrees with finite differences, in random directions.
+    """Raise unless a function's vector-Jacobian product agrees with finite differences.
 
     Args:
         fun: a function of one argument.
@@ -62,17 +63,17 @@ def check_vjp(fun: Callable[..., Any], x: Any) -> None:
     v, w = inputs.randn(), outputs.randn()
     gradient = inputs.covector(vjp(outputs.covector(w)))
     if vspace(gradient) != inputs:
-        raise AssertionError(f"the gradient of {get_name(fun)} is in {vspace(gradient)}, its argument in {inputs}")
+        raise AssertionError(f"the gradient of {_get_name(fun)} is in {vspace(gradient)}, its argument in {inputs}")
     exact = inputs.inner_prod(v, gradient)
     numeric = outputs.inner_prod(w, _difference(fun, x, v))
     if not scalar_close(exact, numeric):
         raise AssertionError(
-            f"(VJP) check of {get_name(fun)} failed at {x}: {exact} from its rule, {numeric} from differences"
+            f"(VJP) check of {_get_name(fun)} failed at {x}: {exact} from its rule, {numeric} from differences"
         )
 
 
 def check_jvp(fun: Callable[..., Any], x: Any) -> None:
-    """Raise unless the Jacobian-vector product of a function agrees with finite differences, in a random direction.
+    """Raise unless a function's Jacobian-vector product agrees with finite differences.
 
     Args:
         fun, x: as for `check_vjp`.
@@ -97,7 +98,7 @@ def _difference(fun: Callable[..., Any], x: Any, v: Any) -> Any:
 
 @unary_to_nary
 def check_grads(fun: Callable[..., Any], x: Any, modes: Any = ("fwd", "rev"), order: int = 2) -> None:
-    """Check derivatives of a function against finite differences; ``check_grads(fun)(*args)`` raises if they differ.
+    """Make a function that raises unless derivatives agree with finite differences.
 
     Args:
         fun: the function.
@@ -119,7 +120,7 @@ def check_grads(fun: Callable[..., Any], x: Any, modes: Any = ("fwd", "rev"), or
     def pull(x: Any, v: Any) -> Any:
         return make_vjp(fun)(x)[0](v)
 
-    push.__name__, pull.__name__ = f"jvp_{get_name(fun)}", f"vjp_{get_name(fun)}"
+    push.__name__, pull.__name__ = f"jvp_{_get_name(fun)}", f"vjp_{_get_name(fun)}"
     for mode, check, product, where in (("fwd", check_jvp, push, lambda: x), ("rev", check_vjp, pull, lambda: fun(x))):
         if mode in modes:
             check(fun, x)
@@ -128,7 +129,7 @@ def check_grads(fun: Callable[..., Any], x: Any, modes: Any = ("fwd", "rev"), or
 
 
 def combo_check(fun: Callable[..., Any], *options: Any, **named: Any) -> Callable[..., None]:
-    """`check_grads` for every combination of arguments: the new function takes lists of values for each of them.
+    """Make `check_grads` for every combination of arguments, each given as a list of values.
 
     Args:
         fun, options, named: the arguments of `check_grads`.

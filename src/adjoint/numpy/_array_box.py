@@ -191,13 +191,17 @@ class ArrayBox:
 
     conjugate = conj
 
+    def compress(self, condition: Any, axis: Any = None) -> Any:
+        """The slices along an axis where the condition is true."""
+        return np.compress(condition, self, axis)  # type: ignore[call-overload]
+
     def copy(self, order: Any = "C") -> Any:
         """The box itself, as nothing can be written to it."""
         return self
 
 
 _METHODS = (
-    "all any argmax argmin argpartition argsort choose clip compress cumprod cumsum diagonal dot max mean "
+    "all any argmax argmin argpartition argsort choose clip cumprod cumsum diagonal dot max mean "
     "min nonzero prod ptp ravel repeat round searchsorted squeeze std sum swapaxes take trace var"
 )  # methods of ndarray that are functions of NumPy too, with the same arguments
 _BINARY = "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift"
@@ -250,7 +254,16 @@ for _name in _UNARY.split():
 
 
 def box(result: Any) -> Any:
-    """Convert results for a NumPy program: what has a derivative becomes a box, other tensors plain arrays."""
+    """Convert results for a NumPy program: tensors with a derivative to boxes, others to arrays.
+
+    Args:
+        result: a tensor, a list or tuple of them, or anything else.
+
+    Example:
+        >>> import adjoint.numpy as np
+        >>> np.box([ad.tensor([1.0]), ad.tensor([2.0], requires_grad=True)])
+        [array([1.], dtype=float32), ArrayBox([2.], dtype=float32)]
+    """
     if isinstance(result, Tensor):
         if result._edge is None or not result._spec.inexact:
             array = unwrap_constant(result)

@@ -24,7 +24,7 @@ def _make_array(value: Any, dtype: Any, ndmin: int = 0) -> Any:
 
 
 def array(object: Any, dtype: Any = None, *, ndmin: int = 0, **options: Any) -> Any:
-    """``numpy.array``; of tensors, and of nested lists with tensors inside, a tensor whose history goes on.
+    """NumPy's `array`; of tensors, and of nested lists with tensors inside, a recorded tensor.
 
     Args:
         object: numbers, arrays, tensors; lists of them.
@@ -46,7 +46,7 @@ def array(object: Any, dtype: Any = None, *, ndmin: int = 0, **options: Any) -> 
 
 
 def asarray(a: Any, dtype: Any = None, *args: Any, **options: Any) -> Any:
-    """``numpy.asarray``; tensors are returned unchanged, and lists with tensors inside are stacked.
+    """NumPy's `asarray`; tensors are returned unchanged, and lists with tensors inside are stacked.
 
     Args:
         a: numbers, arrays, tensors; lists of them.
@@ -62,7 +62,7 @@ def asarray(a: Any, dtype: Any = None, *args: Any, **options: Any) -> Any:
 
 
 def full(shape: Any, fill_value: Any, dtype: Any = None, *args: Any, **options: Any) -> Any:
-    """``numpy.full``; the value may be a tensor.
+    """NumPy's `full`; the value may be a tensor.
 
     Args:
         shape, dtype: those of the result.
@@ -86,7 +86,7 @@ def _broadcast(tensor: Any, shape: tuple[int, ...]) -> Any:
 
 @takes_boxes
 def make_diagonal(D: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
-    """Matrices with the last axis of an array on their diagonals; HIPS autograd's inverse of ``np.diagonal``.
+    """Matrices with the last axis of an array on their diagonals, as in HIPS autograd.
 
     Args:
         D: the diagonals.

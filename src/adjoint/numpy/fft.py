@@ -8,7 +8,7 @@ from adjoint.numpy._functions import fill_namespace as _fill_namespace
 
 
 def fftfreq(n: int, d: Any = 1.0, **options: Any) -> Any:
-    """``numpy.fft.fftfreq``; the sample spacing may be a tensor.
+    """NumPy's `fftfreq`; the sample spacing may be a tensor.
 
     Args:
         n: length of the window.
@@ -24,7 +24,7 @@ def fftfreq(n: int, d: Any = 1.0, **options: Any) -> Any:
 
 
 def rfftfreq(n: int, d: Any = 1.0, **options: Any) -> Any:
-    """``numpy.fft.rfftfreq``; the sample spacing may be a tensor.
+    """NumPy's `rfftfreq`; the sample spacing may be a tensor.
 
     Args:
         n, d, options: as for `fftfreq`.

@@ -9,7 +9,7 @@ from adjoint.hips.misc._flatten import flatten_func as flatten_func
 
 
 def const_graph(fun: _Callable[..., _Any], *args: _Any, **kwargs: _Any) -> _Callable[..., _Any]:
-    """The function with these arguments given. It runs in every call: here no graph is kept for later calls.
+    """A function with some arguments given; here no graph is kept, and it runs in every call.
 
     Args:
         fun: the function.
