@@ -13,7 +13,8 @@ EXAMPLES = {
     f"{module}.{name}": thing
     for module in MODULES
     for name, thing in vars(importlib.import_module(f"adjoint.{module}")).items()
-    if str(getattr(thing, "__module__", "")).startswith(("adjoint.hips", "adjoint.numpy")) and ">>>" in (thing.__doc__ or "")
+    if str(getattr(thing, "__module__", "")).startswith(("adjoint.hips", "adjoint.numpy"))
+    and ">>>" in (thing.__doc__ or "")
 }
 
 
