@@ -66,7 +66,10 @@ def _reduce(name, ufunc, operator, array, axis=0, dtype=None, keepdims=False, in
     array = cast(as_tensor(array), dtype)
     parts = ops.unbind(merge_axes(array, axis), 0)
     if not parts:
-        raise ValueError(f"{name}: a reduction of no elements has no result")
+        if ufunc.identity is None:
+            raise ValueError(f"{name}: a reduction of no elements has no result")
+        shape = reduced_shape(array, axis, keepdims)
+        return ops.full(shape, ufunc.identity, dtype=array._spec.dtype, like=array)
     out = parts[0]
     for part in parts[1:]:
         out = operator(out, part)
