@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 
 from adjoint import _dtypes
+from adjoint._core import modes
+from adjoint._core.forward.tangents import has_visible_tangents
 from adjoint._core.tensor import Tensor
 from adjoint._dispatch.table import ops
 from adjoint.arrays import is_array, namespace_of
@@ -136,3 +138,9 @@ def merge_axes(x: Any, axis: Any) -> Any:
     kept = [i for i in range(len(x._spec.shape)) if i not in axes]
     length = math.prod(x._spec.shape[i] for i in axes)
     return ops.reshape(ops.permute(x, (*axes, *kept)), (length, *[x._spec.shape[i] for i in kept]))
+
+
+def carries_derivatives(tensor: Tensor) -> bool:
+    """Whether a tensor's history, tangents or transform would be lost in an array."""
+    recorded = tensor._edge is not None and modes.state.grad_enabled
+    return recorded or tensor._spec.level > 0 or has_visible_tangents(tensor)

@@ -15,7 +15,9 @@ from adjoint._numpy.table import implements
 def dot(a, b, out=None):
     if not a._spec.shape or not b._spec.shape:
         return a * b
-    return tensordot(a, b, ([-1], [-2 if len(b._spec.shape) > 1 else -1]))
+    if len(b._spec.shape) < 3 and (len(a._spec.shape) < 3 or len(b._spec.shape) == 1):
+        return ops.matmul(a, b)
+    return tensordot(a, b, ([-1], [-2]))
 
 
 @implements("inner", arrays="a b")

@@ -73,6 +73,11 @@ def _promote_as_numpy(operator: Any, needs_floats: bool) -> Any:
     """Make integers float64 where the result is floating point and no operand is; operators use the default dtype."""
 
     def function(*operands: Any) -> Any:
+        for x in operands:
+            if type(x) is not Tensor or x._spec.dtype.category < 2:
+                break
+        else:
+            return operator(*operands)
         categories = [_category_of(x) for x in operands]
         if max(categories) < 2 or 0 in categories:
             operands = _convert(operands, categories, needs_floats)
