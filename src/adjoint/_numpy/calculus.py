@@ -67,7 +67,8 @@ def _differentiate(f, axis, spacing, edge_order):
     if length < edge_order + 1:
         raise ValueError(f"np.gradient: axis {axis} of length {length} is too short for edge_order={edge_order}")
     h = as_operand(spacing)
-    if isinstance(h, Tensor) and h._spec.shape:
+    uniform = not isinstance(h, Tensor) or not h._spec.shape
+    if not uniform:
         if h._spec.shape != (length,):
             raise ValueError(f"np.gradient: coordinates of shape {h._spec.shape} for an axis of length {length}")
         steps = as_floating(h[1:] - h[:-1])
@@ -76,7 +77,10 @@ def _differentiate(f, axis, spacing, edge_order):
     steps = ops.reshape(steps, [-1 if i == axis else 1 for i in range(len(f._spec.shape))])
     slopes = (_part(f, axis, 1, None) - _part(f, axis, 0, -1)) / steps
     left, right = _part(steps, axis, 0, -1), _part(steps, axis, 1, None)
-    inner = (_part(slopes, axis, 0, -1) * right + _part(slopes, axis, 1, None) * left) / (left + right)
+    if uniform:
+        inner = (_part(f, axis, 2, None) - _part(f, axis, 0, -2)) / (left + right)
+    else:
+        inner = (_part(slopes, axis, 0, -1) * right + _part(slopes, axis, 1, None) * left) / (left + right)
     first, last = _part(slopes, axis, 0, 1), _part(slopes, axis, -1, None)
     if edge_order == 2:  # the derivative of the parabola through three points
         first, last = _extrapolate(slopes, steps, axis, 0), _extrapolate(slopes, steps, axis, -1)
@@ -94,14 +98,14 @@ def _extrapolate(slopes, steps, axis, end):
 @implements("trapezoid", arrays="y x")
 def _trapezoid(y, x=None, dx=1.0, axis=-1):
     y = as_floating(y)
-    axis = as_axis(y, axis)
+    along = as_axis(y, axis)
     if x is None:
         widths = as_operand(dx)
     elif len(x._spec.shape) == 1:
-        widths = ops.reshape(x[1:] - x[:-1], [-1 if i == axis else 1 for i in range(len(y._spec.shape))])
+        widths = ops.reshape(x[1:] - x[:-1], [-1 if i == along else 1 for i in range(len(y._spec.shape))])
     else:
-        widths = _diff(x, axis=axis - len(y._spec.shape))
-    return sum_of(widths * (_part(y, axis, 1, None) + _part(y, axis, 0, -1)) / 2, axis)
+        widths = _diff(x, axis=axis)
+    return sum_of(widths * (_part(y, along, 1, None) + _part(y, along, 0, -1)) / 2, axis)
 
 
 @implements("unwrap")
@@ -141,6 +145,7 @@ def _interp(x, xp, fp, left=None, right=None, period=None):
         start = take(xp, index)
         slope = (take(fp, index + 1) - take(fp, index)) / (take(xp, index + 1) - start)
         inside = take(fp, index) + slope * (x - start)
+        inside = ops.where((x == start) & ~ops.isfinite(slope), take(fp, index), inside)
         inside = ops.where(x == xp[-1], fp[-1] + slope * (x - xp[-1]), inside)
     return ops.where(x < xp[0], below, ops.where(x > xp[-1], above, inside))
 

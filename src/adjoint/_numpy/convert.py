@@ -8,11 +8,14 @@ float64, as in NumPy (operators use the default dtype, float32).
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from adjoint import _dtypes
+from adjoint._core import modes
+from adjoint._core.forward.tangents import has_visible_tangents
 from adjoint._core.tensor import Tensor
 from adjoint._dispatch.table import ops
 from adjoint.arrays import is_array, namespace_of
@@ -58,7 +61,12 @@ def as_floating(x: Any) -> Any:
 
 def cast(x: Any, dtype: Any) -> Any:
     """Convert to a dtype given as NumPy's or ours; None changes nothing."""
-    return x if dtype is None else ops.to(x, as_dtype(dtype))
+    if dtype is None:
+        return x
+    target = as_dtype(dtype)
+    if x._spec.is_complex and not target.is_complex:
+        raise TypeError(f"complex numbers as {target!r} would lose their imaginary parts; take np.real or np.abs first")
+    return ops.to(x, target)
 
 
 def as_dtype(dtype: Any) -> _dtypes.dtype:
@@ -77,7 +85,7 @@ def as_integers(value: Any) -> tuple[int, ...]:
 def as_axes(x: Any, axis: Any) -> tuple[int, ...]:
     """The axes of `x` as nonnegative integers; None means all of them."""
     rank = len(x._spec.shape)
-    if axis is None:
+    if axis is None or (not rank and axis in (0, -1)):
         return tuple(range(rank))
     axes = tuple(as_axis(x, one) for one in as_integers(axis))
     if len(set(axes)) != len(axes):
@@ -95,7 +103,7 @@ def as_axis(x: Any, axis: Any, extra: int = 0) -> int:
 
 def flatten(x: Any, axis: Any) -> tuple[Any, int]:
     """`x` and the axis to work along; without an axis, that of all elements in one row."""
-    return (ops.reshape(x, (-1,)), 0) if axis is None else (x, as_axis(x, axis))
+    return (ops.reshape(x, (-1,)), 0) if axis is None or not x._spec.shape else (x, as_axis(x, axis))
 
 
 def reduced_shape(x: Any, axis: Any, keepdims: Any) -> tuple[int, ...]:
@@ -128,4 +136,11 @@ def merge_axes(x: Any, axis: Any) -> Any:
     """The elements of each slice along the first axis, in the place of the axes that it has in `x`."""
     axes = as_axes(x, axis)
     kept = [i for i in range(len(x._spec.shape)) if i not in axes]
-    return ops.reshape(ops.permute(x, (*axes, *kept)), (-1, *[x._spec.shape[i] for i in kept]))
+    length = math.prod(x._spec.shape[i] for i in axes)
+    return ops.reshape(ops.permute(x, (*axes, *kept)), (length, *[x._spec.shape[i] for i in kept]))
+
+
+def carries_derivatives(tensor: Tensor) -> bool:
+    """Whether a tensor's history, tangents or transform would be lost in an array."""
+    recorded = tensor._edge is not None and modes.state.grad_enabled
+    return recorded or tensor._spec.level > 0 or has_visible_tangents(tensor)

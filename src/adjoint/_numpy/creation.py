@@ -42,11 +42,10 @@ def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis
         raise ValueError(f"np.linspace: the number of samples is not negative, got {num}")
     count = num - 1 if endpoint else num
     width = stop - start
-    shape = (num,) + (1,) * len(width._spec.shape)
-    part = as_tensor(np.arange(num) / max(count, 1)).reshape(shape)
-    part = ops.to(part, width._spec.dtype)
-    # Weighted ends rather than steps: the last element is the stop exactly.
-    out = start * (1 - part) + stop * part
+    numbers = as_tensor(np.arange(num).reshape((num,) + (1,) * len(width._spec.shape)))
+    out = start + ops.to(numbers, width._spec.dtype) * (width / max(count, 1))
+    if endpoint and num > 1:  # exactly, whatever is lost by rounding
+        out = ops.cat([out[:-1], ops.broadcast_to(stop, out._spec.shape[1:])[None]])
     if dtype is not None and as_dtype(dtype).category < 2:
         out = ops.floor(out)
     out = cast(ops.movedim(out, 0, axis), dtype)

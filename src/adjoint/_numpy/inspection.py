@@ -68,18 +68,18 @@ def _isrealobj(x):
 # ---- memory and text -------------------------------------------------------------------------------------------------
 
 
-def _make_memory_test(name):
-    function = getattr(np, name)
-
-    def body(a, b, max_work=None):
-        arrays = [values_of(one, f"np.{name}") if isinstance(one, Tensor) else one for one in (a, b)]
-        return function(*arrays, **({} if max_work is None else {"max_work": max_work}))
-
-    implements(name, arrays="")(body)
+def _get_memory(name, *tensors):
+    return [values_of(one, name) if isinstance(one, Tensor) else one for one in tensors]
 
 
-_make_memory_test("may_share_memory")
-_make_memory_test("shares_memory")
+@implements("may_share_memory", arrays="")
+def _may_share_memory(a, b, max_work=0):
+    return np.may_share_memory(*_get_memory("np.may_share_memory", a, b), max_work=max_work)
+
+
+@implements("shares_memory", arrays="")
+def _shares_memory(a, b, max_work=-1):
+    return np.shares_memory(*_get_memory("np.shares_memory", a, b), max_work=max_work)
 
 
 @implements("array2string", arrays="")

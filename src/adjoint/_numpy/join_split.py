@@ -103,6 +103,8 @@ def _find_positions(obj, length, name):
         return np.arange(length)[obj], False
     where = values_of(obj, name)
     if where.dtype == bool:
+        if where.shape != (length,):
+            raise IndexError(f"{name}: a mask of shape {where.shape} does not fit an axis of length {length}")
         return np.flatnonzero(where), False
     if where.size == 0:
         where = where.astype(np.intp)

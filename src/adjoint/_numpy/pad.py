@@ -69,11 +69,23 @@ def _pad_axis(x, axis, before, after, mode, rank, options):
         right = _make_ramp(x, ops.narrow(x, axis, length - 1, 1), axis, after, ends[1])
         return ops.cat([left, x, ops.flip(right, (axis,))], axis)
     if options.get("reflect_type") == "odd":
-        rows = np.pad(np.eye(length), ((before, after), (0, 0)), mode, reflect_type="odd")  # it is linear
-        rows = ops.to(as_tensor(rows), x._spec.dtype)
-        return ops.movedim(ops.tensordot(rows, x, ([1], [axis])), 0, axis)
+        return _reflect_oddly(x, axis, before, after, mode)
     source = np.pad(np.arange(length), (before, after), mode)
     return ops.index_select(x, axis, as_tensor(source))
+
+
+def _reflect_oddly(x, axis, before, after, mode):
+    """Each new element is a sum of few elements: those of a row of the matrix that NumPy's own padding gives."""
+    rows = np.pad(np.eye(x._spec.shape[axis]), ((before, after), (0, 0)), mode, reflect_type="odd")
+    order = np.argsort(rows == 0, axis=1, kind="stable")  # what is not zero comes first
+    shape = [-1 if i == axis else 1 for i in range(len(x._spec.shape))]
+    out = 0
+    for k in range(np.count_nonzero(rows, axis=1).max()):
+        weight = np.take_along_axis(rows, order[:, k : k + 1], 1)
+        weight = ops.to(as_tensor(weight.reshape(shape)), x._spec.dtype)
+        term = ops.index_select(x, axis, as_tensor(order[:, k])) * weight
+        out = out + ops.where(weight == 0, ops.zeros_like(term), term)  # zero times infinity does not count
+    return out
 
 
 def _read_values(values, rank, axis):
@@ -103,9 +115,8 @@ def _make_constants(x, axis, widths, rank, values):
 
 def _compute_statistic(mode, part, axis):
     out = _STATISTICS[mode](part, axis, keepdims=True)
-    if part._spec.dtype.category < 2 and out._spec.dtype.category == 2:
-        out = ops.to(ops.round(out), part._spec.dtype)
-    return out
+    own = part._spec.dtype
+    return ops.to(ops.round(out) if own.category == 1 else out, own)
 
 
 def _extend(part, axis, width):

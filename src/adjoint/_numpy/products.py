@@ -15,7 +15,7 @@ from adjoint._numpy.table import implements
 def dot(a, b, out=None):
     if not a._spec.shape or not b._spec.shape:
         return a * b
-    if len(b._spec.shape) <= 2:
+    if len(b._spec.shape) < 3 and (len(a._spec.shape) < 3 or len(b._spec.shape) == 1):
         return ops.matmul(a, b)
     return tensordot(a, b, ([-1], [-2]))
 
@@ -109,7 +109,7 @@ def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=N
         rows = ops.cat([rows, y if rowvar or y._spec.shape[0] == 1 else ops.transpose(y, 0, 1)], 0)
     rows = as_floating(cast(rows, dtype))
     ddof = (0 if bias else 1) if ddof is None else ddof
-    weights = _combine_weights(fweights, aweights)
+    weights = _combine_weights(fweights, aweights, rows._spec.shape[1], rows._spec.dtype)
     if weights is None:
         factor = max(rows._spec.shape[1] - ddof, 0)
         mean = mean_of(rows, 1, keepdims=True)
@@ -125,8 +125,10 @@ def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=N
     return ops.squeeze(out)
 
 
-def _combine_weights(fweights, aweights):
-    given = [as_floating(as_tensor(w)) for w in (fweights, aweights) if w is not None]
+def _combine_weights(fweights, aweights, number, dtype):
+    given = [ops.to(as_tensor(w), dtype) for w in (fweights, aweights) if w is not None]
+    if any(w._spec.shape != (number,) for w in given):
+        raise ValueError(f"np.cov: weights are a vector of {number} elements, one for each observation")
     return None if not given else given[0] if len(given) == 1 else given[0] * given[1]
 
 

@@ -43,6 +43,9 @@ _METHODS = {
     "nearest": (lambda n, q: (n - 1) * q, lambda part, below: (part > 0.5) | ((part == 0.5) & _is_odd(below))),
 }
 
+_OF_ELEMENTS = ("inverted_cdf", "closest_observation", "lower", "higher", "nearest")
+"""The methods whose results are elements, so that integers stay integers."""
+
 
 # ---- computation -----------------------------------------------------------------------------------------------------
 
@@ -50,16 +53,19 @@ _METHODS = {
 def _compute(name, a, q, axis, method, keepdims, weights, skip_nan):
     if method not in _METHODS:
         raise ValueError(f"np.{name}: there is no method {method!r}; the methods are {', '.join(_METHODS)}")
+    own = a._spec.dtype
     a = as_floating(a)
     if a._spec.is_complex:
         raise TypeError(f"np.{name}: complex numbers have no order; take the real part or the absolute value first")
     weak = not isinstance(q, Tensor)
     q = as_floating(as_tensor(q))
     q = ops.to(q, a._spec.dtype) if weak else q
-    if has_known_values(q) and bool(((q < 0) | (q > 1)).any()):
+    if has_known_values(q) and not bool(((q >= 0) & (q <= 1)).all()):
         raise ValueError(f"np.{name}: quantiles are between 0 and {100 if 'percentile' in name else 1}")
     rows, flat_q = _arrange_rows(a, as_axes(a, axis)), ops.reshape(q, (-1, 1))
-    if weights is None:
+    if not rows._spec.shape[1]:
+        out = ops.full((q._spec.size, rows._spec.shape[0]), math.nan, dtype=a._spec.dtype, like=a)
+    elif weights is None:
         out = _pick(rows, flat_q, *_METHODS[method], skip_nan)
     elif method == "inverted_cdf":
         weights = weights if weights._spec.shape == a._spec.shape else spread_weights(a, weights, axis)
@@ -68,6 +74,7 @@ def _compute(name, a, q, axis, method, keepdims, weights, skip_nan):
         raise ValueError(f"np.{name}: only the method 'inverted_cdf' takes weights, not {method!r}")
     mask = is_number(rows)
     out = out if mask is True else ops.where((ops.any if skip_nan else ops.all)(mask, -1), out, math.nan)
+    out = ops.to(out, own) if own.category < 2 and method in _OF_ELEMENTS else out
     return ops.reshape(out, (*q._spec.shape, *reduced_shape(a, axis, keepdims)))
 
 

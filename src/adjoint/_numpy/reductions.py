@@ -24,7 +24,19 @@ from adjoint._numpy.table import implements
 
 def _fill(a, where, value):
     """`a` where the mask is True, and a value (the reduction's neutral element) elsewhere."""
-    return a if where is True else ops.where(as_tensor(where), a, value)
+    return a if where is True else ops.where(_as_mask(where, a), a, value)
+
+
+def _as_mask(where, a):
+    return ops.broadcast_to(ops.to(as_tensor(where), _dtypes.bool_), a._spec.shape)
+
+
+def _as_initial(initial, dtype):
+    """The first value of a reduction, in the dtype of its result, which it does not change."""
+    if isinstance(initial, (bool, int, float, complex, np.generic)):
+        value = complex(initial) if dtype.is_complex else int(initial) if dtype.category < 2 else initial
+        return ops.full((), value, dtype=dtype)
+    return ops.to(as_tensor(initial), dtype)
 
 
 # ---- sums and products -----------------------------------------------------------------------------------------------
@@ -32,14 +44,16 @@ def _fill(a, where, value):
 
 @implements("sum")
 def sum_of(a, axis=None, dtype=None, keepdims=False, initial=None, where=True):
+    a = ops.to(a, _dtypes.int64) if a._spec.dtype is _dtypes.bool_ else a
     out = standard.sum(_fill(cast(a, dtype), where, 0), axis=as_axes(a, axis), dtype=dtype, keepdims=bool(keepdims))
-    return out if initial is None else out + as_operand(initial)
+    return out if initial is None else out + _as_initial(initial, out._spec.dtype)
 
 
 @implements("prod")
 def prod_of(a, axis=None, dtype=None, keepdims=False, initial=None, where=True):
+    a = ops.to(a, _dtypes.int64) if a._spec.dtype is _dtypes.bool_ else a
     out = standard.prod(_fill(cast(a, dtype), where, 1), axis=as_axes(a, axis), dtype=dtype, keepdims=bool(keepdims))
-    return out if initial is None else out * as_operand(initial)
+    return out if initial is None else out * _as_initial(initial, out._spec.dtype)
 
 
 def count(a, axis, keepdims, where):
@@ -47,8 +61,7 @@ def count(a, axis, keepdims, where):
     axes = as_axes(a, axis)
     if where is True:
         return math.prod(a._spec.shape[one] for one in axes)
-    chosen = ops.broadcast_to(ops.to(as_tensor(where), _dtypes.bool_), a._spec.shape)
-    return standard.sum(chosen, axis=axes, keepdims=bool(keepdims))
+    return standard.sum(ops.to(_as_mask(where, a), _dtypes.int64), axis=axes, keepdims=bool(keepdims))
 
 
 @implements("mean")
@@ -66,8 +79,9 @@ def _average(a, axis=None, weights=None, returned=False, keepdims=False):
         a, weights = as_floating(a), as_floating(weights)
         if weights._spec.shape != a._spec.shape:
             weights = spread_weights(a, weights, axis)
-        total = sum_of(weights, axis, keepdims=keepdims)
-        out = sum_of(a * weights, axis, keepdims=keepdims) / total
+        product = a * weights
+        total = sum_of(ops.to(weights, product._spec.dtype), axis, keepdims=keepdims)
+        out = sum_of(product, axis, keepdims=keepdims) / total
     return (out, ops.broadcast_to(total, out._spec.shape)) if returned else out
 
 
@@ -118,12 +132,12 @@ def std_of(a, axis=None, dtype=None, ddof=0, keepdims=False, where=True, mean=No
 def _reduce_extremum(name, reduce, combine, a, axis, keepdims, initial, where):
     if where is not True and initial is None:
         raise ValueError(f"np.{name}: a mask may leave no elements, so where= needs initial=")
-    a = _fill(a, where, None if initial is None else as_operand(initial))
-    if initial is not None and not count(a, axis, False, True):
-        shape = reduced_shape(a, axis, keepdims)
-        return ops.full(shape, initial, dtype=a._spec.dtype, like=a)
-    out = reduce(a, axis=as_axes(a, axis), keepdims=bool(keepdims))
-    return out if initial is None else combine(out, as_operand(initial))
+    if initial is None:
+        return reduce(a, axis=as_axes(a, axis), keepdims=bool(keepdims))
+    initial = _as_initial(initial, a._spec.dtype)
+    if not count(a, axis, False, True):
+        return ops.clone(ops.broadcast_to(initial, reduced_shape(a, axis, keepdims)))
+    return combine(reduce(_fill(a, where, initial), axis=as_axes(a, axis), keepdims=bool(keepdims)), initial)
 
 
 @implements("max amax")
@@ -186,7 +200,7 @@ def is_number(a):
 
 
 def _both(mask, where):
-    return mask if where is True else as_tensor(where) if mask is True else ops.logical_and(mask, as_tensor(where))
+    return mask if where is True else where if mask is True else ops.logical_and(mask, as_tensor(where))
 
 
 @implements("nansum")
@@ -283,9 +297,11 @@ def _nancumprod(a, axis=None, dtype=None):
 
 @implements("cumulative_sum")
 def _cumulative_sum(x, axis=None, dtype=None, include_initial=False):
+    x = ops.reshape(x, (-1,)) if not x._spec.shape else x
     return standard.cumulative_sum(x, axis=axis, dtype=dtype, include_initial=include_initial)
 
 
 @implements("cumulative_prod")
 def _cumulative_prod(x, axis=None, dtype=None, include_initial=False):
+    x = ops.reshape(x, (-1,)) if not x._spec.shape else x
     return standard.cumulative_prod(x, axis=axis, dtype=dtype, include_initial=include_initial)

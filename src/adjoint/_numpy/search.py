@@ -49,6 +49,10 @@ def _sort_complex(a):
 
 @implements("lexsort", sequences="keys")
 def _lexsort(keys, axis=-1):
+    if len({key._spec.shape for key in keys}) > 1:
+        raise ValueError(
+            f"np.lexsort: keys have shapes {', '.join(str(key._spec.shape) for key in keys)}; one is needed"
+        )
     axis = as_axis(keys[0], axis)
     order = argsort(keys[0], axis)
     for key in keys[1:]:
@@ -84,7 +88,7 @@ def _bincount(x, weights=None, minlength=0):
     if values.size and values.min() < 0:
         raise ValueError("np.bincount: integers to be counted are not negative")
     length = max(int(values.max()) + 1 if values.size else 0, int(minlength))
-    return _count(x, length, weights)
+    return _count(x, length, None if weights is None else as_floating(weights))
 
 
 def _count(places, length, weights):
@@ -92,7 +96,6 @@ def _count(places, length, weights):
     zeros = ops.zeros((length,), dtype=_dtypes.int64, like=places)
     if weights is None:
         return ops.index_add(zeros, 0, places, ops.ones_like(places, dtype=_dtypes.int64))
-    weights = as_floating(weights)
     return ops.index_add(ops.to(zeros, weights._spec.dtype), 0, places, weights)
 
 
@@ -106,6 +109,8 @@ def _find_edges(name, a, bins, range, weights=None):
             raise ValueError(f"{name}: the number of bins has to be positive, not {bins}")
         first, last = (min_of(a), max_of(a)) if range is None and a._spec.size else range or (0.0, 1.0)
         first, last = as_floating(as_tensor(first)), as_floating(as_tensor(last))
+        if not np.all(np.isfinite([values_of(first, name), values_of(last, name)])):
+            raise ValueError(f"{name}: the range from {first.item()} to {last.item()} is not finite; give one")
         if bool(first == last):
             first, last = first - 0.5, last + 0.5
         return linspace(first, last, int(number) + 1)
@@ -125,6 +130,8 @@ def _find_bins(a, edges):
 
 def _count_in_bins(columns, edges, density, weights):
     """Counts of points, given by their coordinates, in the cells of a grid."""
+    if len({column._spec.shape for column in columns}) > 1:
+        raise ValueError("a histogram of points needs as many of each coordinate")
     shape = [one._spec.shape[0] - 1 for one in edges]
     index, inside = 0, True
     for column, own, length in zip(columns, edges, shape):
@@ -135,6 +142,7 @@ def _count_in_bins(columns, edges, density, weights):
     counts = ops.reshape(_count(index[chosen], math.prod(shape), weights), shape)
     if not density:
         return counts
+    counts = as_floating(counts)
     counts = counts / ops.sum(counts)
     for axis, own in enumerate(edges):
         widths = own[1:] - own[:-1]

@@ -13,10 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from adjoint._core import modes
-from adjoint._core.forward.tangents import has_visible_tangents
 from adjoint._core.tensor import Tensor
-from adjoint._numpy.convert import as_tensor
+from adjoint._numpy.convert import as_tensor, carries_derivatives
 from adjoint._numpy.write import keep_operand, write_result
 
 table: dict[Any, Implementation] = {}
@@ -28,7 +26,7 @@ refused: dict[Any, str] = {}
 _WITHOUT_EFFECT = frozenset("casting device kind like optimize overwrite_input sorted stable subok".split())
 """Arguments that change the algorithm or the kind of array, and never the values."""
 
-_NO_VALUE = getattr(np, "_NoValue", None)
+_NO_VALUE, _MISSING = getattr(np, "_NoValue", None), object()
 
 
 class Implementation:
@@ -45,7 +43,7 @@ class Implementation:
     def __init__(self, name: str, function: Any, body: Any, arrays: list[str], sequences: list[str]) -> None:
         self.name, self.function, self.body = name, function, body
         self.arrays, self.sequences = arrays, sequences
-        self.parameters: Any = None
+        self.defaults: Any = None
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         positional, given = self.bind(args, kwargs)
@@ -61,24 +59,22 @@ class Implementation:
 
     def bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Bind a call by NumPy's signature: what the body gets by position (``*args``) and by name."""
-        if self.parameters is None:
+        if self.defaults is None:
             self._read_signatures()
-        bound: Any = dict(zip(self.positional, args)) | kwargs
-        if len(bound) != len(args) + len(kwargs) or not self.required <= bound.keys() <= self.parameters.keys():
-            bound = self.signature.bind(*args, **kwargs).arguments  # has *args, or is an error
+        bound = dict(zip(self.order, args)) | kwargs
+        if self.has_variable or len(bound) != len(args) + len(kwargs) or not self.required <= bound.keys():
+            bound = dict(self.signature.bind(*args, **kwargs).arguments)  # which explains what is wrong with a call
         positional: tuple[Any, ...] = ()
-        given: dict[str, Any] = {}
-        for name, value in bound.items():
-            kind, default = self.parameters[name]
-            if kind is inspect.Parameter.VAR_POSITIONAL:
-                positional = (*given.values(), *value)
-                given = {}
-            elif kind is inspect.Parameter.VAR_KEYWORD:
-                given.update(value)
-            elif value is default or value is _NO_VALUE or name in _WITHOUT_EFFECT:
-                continue
-            else:
-                given[name] = value
+        if self.leading:
+            *before, rest = self.leading
+            positional = (*[bound.pop(name) for name in before], *bound.pop(rest, ()))
+        for name in self.collecting:
+            bound.update(bound.pop(name, {}))
+        given = {
+            name: value
+            for name, value in bound.items()
+            if value is not self.defaults.get(name, _MISSING) and value is not _NO_VALUE and name not in self.ignored
+        }
         unknown = [name for name in given if name not in self.names] if self.names is not None else []
         if unknown:
             raise TypeError(f"{self.name} of tensors does not take {unknown[0]}=; it takes {', '.join(self.names)}")
@@ -90,13 +86,17 @@ class Implementation:
             self.signature = inspect.signature(self.function)
         except ValueError:  # older versions of NumPy have none for functions written in C
             self.signature = own
-        kinds = [parameter.kind for parameter in own.parameters.values()]
-        takes_any = inspect.Parameter.VAR_KEYWORD in kinds
-        self.names = None if takes_any else [*own.parameters, "out"]
-        parameters = self.signature.parameters.values()
-        self.positional = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-        self.required = {p.name for p in parameters if p.default is p.empty}
-        self.parameters = {p.name: (p.kind, p.default) for p in parameters}
+        theirs = list(self.signature.parameters.values())
+        names = [p.name for p in theirs]
+        variable = [i for i, p in enumerate(theirs) if p.kind is p.VAR_POSITIONAL]
+        self.leading = names[: variable[0] + 1] if variable else []  # up to ``*args``, which go by position
+        self.collecting = [p.name for p in theirs if p.kind is p.VAR_KEYWORD]
+        self.has_variable = bool(variable or self.collecting)
+        self.order = [p.name for p in theirs if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+        self.required = {p.name for p in theirs if p.default is p.empty} if not self.has_variable else set[str]()
+        self.names = None if any(p.kind is p.VAR_KEYWORD for p in own.parameters.values()) else [*own.parameters, "out"]
+        self.ignored = _WITHOUT_EFFECT.difference(own.parameters)
+        self.defaults = {p.name: p.default for p in theirs}
 
 
 def implements(names: str, arrays: str | None = None, sequences: str = "") -> Callable[[Any], Any]:
@@ -166,9 +166,3 @@ def _get_values(tree: Any, name: str, advice: str) -> Any:
     if type(tree) is dict:
         return {key: _get_values(value, name, advice) for key, value in tree.items()}
     return tree
-
-
-def carries_derivatives(tensor: Tensor) -> bool:
-    """Whether a tensor's history, tangents or transform would be lost in an array."""
-    recorded = tensor._edge is not None and modes.state.grad_enabled
-    return recorded or tensor._spec.level > 0 or has_visible_tangents(tensor)

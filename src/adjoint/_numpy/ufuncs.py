@@ -21,6 +21,7 @@ from adjoint._numpy.convert import (
     values_of,
 )
 from adjoint._numpy.indexing import as_mask
+from adjoint._numpy.manipulation import moveaxis
 from adjoint._numpy.table import call_on_values, refused, table
 from adjoint._numpy.write import keep_operand, write_result
 
@@ -33,6 +34,12 @@ def call_ufunc(ufunc, method, inputs, kwargs):
         return call_on_values(name, getattr(ufunc, method), inputs, kwargs, refused.get(ufunc))
     options = {key: value for key, value in kwargs.items() if key not in ("casting", "order", "subok")}
     out = options.pop("out", None)
+    if ufunc is getattr(np, "vecdot", None) and "axis" in options:
+        axis = options.pop("axis")
+        inputs = [moveaxis(as_tensor(x), axis, -1) for x in inputs]
+    wrong = [key for key in options if key not in _OPTIONS]
+    if wrong:
+        raise TypeError(f"{name} of tensors does not take {wrong[0]}=")
     if method == "__call__":
         return _call(name, operator, inputs, out, **options)
     result = _METHODS[method](name, ufunc, operator, *inputs, **options)
@@ -53,7 +60,11 @@ _REDUCTIONS = {
     "add": np.sum, "multiply": np.prod, "maximum": np.max, "minimum": np.min, "logical_and": np.all,
     "logical_or": np.any,
 }  # fmt: skip
-_SCANS = {"add": np.cumsum, "multiply": np.cumprod}
+_SCANS = {
+    "maximum": lambda x, axis: ops.cummax(x, axis)[0], "minimum": lambda x, axis: ops.cummin(x, axis)[0],
+    "logaddexp": lambda x, axis: ops.logcumsumexp(x, axis),
+}  # fmt: skip
+_OPTIONS = frozenset("axis dtype initial keepdims where".split())
 
 
 def _reduce(name, ufunc, operator, array, axis=0, dtype=None, keepdims=False, initial=None, where=True):
@@ -66,7 +77,10 @@ def _reduce(name, ufunc, operator, array, axis=0, dtype=None, keepdims=False, in
     array = cast(as_tensor(array), dtype)
     parts = ops.unbind(merge_axes(array, axis), 0)
     if not parts:
-        raise ValueError(f"{name}: a reduction of no elements has no result")
+        if ufunc.identity is None:
+            raise ValueError(f"{name}: a reduction of no elements has no result")
+        shape = reduced_shape(array, axis, keepdims)
+        return ops.full(shape, ufunc.identity, dtype=array._spec.dtype, like=array)
     out = parts[0]
     for part in parts[1:]:
         out = operator(out, part)
@@ -74,9 +88,11 @@ def _reduce(name, ufunc, operator, array, axis=0, dtype=None, keepdims=False, in
 
 
 def _accumulate(name, ufunc, operator, array, axis=0, dtype=None):
-    if ufunc.__name__ in _SCANS:
-        return table[_SCANS[ufunc.__name__]](array, axis, dtype)
+    if ufunc in (np.add, np.multiply):
+        return table[np.cumsum if ufunc is np.add else np.cumprod](array, axis, dtype)
     array = cast(as_tensor(array), dtype)
+    if ufunc.__name__ in _SCANS and array._spec.dtype.category > 1:
+        return _SCANS[ufunc.__name__](array, as_axis(array, axis))
     parts = list(ops.unbind(array, as_axis(array, axis)))
     for i in range(1, len(parts)):
         parts[i] = operator(parts[i - 1], parts[i])

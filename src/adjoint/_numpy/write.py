@@ -8,6 +8,7 @@ import numpy as np
 
 from adjoint._core.tensor import Tensor
 from adjoint._dispatch.table import ops
+from adjoint._numpy.convert import carries_derivatives
 
 
 def keep_operand(x: Any, out: Any) -> Any:
@@ -35,6 +36,11 @@ def write_result(name: str, out: Any, result: Any) -> Any:
     if not np.can_cast(result._spec.dtype.numpy, kind, "same_kind"):
         raise TypeError(f"{name}(out=...): {result._spec.dtype!r} cannot be stored as {kind.name} without loss")
     if isinstance(out, np.ndarray):
+        if carries_derivatives(result):
+            raise RuntimeError(
+                f"{name}(out=...): the result, a tensor of {result._spec.describe()}, requires grad, has a tangent or "
+                "is of a transform. An array cannot record it; give a tensor as output, or none"
+            )
         np.copyto(out, result.numpy(), casting="same_kind")  # type: ignore[attr-defined]
         return out
     return out.copy_(result)  # type: ignore[attr-defined]

@@ -186,7 +186,7 @@ def __array__(self: Any, dtype: Any = None, copy: bool | None = None) -> Any:
 def __array_ufunc__(self: Any, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
     """NumPy's and SciPy's functions on tensors are our operators, so ``np.exp(x)`` and ``array * x`` are recorded."""
     function = None if method != "__call__" or kwargs else operator_for(ufunc)
-    if function is None or any(type(x) is list for x in inputs):
+    if function is None or any(type(x) in (list, tuple) for x in inputs):
         return _load_numpy_functions().call_ufunc(ufunc, method, inputs, kwargs)
     return function(*[x.item() if isinstance(x, np.generic) else x for x in inputs])
 

@@ -6,6 +6,7 @@ loss. So only NumPy's own are looked up by name; SciPy's are listed.
 
 from __future__ import annotations
 
+import math
 import sys
 from typing import Any
 
@@ -73,16 +74,31 @@ def _promote_as_numpy(operator: Any, needs_floats: bool) -> Any:
 
     def function(*operands: Any) -> Any:
         for x in operands:
-            if isinstance(x, Tensor) and x._spec.dtype.category > 1:
-                return operator(*operands)
-        return operator(*_convert_integers(operands, needs_floats))
+            if type(x) is not Tensor or x._spec.dtype.category < 2:
+                break
+        else:
+            return operator(*operands)
+        categories = [_category_of(x) for x in operands]
+        if max(categories) < 2 or 0 in categories:
+            operands = _convert(operands, categories, needs_floats)
+        return operator(*operands)
 
     return function
 
 
-def _convert_integers(operands: Any, needs_floats: bool) -> Any:
-    if any(isinstance(x, numpy.ndarray) and x.dtype.kind in "fc" for x in operands):
-        return operands
+def _category_of(x: Any) -> int:
+    """0 for booleans, 1 for integers, 2 and above for others; numbers, which change no dtype of arrays, count as 1."""
+    if isinstance(x, Tensor):
+        return x._spec.dtype.category
+    return _CATEGORIES.get(x.dtype.kind, 1) if isinstance(x, numpy.ndarray) else 1
+
+
+_CATEGORIES = {"b": 0, "f": 2, "c": 3}
+
+
+def _convert(operands: Any, categories: Any, needs_floats: bool) -> Any:
+    if max(categories) > 1:  # NumPy computes with booleans among numbers, where PyTorch would refuse
+        return [x + 0 if category == 0 and isinstance(x, Tensor) else x for x, category in zip(operands, categories)]
     if not needs_floats and not any(isinstance(x, (float, complex)) for x in operands):
         return operands
     return [ops.to(x, _dtypes.float64) if isinstance(x, Tensor) else x for x in operands]
@@ -101,11 +117,16 @@ def _divmod(x: Any, y: Any) -> Any:
 
 def _modf(x: Any) -> Any:
     whole = ops.trunc(x)
-    return x - whole, whole
+    return ops.where(ops.isinf(x), 0.0, x - whole), whole
+
+
+def _heaviside(x: Any, y: Any) -> Any:
+    return ops.where(x != x, math.nan, ops.heaviside(x, y))
 
 
 def _vecdot(x: Any, y: Any) -> Any:
-    return (functions.conj(_as_tensor(x)) * y).sum(-1)
+    product = functions.conj(_as_tensor(x)) * y
+    return ops.to(product.sum(-1), product._spec.dtype)
 
 
 def _matvec(x: Any, y: Any) -> Any:
@@ -127,6 +148,6 @@ def _as_tensor(x: Any) -> Any:
 
 
 _OWN = {
-    "sign": functions.sign, "cbrt": _cbrt, "divmod": _divmod, "modf": _modf, "vecdot": _vecdot, "matvec": _matvec,
+    "sign": functions.sign, "cbrt": _cbrt, "divmod": _divmod, "modf": _modf, "heaviside": _heaviside, "vecdot": _vecdot, "matvec": _matvec,
     "vecmat": _vecmat, "bitwise_count": _bitwise_count,
 }  # fmt: skip
