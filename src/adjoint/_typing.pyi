@@ -374,6 +374,8 @@ class TensorMethods:
         """Inverse hyperbolic sine."""
     def asinh_(self) -> Self:
         """In-place version of `asinh`."""
+    def astype(self, dtype: DtypeLike, copy: builtins.bool = True) -> Tensor:
+        """The tensor with another dtype; NumPy's name of ``to(dtype)``."""
     def atan(self) -> Tensor:
         """Inverse tangent (arctangent)."""
     def atan2(self, other: Operand) -> Tensor:
@@ -484,8 +486,12 @@ class TensorMethods:
         """Complex conjugate of each element; a real tensor is returned unchanged."""
     def conj_physical_(self) -> Self:
         """In-place version of `conj_physical`."""
+    def conjugate(self) -> Tensor:
+        """Complex conjugate of each element; NumPy's name of `conj`."""
     def contiguous(self, memory_format: MemoryFormat | None = None) -> Tensor:
         """Return the tensor if it is contiguous in memory, else a contiguous copy."""
+    def copy(self) -> Tensor:
+        """A copy of the tensor, recorded; NumPy's name of `clone`."""
     def copy_(self, src: Tensor | Array | Number, non_blocking: builtins.bool = False) -> Self:
         """Copy the values of another tensor into this one, with broadcasting and conversion."""
     def copysign(self, other: Operand) -> Tensor:
