@@ -164,6 +164,43 @@ def delete_data(self: Tensor) -> None:
     raise RuntimeError("the values of a tensor cannot be deleted; delete the tensor")
 
 
+# ---- NumPy's names ---------------------------------------------------------------------------------------------------
+
+
+def astype(self: Any, dtype: Any, copy: bool = True) -> Any:
+    """The tensor with another dtype; NumPy's name of ``to(dtype)``.
+
+    Args:
+        dtype: one of ours, of NumPy's or of Python's; ``float`` is float64.
+        copy: whether the result is a copy even if nothing has to be converted.
+
+    Example:
+        >>> ad.tensor([1.5, 2.5]).astype(int)
+        tensor([1, 2])
+    """
+    return self.to(dtype, copy=copy)
+
+
+def copy(self: Any) -> Any:
+    """A copy of the tensor, recorded; NumPy's name of `clone`.
+
+    Example:
+        >>> ad.tensor([1.0]).copy()
+        tensor([1.])
+    """
+    return self.clone()
+
+
+def conjugate(self: Any) -> Any:
+    """Complex conjugate of each element; NumPy's name of `conj`.
+
+    Example:
+        >>> ad.tensor([1 + 2j]).conjugate()
+        tensor([1.-2.j])
+    """
+    return self.conj()
+
+
 # ---- classes ---------------------------------------------------------------------------------------------------------
 
 
@@ -193,5 +230,8 @@ METHODS: dict[str, Any] = {
     "__reduce_ex__": __reduce_ex__,
     "_make_subclass": staticmethod(_make_subclass),
     "as_subclass": as_subclass,
+    "astype": astype,
+    "conjugate": conjugate,
+    "copy": copy,
     "data": property(get_data, set_data, delete_data),
 }

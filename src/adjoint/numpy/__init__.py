@@ -20,6 +20,7 @@ from adjoint.numpy._creation import full as full
 from adjoint.numpy._creation import make_diagonal as make_diagonal
 from adjoint.numpy._creation import r_ as r_
 from adjoint.numpy._functions import fill_namespace as _fill_namespace
+from adjoint.numpy._functions import takes_boxes as takes_boxes
 
 asanyarray = ascontiguousarray = asfortranarray = asarray
 

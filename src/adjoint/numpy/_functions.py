@@ -23,7 +23,17 @@ def contains(kinds: Any, value: Any) -> bool:
 
 
 def takes_boxes(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Make a function of tensors one of boxes too: then its results are boxes (or arrays without a derivative)."""
+    """Make a function of tensors one of boxes too, whose results are boxes if an argument is one.
+
+    Args:
+        function: takes tensors, also inside lists, tuples and dictionaries.
+
+    Example:
+        >>> import adjoint.numpy as np
+        >>> from adjoint.hips import grad
+        >>> grad(np.takes_boxes(ad.sigmoid))(0.0)
+        np.float64(0.25)
+    """
 
     @functools.wraps(function)
     def wrapped(*args: Any, **kwargs: Any) -> Any:
