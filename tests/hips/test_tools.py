@@ -11,6 +11,7 @@ from adjoint.hips import grad
 from adjoint.hips.core import make_jvp, make_vjp
 from adjoint.hips.extend import defjvp, defvjp, primitive, vspace
 from adjoint.hips.misc import const_graph, flatten, flatten_func
+from adjoint.hips.misc.fixed_points import fixed_point
 from adjoint.hips.misc.optimizers import adam, rmsprop, sgd
 from adjoint.hips.test_util import check_equivalent, check_grads, combo_check, scalar_close
 
@@ -140,3 +141,21 @@ def test_types_of_boxes():
 
     fun(X, 1.0, {"a": 2.0})
     grad(fun, (0, 1, 2))(X, 1.0, {"a": 2.0})
+
+
+def test_fixed_points():
+    def solve(a):
+        def f(a):
+            return lambda x: {"y": anp.cos(a["s"] * x["y"]) * 0.5 + a["t"]}
+
+        distance = lambda x, y: anp.sqrt(anp.sum((x["y"] - y["y"]) ** 2))
+        return fixed_point(f, a, {"y": np.zeros(3)}, distance, 1e-14)["y"]
+
+    a = {"s": 0.7, "t": X}
+    y = solve(a)
+    np.testing.assert_allclose(y, np.cos(0.7 * y) * 0.5 + X)
+    slope = 1 / (1 + 0.35 * np.sin(0.7 * y))
+    gradient = grad(lambda a: anp.sum(solve(a)))(a)
+    np.testing.assert_allclose(gradient["t"], slope)
+    np.testing.assert_allclose(gradient["s"], np.sum(-0.5 * y * np.sin(0.7 * y) * slope))
+    check_grads(solve, modes=["rev"])(a)

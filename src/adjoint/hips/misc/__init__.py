@@ -4,8 +4,8 @@ from collections.abc import Callable as _Callable
 from functools import partial as _partial
 from typing import Any as _Any
 
-from adjoint.hips.misc._flatten import flatten as flatten
-from adjoint.hips.misc._flatten import flatten_func as flatten_func
+from adjoint.hips.misc.flatten import flatten as flatten
+from adjoint.hips.misc.flatten import flatten_func as flatten_func
 
 
 def const_graph(fun: _Callable[..., _Any], *args: _Any, **kwargs: _Any) -> _Callable[..., _Any]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import adjoint.numpy as anp
-from adjoint.hips.misc._flatten import flatten
+from adjoint.hips.misc.flatten import flatten
 
 Gradient = Callable[[Any, int], Any]
 Callback = Callable[[Any, int, Any], Any]
