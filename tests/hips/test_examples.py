@@ -6,7 +6,9 @@ import pytest
 
 from tests._ops.test_completeness import examples_of, run_examples
 
-MODULES = "numpy numpy.fft hips hips.builtins hips.core hips.extend hips.misc hips.misc.fixed_points hips.misc.optimizers hips.test_util".split()
+MODULES = """
+    numpy numpy.fft hips hips.core hips.extend hips.misc hips.misc.fixed_points hips.misc.optimizers hips.test_util
+""".split()
 EXAMPLES = {
     f"{module}.{name}": thing
     for module in MODULES

@@ -435,8 +435,8 @@ def hessian_tensor_product(fun: Function, argnum: Any = 0) -> Function:
     gradient = grad(fun, argnum)
 
     def contract(*args: Any, **kwargs: Any) -> Any:
-        *args, tensor = args
-        return anp.tensordot(gradient(*args, **kwargs), tensor, anp.ndim(tensor))
+        *others, tensor = args
+        return anp.tensordot(gradient(*others, **kwargs), tensor, anp.ndim(tensor))
 
     return grad(contract, argnum)
 
@@ -456,8 +456,8 @@ def tensor_jacobian_product(fun: Function, argnum: Any = 0) -> Function:
     """
 
     def contract(*args: Any, **kwargs: Any) -> Any:
-        *args, tensor = args
-        return anp.tensordot(tensor, fun(*args, **kwargs), anp.ndim(tensor))
+        *others, tensor = args
+        return anp.tensordot(tensor, fun(*others, **kwargs), anp.ndim(tensor))
 
     return jacobian(contract, argnum)
 
