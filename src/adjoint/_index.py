@@ -111,7 +111,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         tan_ tanh tanh_ xlogy xlogy_""",
     ),
     "index.advanced": (
-        15529,
+        15639,
         """_index _index_put _index_put_ index_put index_put_""",
         """index_put index_put_""",
     ),
@@ -387,7 +387,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """as_strided_scatter diagonal_scatter narrow_copy select_scatter slice_scatter""",
     ),
     "shape.views": (
-        16034,
+        16723,
         """adjoint broadcast_tensors broadcast_to expand expand_as flatten moveaxis movedim permute ravel
         reshape reshape_as squeeze swapaxes swapdims t transpose unflatten unsqueeze view view_as""",
         """H T adjoint broadcast_to expand expand_as flatten mH mT moveaxis movedim permute ravel reshape

@@ -288,8 +288,9 @@ def _edge_of(tensor: Any, name: str, index: int) -> tuple[Node, int]:
         return (tensor.node, tensor.output_nr)
     if not tensor.requires_grad:
         raise RuntimeError(
-            f"{name}[{index}], a tensor of {tensor._spec.describe()}, does not require grad and has no grad_fn; "
-            "call requires_grad_() on it before it is used"
+            f"{name}[{index}], a tensor of {tensor._spec.describe()}, does not require grad and has no grad_fn: "
+            "nothing that it was computed from requires grad, or recording was off. Call requires_grad_() on the "
+            "inputs before they are used. If it was computed from a gradient, compute that one with create_graph=True."
         )
     return tensor._gradient_edge()
 

@@ -21,7 +21,7 @@ from adjoint._core.saved.saved import SavedList, pack_entry, save_output
 from adjoint._core.tensor import LAZY, Tensor, resolve_edge, without_history, wrap, wrap_as
 from adjoint._core.views.history import Creation, make_view, make_views
 from adjoint._core.views.memory import wrap_given
-from adjoint._dispatch.errors import NotAnOperand, OperatorError, UndefinedDtype, translate
+from adjoint._dispatch.errors import NotAnOperand, OperatorError, OutOfRange, UndefinedDtype, translate
 from adjoint._dispatch.operator import ALIASES, EMPTY, Operator
 from adjoint._dispatch.out import write_out
 from adjoint._dispatch.override import find_interceptors, intercept, may_be_intercepted, omit_defaults
@@ -94,9 +94,9 @@ def bind(operator: Operator, args: tuple[Any, ...], kwargs: dict[str, Any]) -> l
         if position is None:
             position = operator.index.get(ALIASES.get(key, key))
         if position is None:
-            raise TypeError(f"{operator.name}() has no argument {key!r}; it takes {', '.join(operator.parameters)}")
+            raise TypeError(f"{operator.title}() has no argument {key!r}; it takes {', '.join(operator.parameters)}")
         if position < given and values[position] is not operator.defaults[position]:
-            raise TypeError(f"{operator.name}() got {operator.parameters[position]!r} twice")
+            raise TypeError(f"{operator.title}() got {operator.parameters[position]!r} twice")
         values[position] = value
     return _convert_numbers(operator, values)
 
@@ -110,7 +110,7 @@ def _convert_numbers(operator: Operator, values: list[Any]) -> list[Any]:
     """Convert `alpha`, `eps` etc. to Python numbers (NumPy's would change the dtype), and copy lists."""
     for position, value in enumerate(values):
         if value is EMPTY:
-            raise TypeError(f"{operator.name}() needs the argument {operator.parameters[position]!r}")
+            raise TypeError(f"{operator.title}() needs the argument {operator.parameters[position]!r}")
         if type(value) is list and position not in operator.tensor_positions:
             values[position] = copy_list(value)
     for position in operator.number_positions:
@@ -120,7 +120,7 @@ def _convert_numbers(operator: Operator, values: list[Any]) -> list[Any]:
         elif isinstance(value, Tensor) and value._spec.plain and value._spec.is_scalar:
             if value._edge is not None:
                 name = operator.parameters[position]
-                raise TypeError(f"{operator.name}() has no derivative by {name!r}, which requires grad; use item()")
+                raise TypeError(f"{operator.title}() has no derivative by {name!r}, which requires grad; use item()")
             values[position] = value.item()
     return values
 
@@ -128,7 +128,7 @@ def _convert_numbers(operator: Operator, values: list[Any]) -> list[Any]:
 def _collect(operator: Operator, args: tuple[Any, ...]) -> tuple[Any, ...]:
     """``x.permute(1, 0)`` for ``x.permute((1, 0))``."""
     if operator.collects is None:
-        raise TypeError(f"{operator.name}() takes at most {operator.positional} positional arguments, got {len(args)}")
+        raise TypeError(f"{operator.title}() takes at most {operator.positional} positional arguments, got {len(args)}")
     start = operator.index[operator.collects]
     return (*args[:start], tuple(args[start:]))
 
@@ -153,7 +153,7 @@ def apply(operator: Operator, values: list[Any]) -> Any:
         if edges is not None:
             if "dtype" in operator.keyword_only and not outputs[0]._spec.inexact:
                 raise RuntimeError(
-                    f"{operator.name}: a result of {outputs[0]._spec.dtype!r} has no gradient, and the input requires "
+                    f"{operator.title}: a result of {outputs[0]._spec.dtype!r} has no gradient, and the input requires "
                     "grad; detach() it first"
                 )
             record(operator, values, outputs, edges)
@@ -269,7 +269,7 @@ def unify_operands(operator: Operator, values: list[Any]) -> list[Tensor]:
             tensors.append(values[position])
     if not tensors:
         raise TypeError(
-            f"{operator.name}() needs at least one Tensor or array among {', '.join(operator.tensors)}, got "
+            f"{operator.title}() needs at least one Tensor or array among {', '.join(operator.tensors)}, got "
             f"{', '.join(type(values[p]).__name__ for p in operator.tensor_positions)}"
         )
     if len(tensors) > 1:
@@ -281,16 +281,18 @@ def unify_operands(operator: Operator, values: list[Any]) -> list[Tensor]:
                 break
             if spec.device is not first.device:
                 raise OperatorError(
-                    f"{operator.name}() got operands on different devices, '{first.device}' and '{spec.device}'; bring "
-                    "them together by to() first"
+                    f"{operator.title}() got operands on different devices, '{first.device}' and '{spec.device}'; "
+                    "bring them together by to() first"
                 )
     of_booleans = operator.booleans == "no" and any(t._spec.dtype is bool_ for t in tensors)
     if operator.promotes != "none":
         convert = promote(operator, tensors, values)
         if convert is not None:
             tensors = _map_tensors(operator, values, convert, operator.promoted_positions)
+    if "index" in operator.index:
+        _check_index(operator, values[operator.index["index"]])
     if not operator.takes_complex and any(t._spec.is_complex for t in tensors):
-        raise UndefinedDtype(f"{operator.name}() is not defined for complex numbers")
+        raise UndefinedDtype(f"{operator.title}() is not defined for complex numbers")
     if operator.booleans != "yes":
         _refuse_booleans(operator, values, tensors, of_booleans)
     # The first may be a mask, whose dtype says nothing.
@@ -299,15 +301,25 @@ def unify_operands(operator: Operator, values: list[Any]) -> list[Tensor]:
     return tensors
 
 
+def _check_index(operator: Operator, index: Any) -> None:
+    if isinstance(index, Tensor) and index._spec.dtype.category != 1:
+        raise OutOfRange(
+            f"{operator.title}: the index has to be a tensor of integers, and not of {index._spec.dtype!r}; convert it "
+            "by to(adjoint.int64), or turn a mask into indices by nonzero()"
+        )
+
+
 def _refuse_booleans(operator: Operator, values: list[Any], tensors: list[Tensor], some: bool) -> None:
     """Refuse booleans in arithmetic that has no meaning for them, rather than count them as numbers."""
     if some:
         raise OperatorError(
-            f"{operator.name}() is not defined for booleans; to invert a mask use ~ or logical_not(), else convert it"
+            f"{operator.title}() is not defined for booleans; to invert a mask use ~ or logical_not(), else convert it"
         )
     numbers = [values[p] for p in operator.promoted_positions if not isinstance(values[p], Tensor)]
     if tensors[0]._spec.dtype is bool_ and all(isinstance(number, bool) for number in numbers):
-        raise UndefinedDtype(f"{operator.name}() is not defined where all operands are booleans; convert one with to()")
+        raise UndefinedDtype(
+            f"{operator.title}() is not defined where all operands are booleans; convert one with to()"
+        )
 
 
 def _wrap_numbers(operator: Operator, values: list[Any]) -> None:
@@ -340,7 +352,7 @@ def as_operand(operator: Operator, value: Any) -> Tensor:
     if type(value) in SCALARS or isinstance(value, numpy.generic):
         return ops.tensor(value if type(value) in SCALARS else value.item())
     raise NotAnOperand(
-        f"{operator.name}() expects a Tensor, an array or a number, got {type(value).__name__}: {value!r:.80}", value
+        f"{operator.title}() expects a Tensor, an array or a number, got {type(value).__name__}: {value!r:.80}", value
     )
 
 

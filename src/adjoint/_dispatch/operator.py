@@ -24,6 +24,7 @@ from types import ModuleType
 from typing import Any
 
 from adjoint._core.graph import ELEMENTWISE, EXACT, HOLDS_TENSORS, TRUSTED, Node
+from adjoint._dispatch.errors import public_name
 from adjoint.arrays import namespace_of
 
 EMPTY: Any = inspect.Parameter.empty
@@ -227,6 +228,11 @@ class Operator:
     def node_class(self) -> type[OperatorNode]:
         """Node class, made on first use because creating classes is slow."""
         return _make_node_class(self, self.node_name)
+
+    @property
+    def title(self) -> str:
+        """The name that messages use."""
+        return public_name(self.name)
 
     @property
     def where(self) -> str:

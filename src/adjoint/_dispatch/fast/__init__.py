@@ -331,6 +331,8 @@ def operands(operator: Operator, in_place: bool = False) -> str:
         lines += (_optional if i else _first_operand)(operator, name, its_kind)
     if operator.tensors and not _promoted(operator, operator.tensors[0]) and operator.promotes != "none":
         lines += f"    if spec is None or not spec.own.fast:\n        return {general}\n"
+    if "index" in operator.tensors:
+        lines += f"    if index._spec.dtype.category != 1:\n        return {general}\n"  # which refuses it
     return lines
 
 

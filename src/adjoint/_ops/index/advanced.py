@@ -48,9 +48,12 @@ def _part(input: Any, part: Any) -> Any:
 def host_index(input: Any, values: Any) -> Tensor:
     """Indices that are known in host memory, as a tensor beside the input."""
     wrapped = wrap_given if isinstance(values, np.ndarray) else wrap
-    values = np.asarray(values)
-    if values.dtype == object:
-        raise IndexError(f"an index is an integer, a slice, None, ..., or a tensor or list of integers, not {values!r}")
+    given, values = values, np.asarray(values)
+    if values.dtype.kind not in "biu" and values.size:
+        raise IndexError(
+            "an index is an integer, a slice, None, ..., a tensor or list of integers, or a mask; not "
+            f"{type(given).__name__} {given!r:.80}"
+        )
     values = values.astype(np.int64) if values.size == 0 else values
     namespace = home_of(input._array)
     if numpy_namespace.name in namespace.accepts:

@@ -239,9 +239,24 @@ def unsqueeze(xp, input, dim):
 def _expand_shape(shape: tuple[int, ...], sizes: Any) -> tuple[int, ...]:
     wanted = sizes_of(sizes)
     extra = len(wanted) - len(shape)
-    if extra < 0 or -1 in wanted[:extra]:
-        raise RuntimeError(f"a tensor of shape {tuple(shape)} cannot be expanded to {wanted}: dimensions are missing")
-    return (*wanted[:extra], *[old if new == -1 else new for old, new in zip(shape, wanted[extra:])])
+    if extra < 0:
+        raise RuntimeError(
+            f"a tensor of shape {tuple(shape)} cannot be expanded to {wanted}, which has fewer dimensions; give at "
+            f"least {len(shape)} sizes"
+        )
+    if -1 in wanted[:extra]:
+        raise RuntimeError(
+            f"a tensor of shape {tuple(shape)} cannot be expanded to {wanted}: -1 keeps the length of a dimension, and "
+            "the first of these are new ones; give their lengths"
+        )
+    result = (*wanted[:extra], *[old if new == -1 else new for old, new in zip(shape, wanted[extra:])])
+    for axis, (old, new) in enumerate(zip(shape, result[extra:])):
+        if old not in (1, new):
+            raise RuntimeError(
+                f"a tensor of shape {tuple(shape)} cannot be expanded to {wanted}: dimension {axis} has length {old}, "
+                f"and only length 1 can become {new}. To repeat elements use repeat() or tile()."
+            )
+    return result
 
 
 @view(lambda g: g, overlaps=True, always_shares=True)
