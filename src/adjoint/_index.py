@@ -116,7 +116,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """index_put index_put_""",
     ),
     "index.basic": (
-        12660,
+        13116,
         """_embed _getitem narrow select""",
         """__delitem__ __getitem__ __iter__ __setitem__ narrow select""",
     ),

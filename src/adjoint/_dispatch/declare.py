@@ -68,6 +68,8 @@ class Options(TypedDict, total=False):
         the node, if only nodes of that name do so.
     takes_inplace: whether ``inplace=True`` is another way to call the in-place variant. It may be given by position
         where there are other arguments before it; after the input alone it is a keyword.
+    raw_vjp: rules in place of those in `vjp` for passes over arrays that record nothing, with the same parameters. Only
+        the engine calls them, and they may return a `Selection`.
     last_first: whether nodes show, and the engine serves, the last operand first.
     """
 
@@ -78,6 +80,7 @@ class Options(TypedDict, total=False):
     node_names: str | Callable[[list[Any]], str | None]
     hides: tuple[str, ...] | dict[str, str]
     takes_inplace: bool
+    raw_vjp: dict[str, Function]
     last_first: bool
 
 
@@ -175,6 +178,7 @@ def _make_operator(forward: Function, options: NamedOptions, **rules: Any) -> Op
     )
     operator.serves_last_first = options.get("last_first", False)
     operator.takes_inplace = options.get("takes_inplace", False)
+    operator.raw_vjps = options.get("raw_vjp", {})
     operator.hides = hides = options.get("hides", ())
     choose = options.get("node_names")
     if choose is not None:

@@ -118,7 +118,7 @@ class Operator:
         promotes: "same", "float" or "none": what happens to dtypes before the forward.
         saves: the names that rules use, in the order in which a node keeps them.
         reads: the numbers of the outputs that rules read, ``out[1]`` for instance; None if all of several.
-        vjps, jvps: a rule for each differentiable argument.
+        vjps, jvps: a rule for each differentiable argument; `raw_vjps` for some of them, which the engine prefers.
         function: the public function.
         node_class: the class of its nodes.
         kernel: the NumPy function that does the same as the forward, if one was named.
@@ -190,6 +190,7 @@ class Operator:
         self.fast_complex = True
         self.wraps_numbers = False
         self.takes_inplace = False
+        self.raw_vjps: dict[str, Any] = {}
         self.serves_last_first = False
         self.hides: tuple[str, ...] | dict[str, str] = ()
         self.declared_at: tuple[str, int] | None = None  # file and line, if it is not that of the forward

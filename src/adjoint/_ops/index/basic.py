@@ -14,7 +14,9 @@ from numpy import ndarray
 
 from adjoint._core import modes
 from adjoint._core.modes import PLAIN, RECORD, SPECIAL
+from adjoint._core.selection import WORTHWHILE, Selection
 from adjoint._core.tensor import LAZY, Tensor, resolve_edge, wrap
+from adjoint._core.views.chain import extend
 from adjoint._core.views.history import check_in_place, note_write, rebase_copy, view_of
 from adjoint._dispatch.declare import Key, composite, linear, tensor_method, view
 from adjoint._dispatch.errors import translate
@@ -49,6 +51,13 @@ def embed(xp: Any, g: Any, shape: tuple[int, ...], key: Any) -> Any:
     return _embed(g, shape, key) if isinstance(g, Tensor) else xp.assign(zeros(xp, g, shape), key, g)
 
 
+def _embed_raw(xp: Any, g: Any, input_spec: Any, key: Any) -> Any:
+    """The same for the engine, which adds a selection to a sum without the zeros."""
+    if type(g) is ndarray and input_spec.size > WORTHWHILE:
+        return Selection(input_spec.shape, key, g)
+    return embed(xp, g, input_spec.shape, key)
+
+
 def _node_name(values: list[Any]) -> str:
     """PyTorch's node name for the last step of a key.
 
@@ -69,6 +78,7 @@ def _node_name(values: list[Any]) -> str:
 
 @view(
     lambda xp, g, input_spec, key: embed(xp, g, input_spec.shape, key),
+    raw_vjp={"input": _embed_raw},
     scatter=lambda xp, base, value, key: xp.index_put(base, key, value),
     selects=True,
     always_shares=True,
@@ -240,7 +250,7 @@ def _write(self: Any, key: tuple[Any, ...], value: Any, recording: bool) -> bool
         if above is None:
             rebase_copy(self, (step,), source)
         else:
-            rebase_copy(above.base, (*above.chain, step), source)
+            rebase_copy(above.base, extend(above.chain, step), source)
     return True
 
 
