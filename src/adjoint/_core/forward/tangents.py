@@ -215,12 +215,12 @@ def _view_of_whole(tensor: Tensor, stamp: int, family: Any, start: int, whole: T
     """Take the view of a whole tangent along a tensor's route; cached until the whole is replaced."""
     meta: Any = tensor._meta
     holder: Any = meta.route if isinstance(meta.route, LinkedChain) else meta  # views of this one hold that chain, too
-    seen, later = _find_shown(holder, stamp, whole), ()
-    if seen is None and holder is not meta and len(meta.route) > start + 1:
-        seen, later = _find_shown(meta.route.before, stamp, whole), (meta.route.last,)
-    if seen is not None and not later:
+    seen = _find_shown(holder, stamp, whole)
+    if seen is not None:
         return seen
-    chain = _differentiable_steps(later or meta.route[start:])
+    if holder is not meta and len(meta.route) > start + 1:
+        seen = _find_shown(meta.route.before, stamp, whole)
+    chain = _differentiable_steps(meta.route[start:] if seen is None else (meta.route.last,))
     if not _are_differentiable(chain):
         return None
     memory = meta.memory
