@@ -5,9 +5,8 @@ from __future__ import annotations
 from adjoint import _dtypes
 from adjoint._core.warn import warn
 from adjoint._dispatch.declare import composite, general
-from adjoint._dispatch.formulas import axes_of, conj, count_of, restore
+from adjoint._dispatch.formulas import add_defined, axes_of, conj, count_of, restore
 from adjoint._dispatch.table import ops
-from adjoint._ops.reduction.extrema import plus
 from adjoint._ops.reduction.reductions import mean_transpose, require_inexact, total
 
 
@@ -115,7 +114,7 @@ def _rules_with_mean(square_root):
             spread = _var_vjp(xp, spread, input, input_spec, dim, unbiased, keepdim, correction)
         if centre is not None:
             centre = mean_transpose(xp, centre, input_spec, _normalise_arguments(dim, unbiased, correction)[0], keepdim)
-        return plus(spread, centre)
+        return add_defined(spread, centre)
 
     def jvp(xp, t, out, input, input_spec, dim, unbiased, keepdim, correction):
         spread = _var_jvp(xp, t, input, input_spec, dim, unbiased, keepdim, correction)
