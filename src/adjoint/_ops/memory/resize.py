@@ -1,4 +1,4 @@
-"""In-place changes of size or memory: resize_, set_, as_strided_; fill_diagonal_, apply_ and map_."""
+"""In-place changes of size or memory: resize_, set_; fill_diagonal_, apply_ and map_."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ from adjoint._core.views.memory import (
 from adjoint._dispatch.declare import tensor_method
 from adjoint._dispatch.override import find_interceptors, intercept
 from adjoint._dispatch.table import table
-from adjoint._ops.memory.fill import fill_, lead_back, reshape_itself
+from adjoint._ops.memory.fill import fill_
 from adjoint._ops.shape.diagonal import diagonal
 from adjoint._ops.shape.strided import as_strided
 from adjoint._ops.shape.views import sizes_of
+from adjoint._ops.shape.views_inplace import lead_back, reshape_itself
 from adjoint.arrays.namespace import row_major
 
 # ---- another size ----------------------------------------------------------------------------------------------------
@@ -116,12 +117,6 @@ def _set_array(self: Tensor, array: Any, foreign: bool) -> None:
 def resize_as_(self: Any, the_template: Any, *, memory_format: Any = None) -> Any:
     """Resize in place to the size of another tensor; see `resize_`."""
     return resize_(self, tuple(the_template.shape))
-
-
-@tensor_method(public=True)
-def as_strided_(self: Any, size: Any, stride: Any, storage_offset: int | None = None) -> Any:
-    """In-place version of `as_strided`."""
-    return reshape_itself(self, "as_strided_", as_strided, (size, stride, storage_offset), None)
 
 
 # ---- other memory ----------------------------------------------------------------------------------------------------
