@@ -8,12 +8,12 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """multinomial""",
     ),
     "creation.random_fill": (
-        10773,
+        10797,
         """bernoulli normal poisson""",
         """bernoulli bernoulli_ cauchy_ exponential_ geometric_ log_normal_ normal_ random_ uniform_""",
     ),
     "creation.ranges": (
-        3520,
+        3538,
         """arange eye linspace logspace""",
         """""",
     ),
@@ -23,7 +23,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "creation.tensors": (
-        17458,
+        17534,
         """as_tensor asarray empty empty_like empty_strided from_dlpack from_numpy frombuffer full full_like
         ones ones_like scalar_tensor tensor zeros zeros_like""",
         """""",
@@ -36,7 +36,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """hardshrink prelu relu relu_""",
     ),
     "elementwise.arithmetic": (
-        16717,
+        16745,
         """_rdiv abs abs_ absolute absolute_ add add_ addcdiv addcdiv_ addcmul addcmul_ div div_ divide divide_
         float_power floor_divide floor_divide_ fmod fmod_ lerp lerp_ mul mul_ multiply multiply_ neg neg_
         negative negative_ positive pow pow_ reciprocal reciprocal_ remainder remainder_ rsqrt rsqrt_ rsub
@@ -84,7 +84,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """ceil ceil_ fix fix_ floor floor_ frac frac_ frexp ldexp ldexp_ round round_ trunc trunc_""",
     ),
     "elementwise.select": (
-        10828,
+        10826,
         """clamp clamp_ clamp_max clamp_max_ clamp_min clamp_min_ clip clip_ copysign copysign_ fmax fmin
         heaviside heaviside_ maximum minimum nan_to_num nan_to_num_ nextafter nextafter_ where""",
         """clamp clamp_ clamp_max clamp_max_ clamp_min clamp_min_ clip clip_ copysign copysign_ fmax fmin
@@ -115,39 +115,39 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         sigmoid_ sin sin_ sinc sinc_ sinh sinh_ tan tan_ tanh tanh_""",
     ),
     "index.advanced": (
-        15529,
+        15551,
         """_index _index_put _index_put_ index_put index_put_""",
         """index_put index_put_""",
     ),
     "index.basic": (
-        12660,
+        12666,
         """_embed _getitem narrow select""",
         """__delitem__ __getitem__ __iter__ __setitem__ narrow select""",
     ),
     "index.gather_scatter": (
-        16618,
+        16638,
         """_masked_select _scatter _scatter_ gather masked_fill masked_fill_ masked_scatter masked_scatter_
         masked_select scatter scatter_add scatter_add_ take_along_dim""",
         """gather masked_fill masked_fill_ masked_scatter masked_scatter_ masked_select scatter scatter_
         scatter_add scatter_add_ take_along_dim""",
     ),
     "index.index_select": (
-        9784,
+        9805,
         """index_add index_add_ index_copy index_copy_ index_fill index_fill_ index_select put put_ take""",
         """index_add index_add_ index_copy index_copy_ index_fill index_fill_ index_select put put_ take""",
     ),
     "index.keys": (
-        4578,
+        4590,
         """""",
         """""",
     ),
     "index.nonzero": (
-        3865,
+        3879,
         """_first_places _nonzero argwhere count_nonzero nonzero nonzero_static unravel_index""",
         """argwhere count_nonzero nonzero nonzero_static""",
     ),
     "index.scatter_reduce": (
-        9703,
+        9719,
         """index_reduce index_reduce_ scatter_reduce scatter_reduce_""",
         """index_reduce index_reduce_ scatter_reduce scatter_reduce_""",
     ),
@@ -172,7 +172,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "linalg.einsum": (
-        16014,
+        16030,
         """_einsum_of_one _einsum_of_two bilinear chain_matmul cross einsum ger inner linalg_cross
         linalg_multi_dot linalg_vecdot outer tensordot""",
         """cross ger inner outer""",
@@ -193,7 +193,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """matrix_exp matrix_power""",
     ),
     "linalg.products": (
-        11882,
+        11859,
         """addbmm addbmm_ addmm addmm_ addmv addmv_ addr addr_ baddbmm baddbmm_ bmm dot matmul mm mv vdot""",
         """addbmm addbmm_ addmm addmm_ addmv addmv_ addr addr_ baddbmm baddbmm_ bmm dot matmul mm mv vdot""",
     ),
@@ -257,7 +257,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "nn.convolution": (
-        15116,
+        15190,
         """_convolution_kernel conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d
         convolution""",
         """""",
@@ -268,7 +268,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "nn.dropout": (
-        6749,
+        6789,
         """alpha_dropout alpha_dropout_ dropout dropout1d dropout2d dropout3d dropout_ feature_alpha_dropout
         feature_alpha_dropout_ feature_dropout feature_dropout_ gumbel_softmax""",
         """""",
@@ -307,7 +307,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "nn.max_pool": (
-        14496,
+        14541,
         """adaptive_max_pool1d adaptive_max_pool1d_with_indices adaptive_max_pool2d
         adaptive_max_pool2d_with_indices adaptive_max_pool3d adaptive_max_pool3d_with_indices max_pool1d
         max_pool1d_with_indices max_pool2d max_pool2d_with_indices max_pool3d max_pool3d_with_indices
@@ -335,7 +335,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "nn.unfold": (
-        7516,
+        7528,
         """col2im fold im2col""",
         """""",
     ),
@@ -345,7 +345,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """dist""",
     ),
     "reduction.extrema": (
-        10555,
+        10560,
         """_max_all _max_dim _min_all _min_dim amax amin aminmax argmax argmin max min""",
         """amax amin aminmax argmax argmin max min""",
     ),
@@ -360,18 +360,18 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """bincount histc histogram""",
     ),
     "reduction.norms": (
-        12134,
+        12148,
         """frobenius_norm linalg_matrix_norm linalg_norm linalg_vector_norm norm normalize nuclear_norm renorm
         renorm_""",
         """norm renorm renorm_""",
     ),
     "reduction.reductions": (
-        11383,
+        11412,
         """all any logsumexp mean nanmean nansum prod sum sum_to_size""",
         """all any logsumexp mean nanmean nansum prod sum sum_to_size""",
     ),
     "reduction.scans": (
-        9451,
+        9527,
         """cummax cummin cumprod cumprod_ cumsum cumsum_ logcumsumexp""",
         """cummax cummin cumprod cumprod_ cumsum cumsum_ logcumsumexp""",
     ),
@@ -381,17 +381,17 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """unique unique_consecutive""",
     ),
     "reduction.softmax": (
-        3216,
+        3230,
         """log_softmax softmax softmin""",
         """log_softmax softmax""",
     ),
     "reduction.sorting": (
-        5026,
+        5036,
         """argsort kthvalue msort sort topk""",
         """argsort kthvalue msort sort topk""",
     ),
     "reduction.statistics": (
-        17976,
+        17991,
         """_median_all _median_dim _nanmedian_all _nanmedian_dim corrcoef cov median mode nanmedian nanquantile
         quantile std std_mean var var_mean""",
         """corrcoef cov median mode nanmedian nanquantile quantile std var""",
@@ -420,7 +420,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """as_strided unfold""",
     ),
     "shape.view_copies": (
-        5885,
+        5900,
         """_as_strided_scatter _diagonal_scatter _select_scatter _slice_scatter alias_copy as_strided_copy
         as_strided_scatter diagonal_copy diagonal_scatter expand_copy narrow_copy permute_copy select_copy
         select_scatter slice_copy slice_scatter split_copy split_with_sizes_copy squeeze_copy t_copy

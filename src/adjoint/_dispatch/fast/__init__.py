@@ -176,12 +176,12 @@ def general_call(operator: Operator) -> str:
     others = "others"
     if operator.keyword_only:
         left_out = " and ".join(f"{name} is default{operator.index[name]}" for name in operator.keyword_only)
-        named = joined(f"{name!r}: {name}" for name in operator.keyword_only)
+        named = join_entries(f"{name!r}: {name}" for name in operator.keyword_only)
         others = f"others if {left_out} else {{**others, {named}}}"
-    return f"general(operator, ({joined(values)}), {others})"
+    return f"general(operator, ({join_entries(values)}), {others})"
 
 
-def joined(items: Iterable[str]) -> str:
+def join_entries(items: Iterable[str]) -> str:
     """A tuple's inside."""
     return "".join(f"{item}, " for item in items)
 
@@ -201,7 +201,7 @@ def _argument(operator: Operator, name: str) -> str:
     return keyword + (f"{name}._array" if i == 0 else f"a{i}")
 
 
-def shown(operator: Operator) -> str:
+def list_operands(operator: Operator) -> str:
     """The operands, for an error message."""
     if operator.listed is not None:
         return f"*{operator.listed}"
@@ -327,9 +327,9 @@ def operands(operator: Operator, in_place: bool = False) -> str:
     lines = ""
     for i, name in enumerate(operator.tensors):
         own = "" if in_place else "own."
-        its_kind = own + (kind if _promoted(operator, name) else "plain")
+        its_kind = own + (kind if _is_promoted(operator, name) else "plain")
         lines += (_optional if i else _first_operand)(operator, name, its_kind)
-    if operator.tensors and not _promoted(operator, operator.tensors[0]) and operator.promotes != "none":
+    if operator.tensors and not _is_promoted(operator, operator.tensors[0]) and operator.promotes != "none":
         lines += f"    if spec is None or not spec.own.fast:\n        return {general}\n"
     return lines
 
@@ -364,7 +364,7 @@ def _first_operand(operator: Operator, name: str, kind: str) -> str:
         lines += f"    if spec.dtype is bool_:\n        return {general}\n"
     if name in operator.edge_names:
         lines += f"    e{operator.edge_names.index(name)} = {name}._edge\n"
-    return lines if _promoted(operator, name) else lines + "    spec = None\n"
+    return lines if _is_promoted(operator, name) else lines + "    spec = None\n"
 
 
 def _optional(operator: Operator, name: str, kind: str) -> str:
@@ -372,9 +372,9 @@ def _optional(operator: Operator, name: str, kind: str) -> str:
     edge = f"e{operator.edge_names.index(name)} = " if name in operator.edge_names else ""
     take = f"            {edge}{name}._edge\n" if edge else ""
     same, number = "", "False"
-    if not _promoted(operator, name):
+    if not _is_promoted(operator, name):
         pass
-    elif _promoted(operator, operator.tensors[0]):
+    elif _is_promoted(operator, operator.tensors[0]):
         number, same = f"spec.own.fast and type({name}) in NUMBERS", " or its.dtype is not spec.dtype"
     else:  # the first is a mask: the dtype is that of the first tensor after it, which is looked at in the end
         number, same = f"type({name}) in NUMBERS", " or (spec is not None and its.dtype is not spec.dtype)"
@@ -393,7 +393,7 @@ def _optional(operator: Operator, name: str, kind: str) -> str:
     )
 
 
-def _promoted(operator: Operator, name: str) -> bool:
+def _is_promoted(operator: Operator, name: str) -> bool:
     """Whether an operand takes part in type promotion."""
     return operator.promotes != "none" and operator.index[name] in operator.promoted_positions
 

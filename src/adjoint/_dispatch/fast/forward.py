@@ -25,7 +25,7 @@ from adjoint._core.saved.saved import copy_if_foreign
 from adjoint._core.tensor import Tensor
 from adjoint._dispatch import fast as pieces
 from adjoint._dispatch.dispatch import dispatch
-from adjoint._dispatch.fast import General, arity, call_general, joined, write_when_called
+from adjoint._dispatch.fast import General, arity, call_general, join_entries, write_when_called
 from adjoint._dispatch.operator import EMPTY, Operator, rule_parameters
 from adjoint.arrays import numpy_namespace
 
@@ -205,7 +205,9 @@ def _compute(operator: Operator) -> str:
         return _ON_SCALARS
     if arity(operator):
         return f"    array = {'forward(xp, ' if kernel is None else 'kernel('}{pieces.arguments(operator)})\n"
-    return _COMPUTE.format(name=operator.name, arguments=pieces.arguments(operator), tensors=pieces.shown(operator))
+    return _COMPUTE.format(
+        name=operator.name, arguments=pieces.arguments(operator), tensors=pieces.list_operands(operator)
+    )
 
 
 def _wrap(operator: Operator) -> str:
@@ -240,10 +242,10 @@ def _record(operator: Operator, replaced: dict[str, str]) -> str:
         any_edge=" or ".join(f"e{i} is not None" for i in range(count)),
         inexact="" if arity(operator) else inexact,
         resolve=lines,
-        edges="tuple(edges)" if operator.differentiates_list else f"({joined(f'e{i}' for i in range(count))})",
+        edges="tuple(edges)" if operator.differentiates_list else f"({join_entries(f'e{i}' for i in range(count))})",
         spec=specs if many else "spec",
         node_class=replaced.get("node_class") or node_class(operator),
-        saved=replaced.get("saved") or joined(saved_entry(operator, name) for name in operator.saves),
+        saved=replaced.get("saved") or join_entries(saved_entry(operator, name) for name in operator.saves),
         hang=_HANG_MANY.format(several=f"outputs{first}") if many else "        output._edge = node",
     )
 
@@ -335,5 +337,5 @@ def _make_pick(operator: Operator, *specs: InputMetadata) -> Callable[..., tuple
     known: dict[str, str] = {}
     for name, own, spec in zip(operator.parameters, ("input", "other"), specs):
         known |= {name: f"copy_if_foreign({own})" if spec.foreign else own, f"{name}_spec": f"{own}._spec"}
-    entries = joined(saved_entry(operator, name, known[name]) for name in operator.saves)
+    entries = join_entries(saved_entry(operator, name, known[name]) for name in operator.saves)
     return eval(f"lambda input, other, e0, e1: ({entries})", {"copy_if_foreign": copy_if_foreign})

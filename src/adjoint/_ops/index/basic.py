@@ -24,7 +24,7 @@ from adjoint._dispatch.override import find_interceptors, intercept
 from adjoint._dispatch.table import table
 from adjoint._dtypes import uint8
 from adjoint._ops.index.advanced import getitem_by_arrays, setitem_by_arrays
-from adjoint._ops.index.keys import basic_key, checked, slice_key
+from adjoint._ops.index.keys import basic_key, check_key, slice_key
 from adjoint._ops.memory.fill import assign
 from adjoint.arrays import namespace_of
 
@@ -133,7 +133,7 @@ def _getitem_in_general(operator: Any, arguments: tuple[Any, Any], others: Any) 
     input, key = arguments
     basic = basic_key(key)
     if basic is not None:
-        return _getitem(input, checked(input.shape, basic))
+        return _getitem(input, check_key(input.shape, basic))
     return getitem_by_arrays(input, key)
 
 
@@ -253,7 +253,7 @@ def _setitem_in_general(self: Any, key: Any, value: Any) -> None:
     if basic is None:
         setitem_by_arrays(self, key, value)
         return
-    checked(self.shape, basic)
+    check_key(self.shape, basic)
     assign(self if _covers_all(self.shape, basic) else _getitem(self, basic), value, "__setitem__")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from adjoint import _dtypes
 from adjoint._dispatch.declare import Array, composite, constant
 from adjoint._dispatch.formulas import arange_like, axes_of, cast
-from adjoint._ops.reduction.reductions import summable
+from adjoint._ops.reduction.reductions import convert_for_sum
 from adjoint._ops.shape.views import reshape
 
 
@@ -74,7 +74,7 @@ def _first_places(xp, input, size, fill_value):
 def count_nonzero(xp, input, dim=None):
     """Number of nonzero elements, of all or over dimensions."""
     flags = input if xp.dtype_of(input) is _dtypes.bool_ else input != 0
-    return xp.sum(summable(xp, xp.ensure_array(flags), None), axis=axes_of(dim, input.ndim))
+    return xp.sum(convert_for_sum(xp, xp.ensure_array(flags), None), axis=axes_of(dim, input.ndim))
 
 
 # ---- positions in a flattened tensor ---------------------------------------------------------------------------------

@@ -55,7 +55,7 @@ CHOICE: dict[str, Any] = {
 """The rules of operators that return an element along a dimension and its place."""
 
 
-def chosen(xp: Any, x: Any, places: Any, axis: int, keepdim: bool) -> tuple[Any, Any]:
+def take_chosen(xp: Any, x: Any, places: Any, axis: int, keepdim: bool) -> tuple[Any, Any]:
     """Elements at indices that have length one along the axis; and the indices."""
     values = xp.gather(x, places, axis)
     if keepdim:

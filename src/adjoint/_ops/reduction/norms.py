@@ -13,7 +13,7 @@ from adjoint._dispatch.declare import composite, general
 from adjoint._dispatch.errors import OperatorError
 from adjoint._dispatch.formulas import axes_of, axis_of, cast, conj, restore, safe_sign
 from adjoint._dispatch.table import ops
-from adjoint._ops.reduction.reductions import any_empty, require_inexact, summable, total
+from adjoint._ops.reduction.reductions import any_empty, convert_for_sum, require_inexact, total
 
 # ---- vector norms ----------------------------------------------------------------------------------------------------
 
@@ -109,7 +109,7 @@ def linalg_vector_norm(xp, input, ord=2, dim=None, keepdim=False, *, dtype=None)
         tensor(5.)
     """
     require_inexact(xp, input, "a norm")
-    input = summable(xp, input, dtype)
+    input = convert_for_sum(xp, input, dtype)
     require_inexact(xp, input, "a norm")
     return norm_over(xp, input, float(ord), axes_of(dim, input.ndim), keepdim)
 

@@ -17,7 +17,7 @@ from adjoint._dispatch import return_types
 from adjoint._dispatch.declare import general, linear
 from adjoint._dispatch.errors import UndefinedDtype
 from adjoint._dispatch.formulas import arange_like, axis_of, conj, key_along
-from adjoint._ops.reduction.reductions import converted, require_inexact, summable
+from adjoint._ops.reduction.reductions import convert, convert_for_sum, require_inexact
 
 Parts = tuple[Any, ...]
 
@@ -50,13 +50,13 @@ def _recurrence_back(xp, a, b, axis):
     return xp.flip(_recurrence(xp, xp.flip(a, axis=axis), xp.flip(b, axis=axis), axis), axis=axis)
 
 
-def _following(xp, x, axis):
+def _shift_to_front(xp, x, axis):
     """Shift by one to the front; the last element stays."""
     length = x.shape[axis]
     return xp.concat([x[key_along(axis, slice(1, length))], x[key_along(axis, slice(length - 1, length))]], axis=axis)
 
 
-def _preceding(xp, x, axis, first=None):
+def _shift_to_back(xp, x, axis, first=None):
     """Shift by one to the back; the first element stays, or is ``first(element)``."""
     start = x[key_along(axis, slice(0, 1))]
     return xp.concat(
@@ -80,10 +80,10 @@ def _cumsum_transpose(xp, g, dim):
     if g.ndim == 0:
         return g
     axis = axis_of(dim, g.ndim)
-    return xp.flip(_running_sum(xp, xp.flip(g, axis=axis), axis), axis=axis)
+    return xp.flip(_accumulate_sum(xp, xp.flip(g, axis=axis), axis), axis=axis)
 
 
-def _running_sum(xp, x, axis):
+def _accumulate_sum(xp, x, axis):
     """Cumulative sum in the dtype of the array; half precision is added in single precision."""
     if xp.dtype_of(x).category < 2 or xp.dtype_of(x).itemsize > 2:
         return xp.cumulative_sum(x, axis=axis, dtype=x.dtype)
@@ -102,8 +102,8 @@ def cumsum(xp, input, dim, *, dtype=None):
         tensor([1., 3., 6.])
     """
     axis, shape = axis_of(dim, input.ndim), input.shape
-    line = as_line(xp, summable(xp, input, dtype))
-    return xp.reshape(_running_sum(xp, line, axis), shape)
+    line = as_line(xp, convert_for_sum(xp, input, dtype))
+    return xp.reshape(_accumulate_sum(xp, line, axis), shape)
 
 
 # ---- products --------------------------------------------------------------------------------------------------------
@@ -113,15 +113,17 @@ def _cumprod_vjp(xp, g, input, out, dim, dtype):
     axis = axis_of(dim, g.ndim)
     if _is_trivial(g, axis):
         return g
-    before = _preceding(xp, out, axis, xp.ones_like)
-    return conj(xp, before) * _recurrence_back(xp, conj(xp, _following(xp, converted(xp, input, dtype), axis)), g, axis)
+    before = _shift_to_back(xp, out, axis, xp.ones_like)
+    return conj(xp, before) * _recurrence_back(
+        xp, conj(xp, _shift_to_front(xp, convert(xp, input, dtype), axis)), g, axis
+    )
 
 
 def _cumprod_jvp(xp, t, input, out, dim, dtype):
-    axis, t = axis_of(dim, t.ndim), converted(xp, t, dtype)
+    axis, t = axis_of(dim, t.ndim), convert(xp, t, dtype)
     if _is_trivial(t, axis):
         return t
-    return _recurrence(xp, converted(xp, input, dtype), t * _preceding(xp, out, axis, xp.ones_like), axis)
+    return _recurrence(xp, convert(xp, input, dtype), t * _shift_to_back(xp, out, axis, xp.ones_like), axis)
 
 
 @general(vjp={"input": _cumprod_vjp}, jvp={"input": _cumprod_jvp}, in_place=True)
@@ -133,7 +135,7 @@ def cumprod(xp, input, dim, *, dtype=None):
         tensor([1., 2., 6.])
     """
     axis, shape = axis_of(dim, input.ndim), input.shape
-    line = as_line(xp, summable(xp, input, dtype))
+    line = as_line(xp, convert_for_sum(xp, input, dtype))
     return xp.reshape(xp.cumulative_prod(line, axis=axis, dtype=line.dtype), shape)
 
 
@@ -160,7 +162,7 @@ def _logcumsumexp_vjp(xp, g, input, out, dim):
     axis = axis_of(dim, g.ndim)
     if _is_trivial(g, axis):
         return g
-    fading = _exp_share(xp, out, _following(xp, out, axis))  # all at most one in size, so this is stable
+    fading = _exp_share(xp, out, _shift_to_front(xp, out, axis))  # all at most one in size, so this is stable
     return conj(xp, _exp_share(xp, input, out)) * _recurrence_back(xp, conj(xp, fading), g, axis)
 
 
@@ -168,7 +170,7 @@ def _logcumsumexp_jvp(xp, t, input, out, dim):
     axis = axis_of(dim, t.ndim)
     if _is_trivial(t, axis):
         return t
-    fading = _exp_share(xp, _preceding(xp, out, axis), out)
+    fading = _exp_share(xp, _shift_to_back(xp, out, axis), out)
     return _recurrence(xp, fading, t * _exp_share(xp, input, out), axis)
 
 
@@ -190,7 +192,7 @@ def logcumsumexp(xp, input, dim):
 # ---- extremes --------------------------------------------------------------------------------------------------------
 
 
-def _running_extreme(xp, x, dim, is_better):
+def _accumulate_extreme(xp, x, dim, is_better):
     """Cumulative extrema and their indices, the last of equal ones; NaN propagates."""
     axis = axis_of(dim, x.ndim)
     line = as_line(xp, x)
@@ -209,26 +211,26 @@ def _running_extreme(xp, x, dim, is_better):
     return tuple(xp.reshape(part, x.shape) for part in found)
 
 
-def _running_vjp(xp, g, out, dim):
+def _extreme_vjp(xp, g, out, dim):
     if g.ndim == 0:
         return g
     return xp.scatter(xp.zeros_like(g), out[1], g, axis_of(dim, g.ndim), "add")
 
 
-def _running_jvp(xp, t, out, dim):
+def _extreme_jvp(xp, t, out, dim):
     return (t if t.ndim == 0 else xp.gather(t, out[1], axis_of(dim, t.ndim))), None
 
 
-_running: dict[str, Any] = {
-    "vjp": {"input": _running_vjp},
-    "jvp": {"input": _running_jvp},
+_EXTREME: dict[str, Any] = {
+    "vjp": {"input": _extreme_vjp},
+    "jvp": {"input": _extreme_jvp},
     "outputs": 2,
     "differentiable": 1,
     "reads": (1,),
 }
 
 
-@general(**_running, returns=return_types.cummax)
+@general(**_EXTREME, returns=return_types.cummax)
 def cummax(xp, input, dim):
     """Cumulative maximum of elements along a dimension, and its indices.
 
@@ -236,10 +238,10 @@ def cummax(xp, input, dim):
         >>> ad.tensor([1.0, 3.0, 2.0]).cummax(0).values
         tensor([1., 3., 3.])
     """
-    return _running_extreme(xp, input, dim, lambda a, b: a >= b)
+    return _accumulate_extreme(xp, input, dim, lambda a, b: a >= b)
 
 
-@general(**_running, returns=return_types.cummin)
+@general(**_EXTREME, returns=return_types.cummin)
 def cummin(xp, input, dim):
     """Cumulative minimum of elements along a dimension, and its indices.
 
@@ -247,4 +249,4 @@ def cummin(xp, input, dim):
         >>> ad.tensor([2.0, 3.0, 1.0]).cummin(0).indices
         tensor([0, 0, 2])
     """
-    return _running_extreme(xp, input, dim, lambda a, b: a <= b)
+    return _accumulate_extreme(xp, input, dim, lambda a, b: a <= b)

@@ -8,7 +8,7 @@ from adjoint import _dtypes
 from adjoint._dispatch import return_types
 from adjoint._dispatch.declare import composite, constant, general
 from adjoint._dispatch.formulas import axis_of, key_along, zeros
-from adjoint._ops.reduction.extrema import CHOICE, chosen, refuse_complex
+from adjoint._ops.reduction.extrema import CHOICE, refuse_complex, take_chosen
 from adjoint._ops.reduction.scans import as_line
 from adjoint.arrays import _numpy_kernels, numpy_namespace
 
@@ -120,7 +120,7 @@ def kthvalue(xp, input, k, dim=-1, keepdim=False):
     axis, line = axis_of(dim, input.ndim), as_line(xp, input)
     _check_rank(k, line.shape[axis], 1)
     place = partial_argsort(xp, line, axis, k - 1, k)
-    return restore_shape(xp, input, chosen(xp, line, place, axis, keepdim))
+    return restore_shape(xp, input, take_chosen(xp, line, place, axis, keepdim))
 
 
 def restore_shape(xp: Any, x: Any, results: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -21,10 +21,10 @@ from adjoint._dispatch.formulas import (
     restore,
 )
 from adjoint._dispatch.table import ops
-from adjoint._ops.reduction.extrema import CHOICE, SHARED, chosen, one_or_two
+from adjoint._ops.reduction.extrema import CHOICE, SHARED, one_or_two, take_chosen
 from adjoint._ops.reduction.reductions import mean_transpose, require_inexact, total
 from adjoint._ops.reduction.scans import as_line, scan
-from adjoint._ops.reduction.sorting import restore_shape, order_of, partial_argsort, sort
+from adjoint._ops.reduction.sorting import order_of, partial_argsort, restore_shape, sort
 from adjoint.arrays import numpy_namespace
 
 
@@ -260,7 +260,7 @@ def _median_of_all(xp, input, skip_nan):
 
 def _median_along(xp, input, dim, keepdim, skip_nan):
     axis, line = axis_of(dim, input.ndim), as_line(xp, input)
-    return restore_shape(xp, input, chosen(xp, line, _middle(xp, line, axis, skip_nan), axis, keepdim))
+    return restore_shape(xp, input, take_chosen(xp, line, _middle(xp, line, axis, skip_nan), axis, keepdim))
 
 
 @general(**SHARED, node_name="MedianBackward0")
@@ -331,7 +331,7 @@ def mode(xp, input, dim=-1, keepdim=False):
     starts = xp.concat([xp.zeros_like(order[key_along(axis, slice(0, 1))]), starts], axis=axis)
     (starts,) = scan(xp, (starts,), axis, lambda first, then: (xp.maximum(first[0], then[0]),))
     longest = xp.argmax(place - starts, axis=axis, keepdims=True)  # the end of the first of the longest runs
-    return restore_shape(xp, input, chosen(xp, line, xp.gather(order, longest, axis), axis, keepdim))
+    return restore_shape(xp, input, take_chosen(xp, line, xp.gather(order, longest, axis), axis, keepdim))
 
 
 # ---- quantiles -------------------------------------------------------------------------------------------------------
