@@ -496,9 +496,9 @@ def _note_view(operator: Operator, values: list[Any], outputs: list[Tensor], sta
     elif not state.grad_enabled or parent._spec.level < state.record_from:
         creation = Creation.NO_GRAD_MODE
     params = dict(zip(operator.parameters[1:], values[1:]))
-    if parent._spec.foreign:
+    if parent._spec.external:
         for output in outputs:
-            output._spec = output._spec.as_foreign()
+            output._spec = output._spec.as_external()
     if operator.parts is None:
         make_view(parent, outputs[0], (operator, params), creation)
         return

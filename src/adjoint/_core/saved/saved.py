@@ -101,7 +101,7 @@ class SavedTensor:
 
     def _restore_history(self, tensor: Tensor, node: Node) -> Tensor:
         edge = (node, self._number) if self._is_output else self._node
-        spec = tensor._spec.as_foreign() if may_be_exported(tensor._versions) else tensor._spec
+        spec = tensor._spec.as_external() if may_be_exported(tensor._versions) else tensor._spec
         result = wrap_as(tensor._array, spec, edge)
         if edge is not None and target_of(edge).kind & ACCUMULATES:
             _link_to_leaf(result, target_of(edge))
@@ -212,7 +212,7 @@ def unpack_raw(node: Node, entry: Any) -> Any:
 def _restore_history(node: Node, entry: Any) -> Any:
     if type(entry) is SavedOutput:
         _check(node, entry)
-        spec = entry._spec.as_foreign() if may_be_exported(entry._versions) else entry._spec
+        spec = entry._spec.as_external() if may_be_exported(entry._versions) else entry._spec
         result = wrap_as(entry._array, spec, (node, entry._number))
         result._versions = entry._versions
         result._meta = entry._meta  # only tangents
@@ -232,11 +232,11 @@ def _restore_history(node: Node, entry: Any) -> Any:
     return entry
 
 
-def copy_foreign(tensor: Tensor) -> Tensor:
-    """Copy a tensor with foreign memory for saving, with the same history and version counter.
+def copy_external(tensor: Tensor) -> Tensor:
+    """Copy a tensor with external memory for saving, with the same history and version counter.
 
     Args:
-        tensor: one without tangents, whose `own` metadata is plain; see Note [Foreign memory].
+        tensor: one without tangents, whose `own` metadata is plain; see Note [External memory].
     """
     array, edge, versions = tensor._array, tensor._edge, tensor._versions
     if versions is None:
@@ -253,7 +253,7 @@ def copy_foreign(tensor: Tensor) -> Tensor:
 
 
 def reuse_copy(tensor: Any) -> Any:
-    """Return the earlier copy of a constant with foreign memory if its values are unchanged, else the constant itself.
+    """Return the earlier copy of a constant with external memory if its values are unchanged, else the constant itself.
 
     Small constants are often used many times, and comparing their bytes is faster than another copy.
     """
@@ -272,13 +272,13 @@ _SMALL = 1024
 """Size in bytes up to which a copy is cached."""
 
 
-def copy_if_foreign(entry: Any) -> Any:
-    """Copy an entry of `saved` if it is a tensor with foreign memory; see Note [Foreign memory]."""
-    if not isinstance(entry, Tensor) or not entry._spec.foreign:
+def copy_if_external(entry: Any) -> Any:
+    """Copy an entry of `saved` if it is a tensor with external memory; see Note [External memory]."""
+    if not isinstance(entry, Tensor) or not entry._spec.external:
         return entry
     if entry._spec.own.plain and type(entry) is not SavedOutput and not modes.SPECIAL:
         found = reuse_copy(entry) if entry._edge is None else entry
-        return found if found is not entry else copy_foreign(entry)
+        return found if found is not entry else copy_external(entry)
     return _copy_memory(entry)
 
 
@@ -302,7 +302,7 @@ def _copy_memory(tensor: Tensor) -> Tensor:
 
 
 def pack_entry(entry: Any) -> Any:
-    """Pack an entry of `saved`: copy foreign memory, and apply the thread's saved-tensor hooks."""
+    """Pack an entry of `saved`: copy external memory, and apply the thread's saved-tensor hooks."""
     if type(entry) is SavedList:
         return SavedList(pack_entry(item) for item in entry)
     if not isinstance(entry, Tensor):
@@ -312,7 +312,7 @@ def pack_entry(entry: Any) -> Any:
             f"an inference tensor of {entry._spec.describe()} cannot be saved for backward: it has no version counter "
             "to guard it. clone() it outside inference mode and use the clone."
         )
-    entry = copy_if_foreign(entry)
+    entry = copy_if_external(entry)
     if not modes.state.saved_hooks:
         return entry
     saved = SavedTensor(entry, type(entry) is SavedOutput, getattr(entry, "_number", 0))

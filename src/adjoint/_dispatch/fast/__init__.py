@@ -9,7 +9,7 @@ special is going on, and call the general path for everything else.
 Glossary:
     general path    `dispatch`: binds arguments, asks interceptors, promotes dtypes, brings array libraries together.
     plain, fast     of metadata: a NumPy tensor without anything special; fast: floating point or complex as well.
-    foreign         of metadata: others may write to the memory (Note [Foreign memory]); `own` is the same metadata for
+    external        of metadata: others may write to the memory (Note [External memory]); `own` is the same metadata for
                     memory that is ours. Of such operands a node saves copies.
     grad_mode       RECORD (0), PLAIN (1, nothing is recorded) or GENERAL (2): Note [Modes of a thread].
     pair            the operands of an elementwise operator of two; `InputMetadata.plans` tells what their result is.
@@ -28,7 +28,7 @@ import numpy
 from adjoint._core.graph import next_order
 from adjoint._core.metadata import metadata_of
 from adjoint._core.modes import SPECIAL, current_mode
-from adjoint._core.saved.saved import SavedList, copy_foreign, copy_if_foreign, reuse_copy, save_output
+from adjoint._core.saved.saved import SavedList, copy_external, copy_if_external, reuse_copy, save_output
 from adjoint._core.tensor import LAZY, Tensor, resolve_edge
 from adjoint._core.views.history import Creation, make_views
 from adjoint._core.views.memory import wrap_given
@@ -256,7 +256,7 @@ _NO_COPY = """{indent}    if not grad_mode:
 """
 
 _COPY_INPUT = """{indent}    if not grad_mode and input._edge is not None:
-{indent}        input = copy_foreign(input)
+{indent}        input = copy_external(input)
 """
 
 _COPY_BOTH = """                if not grad_mode:
@@ -266,15 +266,15 @@ _COPY_BOTH = """                if not grad_mode:
 _LISTED = """
     if type({name}) is not list and type({name}) is not tuple:
         return {general}
-    arrays, edges, e0, foreign = [], [], None, False
+    arrays, edges, e0, external = [], [], None, False
     try:
         first = {name}[0]._spec
         for one in {name}:
             spec = one._spec
             if not spec.own.{kind}{same}:
                 return {general}
-            if spec.foreign:
-                foreign = True
+            if spec.external:
+                external = True
             edge = one._edge
             if edge is not None:
                 e0 = edge = resolve_edge(one) if edge is LAZY else edge
@@ -315,7 +315,7 @@ def operands(operator: Operator, in_place: bool = False) -> str:
 
     Args:
         operator: whose.
-        in_place: whether the first one is to be changed; then none may have foreign memory if that is recorded.
+        in_place: whether the first one is to be changed; then none may have external memory if that is recorded.
     """
     if arity(operator):
         return _elementwise(operator, in_place)
@@ -399,26 +399,26 @@ def _is_promoted(operator: Operator, name: str) -> bool:
 
 
 def copy_saved(operator: Operator, input: Any, other: Any) -> tuple[Any, Any]:
-    """Two operands, of foreign memory at least one; of that, what a node will save is copied."""
-    if other._edge is None and other._spec.foreign:
+    """Two operands, of external memory at least one; of that, what a node will save is copied."""
+    if other._edge is None and other._spec.external:
         other = reuse_copy(other)
         if other._spec.plain and input._spec.plain:
             return input, other
-    elif input._edge is None and input._spec.foreign:
+    elif input._edge is None and input._spec.external:
         input = reuse_copy(input)
     keeps_input, keeps_other = operator.keeps[input._edge is not None][other._edge is not None]
     if other is input and (keeps_input or keeps_other):
-        other = copy_foreign(other)
+        other = copy_external(other)
         return other, other
-    if keeps_other and other._spec.foreign:
-        other = copy_foreign(other)
-    if keeps_input and input._spec.foreign:
-        input = copy_foreign(input)
+    if keeps_other and other._spec.external:
+        other = copy_external(other)
+    if keeps_input and input._spec.external:
+        input = copy_external(input)
     return input, other
 
 
 _FUNCTIONS = (
-    copy_foreign, copy_if_foreign, copy_saved, current_mode, make_views, metadata_of, copy_list, plan, resolve_edge,
+    copy_external, copy_if_external, copy_saved, current_mode, make_views, metadata_of, copy_list, plan, resolve_edge,
     save_output, save_outputs, translate, wrap_given, SavedList, Tensor, numpy.asarray, numpy.ndarray,
 )  # fmt: skip
 

@@ -13,7 +13,7 @@ import numpy as np
 from adjoint import _dtypes
 from adjoint._core.ownership import is_held
 from adjoint._core.tensor import Tensor
-from adjoint._core.views.memory import make_foreign
+from adjoint._core.views.memory import make_external
 from adjoint._core.warn import warn_about_copy, warn_about_lost_history, warn_about_read_only
 from adjoint._dispatch.errors import NoNumbers, NumberTooLarge, OperatorError
 from adjoint._dispatch.factory import (
@@ -237,7 +237,7 @@ def _mark_shared_memory(leaf: Tensor, source: Any, held: bool) -> Tensor:
     array = leaf._array
     both = isinstance(source, np.ndarray) and isinstance(array, np.ndarray)
     if both and (held or source.base is not None) and np.may_share_memory(array, source):
-        make_foreign(leaf)
+        make_external(leaf)
     return leaf
 
 

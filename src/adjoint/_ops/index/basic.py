@@ -159,7 +159,7 @@ _getitem_by_tensor = make_function(
     except IndexError as error:
         raise translate(error, "__getitem__", [input, index]) from error
 """,
-    saved="input._spec, SavedList((index if its.plain else copy_if_foreign(index),)), WHOLE",
+    saved="input._spec, SavedList((index if its.plain else copy_if_external(index),)), WHOLE",
     names={"WHOLE": (0,), "uint8": uint8},
 )
 """``x[index]`` for one index array or mask."""

@@ -77,7 +77,7 @@ def _reshape_memory(self: Tensor, wanted: tuple[int, ...]) -> None:
     for member in views_of(self):
         lead_back(member, None, "resize_")
     meta.route = ((table["_as_strided"], params),)
-    _set_array(self, replay_raw(meta.route, memory.array), self._spec.foreign)
+    _set_array(self, replay_raw(meta.route, memory.array), self._spec.external)
     note_write(self)
 
 
@@ -102,15 +102,15 @@ def _grow_memory(self: Tensor, wanted: tuple[int, ...]) -> None:
     _take_memory(self, namespace.assign(room, (slice(0, old.shape[0]),), old))
 
 
-def _take_memory(self: Tensor, array: Any, foreign: bool = False) -> None:
+def _take_memory(self: Tensor, array: Any, external: bool = False) -> None:
     if self._meta is not None:
         self._meta.memory, self._meta.route, self._meta.view = None, (), None
-    _set_array(self, array, foreign)
+    _set_array(self, array, external)
 
 
-def _set_array(self: Tensor, array: Any, foreign: bool) -> None:
+def _set_array(self: Tensor, array: Any, external: bool) -> None:
     spec = metadata_of(array, self._spec.subclass, self._spec.inference)
-    self._array, self._spec = array, spec.as_foreign() if foreign else spec
+    self._array, self._spec = array, spec.as_external() if external else spec
 
 
 @tensor_method(public=True)
@@ -146,7 +146,7 @@ def set_(self: Any, source: Any = None) -> Any:
             raise RuntimeError(
                 f"set_: memory of {source._spec.describe()} cannot be shown by a tensor of {self._spec.describe()}"
             )
-        _take_memory(self, source._array, source._spec.foreign)
+        _take_memory(self, source._array, source._spec.external)
         share_memory(source, self, (table["_getitem"], {"key": (...,)}))
     note_write(self)
     return self
