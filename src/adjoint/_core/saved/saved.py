@@ -80,7 +80,7 @@ class SavedTensor:
         """Return the saved tensor, with the history it had when it was saved."""
         if self._tensor is not None:
             _check(node, self._tensor)
-            return self._restore_history(self._tensor, node) if self._is_output else self._tensor
+            return self.restore_history(self._tensor, node) if self._is_output else self._tensor
         assert self._hooks is not None
         if isinstance(self._packed, Tensor):
             _check(node, self._packed)  # it may be the saved tensor itself
@@ -97,9 +97,9 @@ class SavedTensor:
         if tensor.dtype is not self._spec.dtype:  # packed with less precision, perhaps
             with modes.no_grad():
                 tensor = tensor.to(self._spec.dtype)
-        return self._restore_history(tensor, node)
+        return self.restore_history(tensor, node)
 
-    def _restore_history(self, tensor: Tensor, node: Node) -> Tensor:
+    def restore_history(self, tensor: Tensor, node: Node) -> Tensor:
         edge = (node, self._number) if self._is_output else self._node
         spec = tensor._spec.as_external() if may_be_exported(tensor._versions) else tensor._spec
         result = wrap_as(tensor._array, spec, edge)
@@ -158,7 +158,7 @@ def unpack_graph(node: Node) -> list[Any]:
     saved = node.saved  # read once: another thread's pass may release it now
     if saved is None:
         raise released_error(node)
-    return [_restore_history(node, entry) for entry in saved]
+    return [restore_history(node, entry) for entry in saved]
 
 
 class SavedList(tuple[Any, ...]):
@@ -209,7 +209,7 @@ def unpack_raw(node: Node, entry: Any) -> Any:
     return [unpack_raw(node, item) for item in entry] if type(entry) is SavedList else entry
 
 
-def _restore_history(node: Node, entry: Any) -> Any:
+def restore_history(node: Node, entry: Any) -> Any:
     if type(entry) is SavedOutput:
         _check(node, entry)
         spec = entry._spec.as_external() if may_be_exported(entry._versions) else entry._spec
@@ -228,7 +228,7 @@ def _restore_history(node: Node, entry: Any) -> Any:
     if type(entry) is SavedTensor:
         return entry.unpack(node)
     if type(entry) is SavedList:
-        return [_restore_history(node, item) for item in entry]
+        return [restore_history(node, item) for item in entry]
     return entry
 
 
@@ -318,49 +318,3 @@ def pack_entry(entry: Any) -> Any:
     saved = SavedTensor(entry, type(entry) is SavedOutput, getattr(entry, "_number", 0))
     saved.register_hooks(*modes.state.saved_hooks[-1])
     return saved
-
-
-def read_saved(node: Node, name: str, raw: bool) -> Any:
-    """Read `node._saved_<name>` or `node._raw_saved_<name>`."""
-    names = type(node).saved_names
-    outputs = _output_names(node)
-    place = None if name in names else outputs.get(name)  # the output number, if there are several
-    own = name if name in names else "out" if place is not None else _SAVED_ALIASES.get(name, name)
-    if own not in names:
-        raise AttributeError(f"{node.name()} has saved {list(names) or 'nothing'}, not {name!r}")
-    if node.saved is None:
-        raise released_error(node)
-    index = names.index(own)
-    entry = node.saved[index] if place is None else node.saved[index][place]
-    if not raw:
-        return _restore_history(node, entry)
-    if isinstance(entry, Tensor):
-        entry = SavedTensor(entry, type(entry) is SavedOutput, getattr(entry, "_number", 0))
-        kept = entry
-        if place is not None:
-            others = node.saved[index]
-            kept = SavedList((*others[:place], entry, *others[place + 1 :]))
-        node.saved = (*node.saved[:index], kept, *node.saved[index + 1 :])
-    if type(entry) is SavedTensor:
-        entry._owner = weakref.ref(node)
-    return entry
-
-
-_SAVED_ALIASES = {"self": "input", "result": "out", "exponent": "other", "inverse": "out", "L": "out"}
-"""PyTorch's names of saved tensors, and the names in the formulas here."""
-
-
-def _output_names(node: Node) -> dict[str, int]:
-    """Map the names of a node's saved outputs to their numbers, if it has several and they have names."""
-    if "out" not in type(node).saved_names:
-        return {}
-    operator: Any = getattr(type(node), "operator", None)
-    fields = getattr(getattr(operator, "returns", None), "_fields", ())
-    return {name: number for number, name in enumerate(fields) if operator.reads is None or number in operator.reads}
-
-
-def saved_names_of(node: Node) -> list[str]:
-    """List the names that `read_saved` accepts, including PyTorch's."""
-    names = {name for name in type(node).saved_names if not name.endswith("_spec")} | {*_output_names(node)}
-    names |= {theirs for theirs, ours in (("self", "input"), ("result", "out")) if ours in names}
-    return sorted(names)
