@@ -24,11 +24,6 @@ def within(xp: Any, function: Any) -> Callable[..., Any]:
     return function if xp.of_tensors else partial(function.operator.forward, xp)
 
 
-def conj(xp: Any, x: Array) -> Array:
-    """Complex conjugate; a real array itself, without a copy."""
-    return xp.conj(x) if xp.dtype_of(x).is_complex else x
-
-
 def adjoint(xp: Any, x: Array) -> Array:
     """Conjugate transpose of matrices."""
     return xp.conj(x.mT) if xp.dtype_of(x).is_complex else x.mT

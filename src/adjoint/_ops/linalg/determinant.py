@@ -7,12 +7,12 @@ from typing import Any
 
 from adjoint._dispatch import return_types
 from adjoint._dispatch.declare import Array, composite, general
+from adjoint._dispatch.formulas import conj
 from adjoint._ops.linalg._matrices import (
     adjoint,
     as_dtype_of,
     check_matrices,
     column,
-    conj,
     diagonal_matrix,
     epsilon,
     finite,

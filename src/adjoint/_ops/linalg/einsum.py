@@ -10,9 +10,10 @@ from adjoint._core.warn import warn
 from adjoint._dispatch.declare import Array, Arrays, composite, describe, general, linear, multilinear
 from adjoint._dispatch.dispatch import dispatch
 from adjoint._dispatch.errors import OperatorError
+from adjoint._dispatch.formulas import conj
 from adjoint._dispatch.override import find_interceptors, intercept
 from adjoint._dispatch.table import table
-from adjoint._ops.linalg._matrices import check_dims, conj
+from adjoint._ops.linalg._matrices import check_dims
 from adjoint._ops.linalg.products import matmul
 from adjoint.arrays._einsum import parse_einsum
 

@@ -9,10 +9,10 @@ from adjoint._dispatch import return_types
 from adjoint._dispatch.array_api import namespace_over
 from adjoint._dispatch.declare import Array, composite, general
 from adjoint._dispatch.errors import OperatorError
+from adjoint._dispatch.formulas import conj
 from adjoint._ops.linalg._matrices import (
     adjoint,
     check_matrices,
-    conj,
     expand_mask,
     has_values,
     raise_where,

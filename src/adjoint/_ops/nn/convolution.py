@@ -16,7 +16,8 @@ from typing import Any
 from adjoint._dispatch.array_api import namespace_over
 from adjoint._dispatch.declare import Array, composite, general, multilinear
 from adjoint._dispatch.errors import OperatorError
-from adjoint._ops.linalg._matrices import conj, within
+from adjoint._dispatch.formulas import conj
+from adjoint._ops.linalg._matrices import within
 from adjoint._ops.nn.unfold import (
     Sizes,
     count_positions,
