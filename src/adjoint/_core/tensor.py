@@ -68,7 +68,7 @@ class AutogradMeta:
     tangents: dict[Any, Tensor] | None = None  # see Note [Tangents of shared memory]
     shown: dict[int, Any] | None = None
     name: str | None = None
-    copied: tuple[bytes, Any, Tensor] | None = None  # cached copy of foreign memory: bytes, version, copy
+    copied: tuple[bytes, Any, Tensor] | None = None  # cached copy of external memory: bytes, version, copy
 
 
 class Tensor(TensorMethods):

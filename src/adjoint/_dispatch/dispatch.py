@@ -26,7 +26,7 @@ from adjoint._dispatch.operator import ALIASES, EMPTY, Operator
 from adjoint._dispatch.out import write_out
 from adjoint._dispatch.override import find_interceptors, intercept, may_be_intercepted, omit_defaults
 from adjoint._dispatch.promotion import promote, result_type
-from adjoint._dispatch.table import ops
+from adjoint._dispatch.table import load_part, ops
 from adjoint._dtypes import bfloat16, bool_
 from adjoint.arrays import CPU, common_namespace, is_array, namespace_of
 
@@ -176,29 +176,13 @@ def compute(operator: Operator, namespace: Any, arguments: list[Any]) -> Any:
             return function(*arguments[:count], **named)
         return dispatch(operator, tuple(arguments[:count]), named)
     if namespace.name == "batched":
-        return _batching().compute_batched(operator, arguments)
+        return load_part("batching").compute_batched(operator, arguments)
     return operator.forward(namespace, *arguments[:count], **named)
 
 
 def find_tangents(operator: Operator, values: list[Any], outputs: list[Any], incoming: dict[str, Any]) -> list[Any]:
     """Compute the outputs' tangents from the inputs', all as tensors."""
-    return _forward_mode().tangents(operator, values, outputs, incoming)
-
-
-@functools.cache
-def _batching() -> Any:
-    """The module for operators under `vmap`."""
-    from adjoint._dispatch import batching  # loaded by the first `vmap`: `import adjoint` is not to wait for it
-
-    return batching
-
-
-@functools.cache
-def _forward_mode() -> Any:
-    """The module for operators in forward mode."""
-    from adjoint._dispatch import jvp  # loaded with the first tangent, for the same reason
-
-    return jvp
+    return load_part("jvp").tangents(operator, values, outputs, incoming)
 
 
 _ready_operands: dict[Any, InputMetadata] = {}
@@ -508,9 +492,9 @@ def _note_view(operator: Operator, values: list[Any], outputs: list[Tensor], sta
     elif not state.grad_enabled or parent._spec.level < state.record_from:
         creation = Creation.NO_GRAD_MODE
     params = dict(zip(operator.parameters[1:], values[1:]))
-    if parent._spec.foreign:
+    if parent._spec.external:
         for output in outputs:
-            output._spec = output._spec.as_foreign()
+            output._spec = output._spec.as_external()
     if operator.parts is None:
         make_view(parent, outputs[0], (operator, params), creation)
         return

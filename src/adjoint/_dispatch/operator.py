@@ -25,6 +25,7 @@ from typing import Any
 
 from adjoint._core.graph import ELEMENTWISE, EXACT, HOLDS_TENSORS, TRUSTED, Node
 from adjoint._dispatch.errors import public_name
+from adjoint._dispatch.table import load_part
 from adjoint.arrays import namespace_of
 
 EMPTY: Any = inspect.Parameter.empty
@@ -322,10 +323,7 @@ class OperatorNode(Node):
         return self.backward_graph(grad, needed)
 
     def _compile(self) -> None:
-        # Loaded by the first backward pass. It writes formulas out for tensors, too, so it needs all of our namespace.
-        from adjoint._dispatch.fast.backward import compile_backward
-
-        compile_backward(self.operator)
+        load_part("fast.backward").compile_backward(self.operator)
 
 
 def _statement_at(file: str, line: int) -> Any:

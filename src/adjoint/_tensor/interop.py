@@ -14,7 +14,7 @@ from adjoint import _dtypes
 from adjoint._core import modes
 from adjoint._core.size import Size, size_object, strided
 from adjoint._core.tensor import Tensor
-from adjoint._core.views.memory import make_foreign
+from adjoint._core.views.memory import make_external
 from adjoint._core.views.versions import DataCounter, new_counter, note_export
 from adjoint._core.warn import warn_about_lost_history
 from adjoint._dispatch.array_api import namespace_over
@@ -160,12 +160,12 @@ def _note_export(self: Tensor, array: Any) -> None:
     """
     if not isinstance(array, np.ndarray) or not array.flags.writeable or self._spec.inference:
         return
-    if self._spec.foreign and type(self._versions) is not DataCounter:
+    if self._spec.external and type(self._versions) is not DataCounter:
         return  # it is known already
     if self._versions is None:
         self._versions = new_counter()
     note_export(self._versions, array)
-    make_foreign(self)
+    make_external(self)
 
 
 def _refuse_recorded(self: Tensor, what: str, error: type[Exception] = RuntimeError) -> None:

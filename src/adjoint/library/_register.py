@@ -1,4 +1,4 @@
-"""Registration by name: `define`, `impl` and the `register_...` functions."""
+"""Functions of operators given by name: `define`, `impl`, the `register_...` functions, `fake`."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from adjoint.library import _registry
+from adjoint.library._call import bind, pack
 from adjoint.library._custom_op import CustomOpDef
 from adjoint.library._errors import DefinitionError, RegistrationError
+from adjoint.library._fake import run_fake
 from adjoint.library._library import Library, as_operator, keep_library
 
 Devices = str | Sequence[str] | None
@@ -271,3 +273,27 @@ def impl_backward(qualname: Any, output_differentiability: Any = None, func: Cal
         >>> _ = ad.library.impl_backward("doc::minus", func=lambda ctx, saved, g: {"x": -g})
     """
     return as_operator(qualname, "impl_backward").impl_backward(output_differentiability, func)
+
+
+def fake(op: Any, *args: Any, **kwargs: Any) -> Any:
+    """Run an operator on fake tensors, without data.
+
+    Args:
+        op: the operator.
+        args, kwargs: its arguments; only the shape, dtype and device of tensors are used.
+
+    Returns:
+        What the operator would return, as tensors without data.
+
+    Example:
+        >>> @ad.library.custom_op("doc::outer", mutates_args=())
+        ... def outer(x: ad.Tensor, y: ad.Tensor) -> ad.Tensor:
+        ...     return x[:, None] * y
+        >>> @outer.register_fake
+        ... def _(x, y):
+        ...     return x.new_empty(x.shape[0], y.shape[0])
+        >>> tuple(ad.library.fake(outer, ad.ones(2), ad.ones(3)).shape)
+        (2, 3)
+    """
+    op = as_operator(op, "fake")
+    return pack(op.schema, run_fake(op, bind(op.schema, args, kwargs))[0])

@@ -26,17 +26,6 @@ from adjoint._core.saved.saved import saved_aliases
 from adjoint._core.tensor import Tensor, wrap
 from adjoint._core.views.chain import drop_last, extend
 
-__all__ = [
-    "UnpackedDualTensor",
-    "dual_level",
-    "enter_dual_level",
-    "exit_dual_level",
-    "is_fwd_grad_enabled",
-    "make_dual",
-    "set_fwd_grad_enabled",
-    "unpack_dual",
-]
-
 
 class UnpackedDualTensor(NamedTuple):
     """Primal and tangent of a dual tensor; the tangent is None if there is none."""

@@ -110,29 +110,29 @@ def shared_memory(parent: Tensor) -> tuple[AutogradMeta, Memory]:
     return meta, memory
 
 
-def make_foreign(tensor: Tensor) -> Tensor:
-    """Mark a tensor's memory as foreign, for all tensors that share it: Note [Foreign memory]."""
-    _mark_foreign(tensor, memory_of(tensor))
+def make_external(tensor: Tensor) -> Tensor:
+    """Mark a tensor's memory as external, for all tensors that share it: Note [External memory]."""
+    _mark_external(tensor, memory_of(tensor))
     counter: Any = tensor._versions
     while type(counter) is DataCounter:
-        _mark_foreign(counter.tensor(), counter.memory)
+        _mark_external(counter.tensor(), counter.memory)
         counter = counter.owner
     return tensor
 
 
-def _mark_foreign(tensor: Tensor | None, memory: Memory | None) -> None:
+def _mark_external(tensor: Tensor | None, memory: Memory | None) -> None:
     if memory is None and tensor is not None:
         memory = memory_of(tensor)
     for member in (tensor,) if memory is None else memory.alive():
         if member is not None:
-            member._spec = member._spec.as_foreign()
+            member._spec = member._spec.as_external()
 
 
 def wrap_given(array: Any) -> Tensor:
-    """Wrap an array of the caller, whose memory is foreign."""
+    """Wrap an array of the caller, whose memory is external."""
     tensor = wrap(array)
     if isinstance(array, numpy.ndarray):
-        tensor._spec = tensor._spec.as_foreign()
+        tensor._spec = tensor._spec.as_external()
     return tensor
 
 

@@ -26,7 +26,7 @@ from adjoint._dispatch.override import find_interceptors, intercept
 from adjoint._dispatch.table import table
 from adjoint._dtypes import uint8
 from adjoint._ops.index.advanced import getitem_by_arrays, setitem_by_arrays
-from adjoint._ops.index.keys import basic_key, checked, slice_key
+from adjoint._ops.index.keys import basic_key, check_key, slice_key
 from adjoint._ops.memory.fill import assign
 from adjoint.arrays import namespace_of
 
@@ -143,7 +143,7 @@ def _getitem_in_general(operator: Any, arguments: tuple[Any, Any], others: Any) 
     input, key = arguments
     basic = basic_key(key)
     if basic is not None:
-        return _getitem(input, checked(input.shape, basic))
+        return _getitem(input, check_key(input.shape, basic))
     return getitem_by_arrays(input, key)
 
 
@@ -169,7 +169,7 @@ _getitem_by_tensor = make_function(
     except IndexError as error:
         raise translate(error, "__getitem__", [input, index]) from error
 """,
-    saved="input._spec, SavedList((index if its.plain else copy_if_foreign(index),)), WHOLE",
+    saved="input._spec, SavedList((index if its.plain else copy_if_external(index),)), WHOLE",
     names={"WHOLE": (0,), "uint8": uint8},
 )
 """``x[index]`` for one index array or mask."""
@@ -263,7 +263,7 @@ def _setitem_in_general(self: Any, key: Any, value: Any) -> None:
     if basic is None:
         setitem_by_arrays(self, key, value)
         return
-    checked(self.shape, basic)
+    check_key(self.shape, basic)
     assign(self if _covers_all(self.shape, basic) else _getitem(self, basic), value, "__setitem__")
 
 
