@@ -31,6 +31,7 @@ def __copy__(self: Tensor) -> Tensor:
 
 
 def __deepcopy__(self: Tensor, memo: dict[int, Any]) -> Tensor:
+    """A leaf with the same values in memory of its own, for `copy.deepcopy`."""
     from copy import deepcopy
 
     if id(self) in memo:
