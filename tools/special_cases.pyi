@@ -8,10 +8,7 @@ between the next two lines goes into `_typing.pyi` as it is.
 from adjoint import Generator as Generator
 from adjoint import Size as Size
 from adjoint import Tensor as Tensor
-from adjoint import device as Device
-from adjoint import dtype as Dtype
-from adjoint import layout as Layout
-from adjoint import memory_format as MemoryFormat
+from adjoint import device, dtype, layout, memory_format
 from adjoint.autograd.function import FunctionCtx as FunctionCtx
 from adjoint.autograd.graph import GradientEdge as GradientEdge
 from adjoint.autograd.graph import Node as Node
@@ -19,6 +16,7 @@ from adjoint.autograd.graph import Node as Node
 Params = ParamSpec("Params")
 Returned = TypeVar("Returned")
 Returned_co = TypeVar("Returned_co", covariant=True)
+Primals = TypeVarTuple("Primals")
 X = TypeVar("X")
 Y = TypeVar("Y")
 Aux = TypeVar("Aux")
@@ -62,6 +60,10 @@ class Apply:
     @overload
     def __get__(self, instance: object, owner: type[ForwardAlone[Params, Returned]], /) -> Callable[Params, Returned]: ...
 
+Device: TypeAlias = device
+Dtype: TypeAlias = dtype
+Layout: TypeAlias = layout
+MemoryFormat: TypeAlias = memory_format
 Number: TypeAlias = complex | numpy.generic
 Operand: TypeAlias = Tensor | Array | TakesOver | Number
 TensorData: TypeAlias = Operand | Sequence["TensorData"] | SupportsDLPack | Buffer
@@ -360,9 +362,9 @@ class func:
     @overload
     def vjp(func: Callable[..., tuple[Y, Aux]], *primals: Any, has_aux: Literal[True]) -> tuple[Y, Callable[..., tuple[Tensor, ...]], Aux]: ...
     @overload
-    def jvp(func: Callable[[Tensor], Y], primals: tuple[Tensor], tangents: tuple[Tensor], *, strict: bool = False, has_aux: Literal[False] = False) -> tuple[Y, Y]: ...
+    def jvp(func: Callable[[*Primals], Y], primals: tuple[*Primals], tangents: Sequence[Any], *, strict: bool = False, has_aux: Literal[False] = False) -> tuple[Y, Y]: ...
     @overload
-    def jvp(func: Callable[..., Y], primals: Sequence[Any], tangents: Sequence[Any], *, strict: bool = False, has_aux: Literal[False] = False) -> tuple[Y, Y]: ...
+    def jvp(func: Callable[..., Y], primals: list[Any], tangents: Sequence[Any], *, strict: bool = False, has_aux: Literal[False] = False) -> tuple[Y, Y]: ...
     @overload
     def jvp(func: Callable[..., tuple[Y, Aux]], primals: Sequence[Any], tangents: Sequence[Any], *, strict: bool = False, has_aux: Literal[True]) -> tuple[Y, Y, Aux]: ...
     @overload

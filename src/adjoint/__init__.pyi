@@ -1876,8 +1876,6 @@ def histogramdd(
     range: Sequence[builtins.float] | None = None,
     weight: Tensor | None = None,
     density: builtins.bool = False,
-    *,
-    out: tuple[Tensor, ...] | None = None,
 ) -> return_types.histogramdd:
     """Multi-dimensional histogram: counts and the bin edges of each coordinate."""
 

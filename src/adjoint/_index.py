@@ -311,7 +311,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """amax amin aminmax argmax argmin max min""",
     ),
     "reduction.histogram": (
-        7563,
+        7574,
         """_bin_of _even_edges histc histogram histogramdd""",
         """histc histogram""",
     ),

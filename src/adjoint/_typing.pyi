@@ -4,7 +4,7 @@
 import builtins
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import EllipsisType
-from typing import Any, Literal, ParamSpec, Protocol, Self, TypeAlias, TypeVar, overload
+from typing import Any, Literal, ParamSpec, Protocol, Self, TypeAlias, TypeVar, TypeVarTuple, overload
 
 import numpy
 from numpy.typing import NDArray
@@ -13,10 +13,7 @@ from typing_extensions import Buffer
 from adjoint import Generator as Generator
 from adjoint import Size as Size
 from adjoint import Tensor as Tensor
-from adjoint import device as Device
-from adjoint import dtype as Dtype
-from adjoint import layout as Layout
-from adjoint import memory_format as MemoryFormat
+from adjoint import device, dtype, layout, memory_format
 from adjoint._dispatch import return_types
 from adjoint._ops.memory.detach import UntypedStorage
 from adjoint.autograd.function import FunctionCtx as FunctionCtx
@@ -26,6 +23,7 @@ from adjoint.autograd.graph import Node as Node
 Params = ParamSpec("Params")
 Returned = TypeVar("Returned")
 Returned_co = TypeVar("Returned_co", covariant=True)
+Primals = TypeVarTuple("Primals")
 X = TypeVar("X")
 Y = TypeVar("Y")
 Aux = TypeVar("Aux")
@@ -73,6 +71,10 @@ class Apply:
         self, instance: object, owner: type[ForwardAlone[Params, Returned]], /
     ) -> Callable[Params, Returned]: ...
 
+Device: TypeAlias = device
+Dtype: TypeAlias = dtype
+Layout: TypeAlias = layout
+MemoryFormat: TypeAlias = memory_format
 Number: TypeAlias = complex | numpy.generic
 Operand: TypeAlias = Tensor | Array | TakesOver | Number
 TensorData: TypeAlias = Operand | Sequence["TensorData"] | SupportsDLPack | Buffer

@@ -214,7 +214,7 @@ class Operator:
 
     @property
     def takes_out(self) -> bool:
-        """Whether the function takes ``out=``. Views show memory that is there, and of a list one cannot know the length."""
+        """Whether the function takes ``out=``: not if it returns views, or as many results as it likes."""
         return not self.is_view and self.outputs < MANY
 
     def show_signature(self, in_place: bool = False) -> inspect.Signature:
