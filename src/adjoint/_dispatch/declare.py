@@ -442,7 +442,7 @@ def composite(
         call.__name__ = public
         attach_doc(call, public)
         if takes_out:
-            call.__wrapped__ = Shown(body, lambda: with_out(signature_of(body)))
+            call.__wrapped__ = Shown(body, lambda: with_out(signature_of(body)))  # type: ignore[assignment]
         composites[public] = call
         if method is not False:
             methods[public] = call if method is True else attach_doc(method, f"Tensor.{public}")
