@@ -23,7 +23,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "creation.tensors": (
-        17536,
+        17559,
         """as_tensor asarray empty empty_like empty_strided from_dlpack from_numpy frombuffer full full_like
         ones ones_like scalar_tensor tensor zeros zeros_like""",
         """""",
@@ -36,7 +36,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """hardshrink prelu relu relu_""",
     ),
     "elementwise.arithmetic": (
-        16745,
+        16756,
         """_rdiv abs abs_ absolute absolute_ add add_ addcdiv addcdiv_ addcmul addcmul_ div div_ divide divide_
         float_power floor_divide floor_divide_ fmod fmod_ lerp lerp_ mul mul_ multiply multiply_ neg neg_
         negative negative_ positive pow pow_ reciprocal reciprocal_ remainder remainder_ rsqrt rsqrt_ rsub
@@ -63,7 +63,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         not_equal not_equal_ signbit""",
     ),
     "elementwise.complex": (
-        10148,
+        10192,
         """angle complex conj conj_physical conj_physical_ imag is_complex is_conj is_floating_point is_signed
         polar real resolve_conj resolve_neg view_as_complex view_as_real""",
         """angle conj conj_physical conj_physical_ imag is_complex is_conj is_floating_point is_signed real
@@ -120,7 +120,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """index_put index_put_""",
     ),
     "index.basic": (
-        13123,
+        13145,
         """_embed _getitem narrow select""",
         """__delitem__ __getitem__ __iter__ __setitem__ narrow select""",
     ),
@@ -218,13 +218,13 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """svd""",
     ),
     "memory.convert": (
-        10324,
+        11040,
         """_contiguous _to_copy clone to type_as""",
         """bfloat16 bool byte cdouble cfloat char clone cpu cuda double float half int long short to type
         type_as""",
     ),
     "memory.detach": (
-        8922,
+        8944,
         """_view_dtype contiguous detach detach_""",
         """_base _is_view contiguous data_ptr detach detach_ is_contiguous storage_offset stride
         untyped_storage""",
@@ -355,7 +355,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """diff""",
     ),
     "reduction.histogram": (
-        8823,
+        8834,
         """_bin_of _even_edges bincount histc histogram histogramdd""",
         """bincount histc histogram""",
     ),
@@ -397,12 +397,12 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """corrcoef cov median mode nanmedian nanquantile quantile std var""",
     ),
     "shape.diagonal": (
-        5315,
+        5326,
         """_diagonal_copy diag diag_embed diagflat diagonal linalg_diagonal trace""",
         """diag diag_embed diagflat diagonal trace""",
     ),
     "shape.join_split": (
-        17537,
+        17647,
         """_block_diag atleast_1d atleast_2d atleast_3d block_diag cartesian_prod cat chunk column_stack
         combinations concat concatenate dsplit dstack hsplit hstack meshgrid row_stack split
         split_with_sizes stack tensor_split unbind vsplit vstack""",
@@ -415,7 +415,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """flip fliplr flipud kron repeat repeat_interleave roll rot90 tile tril tril_ triu triu_""",
     ),
     "shape.strided": (
-        6353,
+        6364,
         """_as_strided as_strided unfold""",
         """as_strided unfold""",
     ),
@@ -429,7 +429,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """as_strided_scatter diagonal_scatter narrow_copy select_scatter slice_scatter""",
     ),
     "shape.views": (
-        16723,
+        16844,
         """adjoint broadcast_tensors broadcast_to expand expand_as flatten moveaxis movedim permute ravel
         reshape reshape_as squeeze swapaxes swapdims t transpose unflatten unsqueeze view view_as""",
         """H T adjoint broadcast_to expand expand_as flatten mH mT moveaxis movedim permute ravel reshape

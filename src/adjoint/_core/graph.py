@@ -145,6 +145,7 @@ class Node:
         return self.spec if isinstance(self.spec, tuple) else (self.spec,)
 
     def ensure_extras(self) -> NodeExtras:
+        """The hooks and metadata of this node, made if there are none yet."""
         extras = self.extras
         if extras is None:
             with creation_lock:  # two threads may add the first hook at the same moment
@@ -170,6 +171,7 @@ class Node:
         return add_hook(self.ensure_extras().pre_hooks, hook)
 
     def __getattr__(self, name: str) -> Any:
+        """What the node has saved, by name: ``_saved_<name>``, or ``_raw_saved_<name>`` as it is kept."""
         for prefix in ("_saved_", "_raw_saved_"):
             if name.startswith(prefix):
                 return _introspection().read_saved(self, name.removeprefix(prefix), raw=prefix == "_raw_saved_")

@@ -47,7 +47,7 @@ def dispatch(operator: Operator, args: tuple[Any, ...], kwargs: dict[str, Any]) 
         args, kwargs, inplace = _split_inplace_flag(operator, args, kwargs)
         if inplace:
             return operator.in_place(*args, **kwargs)  # pyright: ignore[reportOptionalCall]
-    if "out" in kwargs:
+    if "out" in kwargs and operator.takes_out:
         out = kwargs["out"]
         kwargs = {key: value for key, value in kwargs.items() if key != "out"}
         values = bind(operator, args, kwargs)

@@ -8,7 +8,14 @@ from typing import Any
 import numpy as np
 
 
-class OperatorError(RuntimeError, ValueError):
+class Error(Exception):
+    """Base class of errors that have a message and nothing else, with the signature that Python's own lack."""
+
+    def __init__(self, *args: object) -> None:
+        super().__init__(*args)
+
+
+class OperatorError(Error, RuntimeError, ValueError):
     """An operator could not compute its result from these operands."""
 
 
@@ -48,7 +55,7 @@ class ZeroDivision(ZeroDivisionError, RuntimeError):
     """Integers were divided by zero."""
 
 
-class LinAlgError(RuntimeError, ValueError):
+class LinAlgError(Error, RuntimeError, ValueError):
     """A matrix was singular, not positive definite, or an iteration did not converge."""
 
 

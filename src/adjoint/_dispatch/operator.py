@@ -25,6 +25,7 @@ from typing import Any
 
 from adjoint._core.graph import ELEMENTWISE, EXACT, HOLDS_TENSORS, TRUSTED, Node
 from adjoint._dispatch.errors import public_name
+from adjoint._dispatch.out import with_out
 from adjoint._dispatch.table import load_part
 from adjoint.arrays import namespace_of
 
@@ -80,23 +81,6 @@ class Roles:
 
 roles_of = functools.cache(Roles)
 """The roles of parameters with these names and annotations; most operators share them with many others."""
-
-_parameters: dict[Any, inspect.Parameter] = {}
-
-
-def public(signature: Signature) -> inspect.Signature:
-    """Convert to an `inspect.Signature` for `help`. Parameters are cached, since most recur."""
-    parts: list[inspect.Parameter] = []
-    for place, name in enumerate(signature.names):
-        default = signature.defaults[place]
-        kind = _POSITIONAL if place < signature.positional else _KEYWORD
-        key = (name, kind, default if default is EMPTY or default is None else repr(default))
-        part = _parameters.get(key)
-        if part is None:
-            part = _parameters[key] = inspect.Parameter(name, kind, default=default)
-        parts.append(part)
-    return inspect.Signature(parts, __validate_parameters__=False)
-
 
 ALIASES = {
     "axis": "dim", "keepdims": "keepdim", "axes": "dims", "correction": "correction", "x": "input", "self": "input",
@@ -235,6 +219,23 @@ class Operator:
     def title(self) -> str:
         """The name that messages use."""
         return public_name(self.name)
+
+    @property
+    def takes_out(self) -> bool:
+        """Whether the function takes ``out=``: not if it returns views, or as many results as it likes."""
+        return not self.is_view and self.outputs < MANY
+
+    def show_signature(self, in_place: bool = False) -> inspect.Signature:
+        """The signature of the function, or of the in-place variant, as `help` shows it."""
+        own = self.signature
+        kinds = [_POSITIONAL if place < own.positional else _KEYWORD for place in range(len(own.names))]
+        parts = [inspect.Parameter(*part[:2], default=part[2]) for part in zip(own.names, kinds, own.defaults)]
+        if self.takes_inplace and not in_place:
+            kind = _POSITIONAL if len(parts) > 1 else _KEYWORD
+            parts.append(inspect.Parameter("inplace", kind, default=False))
+        parts += [inspect.Parameter(keyword, _KEYWORD, default=None) for keyword in self.overloads]
+        signature = inspect.Signature(sorted(parts, key=lambda part: part.kind))
+        return with_out(signature) if self.takes_out and not in_place else signature
 
     @property
     def where(self) -> str:

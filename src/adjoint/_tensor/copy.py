@@ -31,6 +31,7 @@ def __copy__(self: Tensor) -> Tensor:
 
 
 def __deepcopy__(self: Tensor, memo: dict[int, Any]) -> Tensor:
+    """A leaf with the same values in memory of its own, for `copy.deepcopy`."""
     from copy import deepcopy
 
     if id(self) in memo:
@@ -75,6 +76,7 @@ def _copy_memory(self: Tensor, memo: dict[int, Any]) -> Any:
 
 
 def __reduce_ex__(self: Tensor, protocol: Any) -> Any:
+    """What pickle stores: the values, and whether the tensor requires grad; of a graph, nothing."""
     if not self.is_leaf:
         warnings.warn(
             f"a pickled tensor keeps its values only: its history (grad_fn={self._gradient_edge()[0].name()}) is lost",

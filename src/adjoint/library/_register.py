@@ -15,16 +15,18 @@ from adjoint.library._library import Library, as_operator, keep_library
 Devices = str | Sequence[str] | None
 
 
-def define(qualname: Any, schema: Any = None, *args: Any, lib: Library | None = None, tags: Any = ()) -> Any:
+def define(
+    qualname: Any, schema: Any = None, alias_analysis: str = "", *, lib: Library | None = None, tags: Any = ()
+) -> Any:
     """Define an operator by its schema; kernels and rules are registered afterwards.
 
     Args:
         qualname: ``"namespace::name"``. (The older form ``define(lib, "name(Tensor x) -> Tensor")`` is a decorator of
             the kernel.)
         schema: without the name: ``"(Tensor x) -> Tensor"``.
+        alias_analysis: of the older form; "", "FROM_SCHEMA" or "CONSERVATIVE"; ignored, the schema decides.
         lib: the library that owns the definition; without one it is permanent.
         tags: a `Tag` or several.
-        args: arguments of the older form.
 
     Example:
         >>> ad.library.define("doc::halve", "(Tensor x) -> Tensor")
@@ -35,7 +37,7 @@ def define(qualname: Any, schema: Any = None, *args: Any, lib: Library | None = 
         tensor([0.5000, 0.5000])
     """
     if isinstance(qualname, Library):
-        return _define_and_implement(qualname, schema, *args)
+        return _define_and_implement(qualname, schema, alias_analysis)
     namespace, name, overload = _registry.parse_name(qualname)
     if not isinstance(schema, str) or not schema.strip().startswith("("):
         raise DefinitionError(
@@ -50,7 +52,7 @@ def define(qualname: Any, schema: Any = None, *args: Any, lib: Library | None = 
     return None
 
 
-def _define_and_implement(lib: Library, schema: str, alias_analysis: str = "") -> Callable[..., Any]:
+def _define_and_implement(lib: Library, schema: str, alias_analysis: str) -> Callable[..., Any]:
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         lib.impl(lib.define(schema, alias_analysis), function)
         return function

@@ -126,10 +126,10 @@ def normal(
     size: Any = None,
     *,
     generator: Generator | None = None,
-    out: Any = None,
     dtype: Any = None,
     device: Any = None,
     requires_grad: bool = False,
+    out: Any = None,
 ) -> Tensor:
     """Random numbers from normal (Gaussian) distributions.
 
@@ -137,8 +137,8 @@ def normal(
         mean, std: tensors, one distribution for each element, or numbers.
         size: the shape, if both are numbers.
         generator: the random number generator; the default one if left out.
-        out: the tensor to write the result to.
         dtype, device, requires_grad: as of `zeros`, if both are numbers.
+        out: the tensor to write the result to.
 
     Example:
         >>> ad.normal(ad.tensor([1.0, 2.0]), 0.0)

@@ -6,6 +6,7 @@ functions ending in ``_like`` and the methods `new_zeros` and so on keep the lib
 
 from __future__ import annotations
 
+from inspect import unwrap
 from typing import Any
 
 import numpy as np
@@ -294,7 +295,7 @@ def scalar_tensor(s: Any, *, dtype: Any = None, device: Any = None, like: Any = 
         >>> ad.scalar_tensor(3)
         tensor(3.)
     """
-    return tensor.__wrapped__(s, dtype=default_to(dtype), device=device, like=like)
+    return unwrap(tensor)(s, dtype=default_to(dtype), device=device, like=like)
 
 
 # ---- filled ----------------------------------------------------------------------------------------------------------

@@ -281,7 +281,7 @@ def lerp(xp: Any, input: Array, end: Array, weight: Array) -> Array:
 neg = elementwise("neg", "negative", d=-1, promotes="same", doc="Negative of each element.")
 
 
-@composite
+@composite(out=False)
 def positive(input: Tensor) -> Tensor:
     """Return the tensor itself (Python's unary plus)."""
     if input.dtype is _dtypes.bool_:

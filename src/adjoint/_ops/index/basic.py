@@ -284,7 +284,7 @@ for _method in (getitem, setitem, delitem):
 # ---- the same by name ------------------------------------------------------------------------------------------------
 
 
-@composite
+@composite(out=False)
 def select(input: Any, dim: int, index: int) -> Any:
     """Select one index along a dimension, which is removed; a view.
 
@@ -304,7 +304,7 @@ def select(input: Any, dim: int, index: int) -> Any:
     return _getitem(input, key)
 
 
-@composite
+@composite(out=False)
 def narrow(input: Any, dim: int, start: Any, length: int) -> Any:
     """Narrow a dimension to `length` elements from `start` on; a view.
 

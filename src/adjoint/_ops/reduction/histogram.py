@@ -141,7 +141,7 @@ def histogram(input, bins, *, range=None, weight=None, density=False):
         return return_types.histogram(_count([flat], [edges], weight, density), edges)
 
 
-@composite(method=False)
+@composite(method=False, out=False)
 def histogramdd(input, bins, range=None, weight=None, density=False):
     """Multi-dimensional histogram: counts and the bin edges of each coordinate.
 

@@ -135,19 +135,19 @@ def _view(xp, input, size: Ints):
     return _reshape(xp, input, size)
 
 
-@composite
+@composite(out=False)
 def view_as(input: Any, other: Any) -> Any:
     """View with the shape of another tensor."""
     return _view(input, other.shape)
 
 
-@composite
+@composite(out=False)
 def reshape_as(input: Any, other: Any) -> Any:
     """Reshape to the shape of another tensor."""
     return reshape(input, other.shape)
 
 
-@composite
+@composite(out=False)
 def ravel(input: Any) -> Any:
     """Flatten to one dimension; a view where memory allows it.
 
@@ -158,7 +158,7 @@ def ravel(input: Any) -> Any:
     return reshape(input.contiguous(), (-1,) if input._spec.size else (0,))
 
 
-@composite
+@composite(out=False)
 def flatten(input: Any, start_dim: int = 0, end_dim: int = -1) -> Any:
     """Flatten a range of dimensions into one; a view where memory allows it."""
     shape = input.shape
@@ -172,7 +172,7 @@ def flatten(input: Any, start_dim: int = 0, end_dim: int = -1) -> Any:
     return reshape(input, (*shape[:start], math.prod(shape[start : end + 1]), *shape[end + 1 :]))
 
 
-@composite
+@composite(out=False)
 def unflatten(input: Any, dim: int, sizes: Any) -> Any:
     """Unflatten one dimension into several.
 
@@ -274,13 +274,13 @@ def expand(xp, input, size: Ints):
     return xp.broadcast_to(input, _expand_shape(input.shape, size))
 
 
-@composite
+@composite(out=False)
 def expand_as(input: Any, other: Any) -> Any:
     """Expand (broadcast) to the shape of another tensor."""
     return expand(input, other.shape)
 
 
-@composite
+@composite(out=False)
 def broadcast_to(input: Any, size: Any, *further: int) -> Any:
     """Broadcast to a shape, as a view.
 
@@ -292,7 +292,7 @@ def broadcast_to(input: Any, size: Any, *further: int) -> Any:
     return expand(input, (*sizes_of(size), *further))
 
 
-@composite(method=False)
+@composite(method=False, out=False)
 def broadcast_tensors(*tensors: Any) -> tuple[Any, ...]:
     """Broadcast several tensors to their common shape.
 
@@ -389,7 +389,7 @@ def transpose(xp, input, dim0, dim1):
 alias("swapdims", "transpose")
 
 
-@composite
+@composite(out=False)
 def swapaxes(input: Any, axis0: int, axis1: int) -> Any:
     """Swap two dimensions; alias of `transpose`."""
     return transpose(input, axis0, axis1)
@@ -418,7 +418,7 @@ def t(xp, input):
     return _transpose_last(xp, input)
 
 
-@composite
+@composite(out=False)
 def movedim(input: Any, source: Any, destination: Any) -> Any:
     """Move dimensions to other positions; the others keep their order.
 
@@ -447,7 +447,7 @@ def movedim(input: Any, source: Any, destination: Any) -> Any:
 alias("moveaxis", "movedim")
 
 
-@composite
+@composite(out=False)
 def adjoint(input: Any) -> Any:
     """Conjugate transpose: the last two dimensions swapped, and the elements conjugated.
 
