@@ -17,8 +17,8 @@ from adjoint._core.anomaly import check_for_nan, explain_failure, is_anomaly_ena
 from adjoint._core.gradient_fit import NOT_RUN, check_results, fit_graph, fit_raw
 from adjoint._core.graph import ACCUMULATES, ELEMENTWISE, EXACT, HOLDS_TENSORS, TRUSTED, Node, metadata_at, target_of
 from adjoint._core.run_hooks import run_post_hooks, run_pre_hooks, run_tensor_hooks
-from adjoint._core.selection import Selection
 from adjoint._core.tensor import Tensor
+from adjoint._core.views.selection import Selection
 from adjoint.arrays import namespace_of
 
 _TUPLE: Any = tuple  # typed as Any: a type checker would guess at the items of edges and metadata

@@ -9,8 +9,8 @@ from numpy import generic
 
 from adjoint._core.graph import Edge, Node, metadata_at
 from adjoint._core.metadata import InputMetadata
-from adjoint._core.selection import Selection
 from adjoint._core.tensor import Tensor
+from adjoint._core.views.selection import Selection
 from adjoint.arrays import is_array, namespace_of
 
 

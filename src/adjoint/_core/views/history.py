@@ -18,7 +18,6 @@ from numpy import ndarray
 
 from adjoint._core import modes
 from adjoint._core.graph import TRUSTED, Edge, Node, next_order, released_error, unpack_edge
-from adjoint._core.selection import WORTHWHILE, Selection
 from adjoint._core.tensor import LAZY, AutogradMeta, Tensor, resolve_edge, wrap
 from adjoint._core.views.chain import Chain, LinkedChain, Step
 from adjoint._core.views.memory import (
@@ -36,6 +35,7 @@ from adjoint._core.views.memory import (
     shared_memory,
     write_values,
 )
+from adjoint._core.views.selection import WORTHWHILE, Selection
 from adjoint.arrays import namespace_of
 
 HOLDERS = 0

@@ -14,10 +14,10 @@ from numpy import ndarray
 
 from adjoint._core import modes
 from adjoint._core.modes import PLAIN, RECORD, SPECIAL
-from adjoint._core.selection import WORTHWHILE, Selection
 from adjoint._core.tensor import LAZY, Tensor, resolve_edge, wrap
 from adjoint._core.views.chain import extend
 from adjoint._core.views.history import check_in_place, note_write, rebase_copy, view_of
+from adjoint._core.views.selection import WORTHWHILE, Selection
 from adjoint._dispatch.declare import Key, composite, linear, tensor_method, view
 from adjoint._dispatch.errors import translate
 from adjoint._dispatch.fast.forward import make_function

@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 import adjoint as ad
-from adjoint._core import selection
-from adjoint._core.selection import Selection
-from adjoint._core.views import history
+from adjoint._core.views import history, selection
+from adjoint._core.views.selection import Selection
 from adjoint._ops.index import basic
 
 SHAPE = (20, 30)
