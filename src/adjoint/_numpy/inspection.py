@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from adjoint._core.tensor import Tensor
-from adjoint._numpy.convert import as_axes, as_tensor, has_known_values, values_of
+from adjoint._numpy.convert import as_axes, constant, has_known_values, values_of
 from adjoint._numpy.table import implements, refuse
 
 
@@ -102,12 +102,12 @@ def _array_str(a, **options):
 
 @implements("packbits")
 def _packbits(a, axis=None, bitorder="big"):
-    return as_tensor(np.packbits(values_of(a, "np.packbits"), axis, bitorder))
+    return constant(np.packbits(values_of(a, "np.packbits"), axis, bitorder), a)
 
 
 @implements("unpackbits")
 def _unpackbits(a, axis=None, count=None, bitorder="big"):
-    return as_tensor(np.unpackbits(values_of(a, "np.unpackbits"), axis, count, bitorder))
+    return constant(np.unpackbits(values_of(a, "np.unpackbits"), axis, count, bitorder), a)
 
 
 @implements("einsum_path", arrays="")

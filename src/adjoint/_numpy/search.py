@@ -8,7 +8,7 @@ import numpy as np
 
 from adjoint import _dtypes
 from adjoint._dispatch.table import ops
-from adjoint._numpy.convert import as_axis, as_floating, as_tensor, flatten, values_of
+from adjoint._numpy.convert import as_axis, as_floating, as_tensor, as_tensors, constant, flatten, values_of
 from adjoint._numpy.creation import linspace
 from adjoint._numpy.indexing import take
 from adjoint._numpy.reductions import max_of, min_of
@@ -108,13 +108,13 @@ def _find_edges(name, a, bins, range, weights=None):
         if number < 1:
             raise ValueError(f"{name}: the number of bins has to be positive, not {bins}")
         first, last = (min_of(a), max_of(a)) if range is None and a._spec.size else range or (0.0, 1.0)
-        first, last = as_floating(as_tensor(first)), as_floating(as_tensor(last))
+        first, last = as_floating(as_tensor(first, a)), as_floating(as_tensor(last, a))
         if not np.all(np.isfinite([values_of(first, name), values_of(last, name)])):
             raise ValueError(f"{name}: the range from {first.item()} to {last.item()} is not finite; give one")
         if bool(first == last):
             first, last = first - 0.5, last + 0.5
         return linspace(first, last, int(number) + 1)
-    edges = as_tensor(bins)
+    edges = as_tensor(bins, a)
     if len(edges._spec.shape) != 1:
         raise ValueError(f"{name}: edges of bins are a vector, not of shape {edges._spec.shape}")
     return edges
@@ -164,9 +164,7 @@ def _histogram_bin_edges(a, bins=10, range=None, weights=None):
 
 @implements("histogramdd", arrays="weights")
 def _histogramdd(sample, bins=10, range=None, density=None, weights=None):
-    columns = (
-        [as_tensor(one) for one in sample] if isinstance(sample, (list, tuple)) else ops.unbind(as_tensor(sample), 1)
-    )
+    columns = as_tensors(sample) if isinstance(sample, (list, tuple)) else ops.unbind(as_tensor(sample), 1)
     number = len(columns)
     bins = [bins] * number if isinstance(bins, (int, np.integer)) else list(bins)
     ranges = [None] * number if range is None else list(range)
@@ -191,9 +189,9 @@ def _histogram2d(x, y, bins=10, range=None, density=None, weights=None):
 def unique(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, equal_nan=True):
     found = np.unique(values_of(ar, "np.unique"), True, True, True, axis, equal_nan=equal_nan)
     _, indices, inverse, counts = found
-    out = take(ar, as_tensor(indices), axis)
+    out = take(ar, constant(indices, ar), axis)
     wanted = zip((return_index, return_inverse, return_counts), (indices, inverse, counts))
-    parts = [as_tensor(part) for is_wanted, part in wanted if is_wanted]
+    parts = [constant(part, ar) for is_wanted, part in wanted if is_wanted]
     return (out, *parts) if parts else out
 
 
@@ -220,7 +218,7 @@ def _union1d(ar1, ar2):
 
 
 def _is_in(x, y):
-    return as_tensor(np.isin(values_of(x, "a set operation"), values_of(y, "a set operation")))
+    return constant(np.isin(values_of(x, "a set operation"), values_of(y, "a set operation")), x)
 
 
 @implements("isin", arrays="element test_elements")
@@ -232,8 +230,8 @@ def _isin(element, test_elements, assume_unique=False, invert=False):
 def _intersect1d(ar1, ar2, assume_unique=False, return_indices=False):
     values = [values_of(one, "np.intersect1d") for one in (ar1, ar2)]
     _, first, second = np.intersect1d(*values, assume_unique, True)
-    out = take(ar1, as_tensor(first))
-    return (out, as_tensor(first), as_tensor(second)) if return_indices else out
+    out = take(ar1, constant(first, ar1))
+    return (out, constant(first, ar1), constant(second, ar1)) if return_indices else out
 
 
 @implements("setdiff1d", arrays="ar1 ar2")

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from adjoint._core.tensor import Tensor
-from adjoint._numpy.convert import as_tensor, carries_derivatives
+from adjoint._numpy.convert import as_tensor, as_tensors, carries_derivatives, find_tensor
 from adjoint._numpy.write import keep_operand, write_result
 
 table: dict[Any, Implementation] = {}
@@ -49,11 +49,13 @@ class Implementation:
         positional, given = self.bind(args, kwargs)
         out = given.pop("out", None)
         for name in self.arrays:
-            if given.get(name) is not None:
-                given[name] = keep_operand(as_tensor(given[name]), out)
+            value = given.get(name)
+            if value is not None:
+                value = value if isinstance(value, Tensor) else as_tensor(value, find_tensor(given.values()))
+                given[name] = keep_operand(value, out)
         for name in self.sequences:
             if name in given:
-                given[name] = [as_tensor(one) for one in given[name]]
+                given[name] = as_tensors(given[name])
         result = self.body(*positional, **given)
         return result if out is None else write_result(self.name, out, result)
 
