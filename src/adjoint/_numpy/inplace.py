@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import inspect
 import math
+from typing import Any
 
 import numpy as np
 
@@ -58,7 +59,7 @@ def _write_flat(a, positions, values):
 
 
 @_writes("copyto")
-def _copyto(dst, src, casting="same_kind", where=True):
+def _copyto(dst, src, casting: Any = "same_kind", where=True):
     src = as_tensor(src, dst) if not isinstance(src, (bool, int, float, complex)) else src
     if isinstance(src, Tensor) and not np.can_cast(src._spec.dtype.numpy, dst._spec.dtype.numpy, casting):
         raise TypeError(

@@ -7,6 +7,7 @@ position counts. The number of elements may be another one for each slice, where
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from adjoint import _dtypes
 from adjoint._core.tensor import Tensor
@@ -27,7 +28,7 @@ def _is_odd(index):
     return ops.remainder(index, 2) == 1
 
 
-_METHODS = {
+_METHODS: dict[str, tuple[Any, Any]] = {
     "inverted_cdf": (lambda n, q: n * q - 1, lambda part, below: part > 0),
     "averaged_inverted_cdf": (lambda n, q: n * q - 1, lambda part, below: ops.where(part > 0, 1.0, 0.5)),
     "closest_observation": (lambda n, q: n * q - 1.5, lambda part, below: (part > 0) | ~_is_odd(below)),

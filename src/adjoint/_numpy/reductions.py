@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -35,7 +36,8 @@ def _as_initial(initial, like):
     """The first value of a reduction, in the dtype of its result, which it does not change."""
     dtype = like._spec.dtype
     if isinstance(initial, (bool, int, float, complex, np.generic)):
-        value = complex(initial) if dtype.is_complex else int(initial) if dtype.category < 2 else initial
+        number: Any = initial
+        value = complex(number) if dtype.is_complex else int(number) if dtype.category < 2 else number
         return ops.full((), value, dtype=dtype, like=like)
     return ops.to(as_tensor(initial, like), dtype)
 

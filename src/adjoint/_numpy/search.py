@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -99,19 +100,20 @@ def _count(places, length, weights):
     return ops.index_add(ops.to(zeros, weights._spec.dtype), 0, places, weights)
 
 
-def _find_edges(name, a, bins, range, weights=None):
+def _find_edges(name, a, bins, range):
     """Edges of the bins of one dimension: given ones, or equidistant between the extrema, differentiable."""
     if isinstance(bins, (int, np.integer, str)):
-        number = bins
+        number: Any = bins
         if isinstance(bins, str):
             number = len(np.histogram_bin_edges(values_of(a, name), bins, range)) - 1
         if number < 1:
             raise ValueError(f"{name}: the number of bins has to be positive, not {bins}")
         first, last = (min_of(a), max_of(a)) if range is None and a._spec.size else range or (0.0, 1.0)
         first, last = as_floating(as_tensor(first, a)), as_floating(as_tensor(last, a))
-        if not np.all(np.isfinite([values_of(first, name), values_of(last, name)])):
-            raise ValueError(f"{name}: the range from {first.item()} to {last.item()} is not finite; give one")
-        if bool(first == last):
+        ends = [values_of(first, name).item(), values_of(last, name).item()]
+        if not np.all(np.isfinite(ends)):
+            raise ValueError(f"{name}: the range from {ends[0]} to {ends[1]} is not finite; give range=")
+        if ends[0] == ends[1]:
             first, last = first - 0.5, last + 0.5
         return linspace(first, last, int(number) + 1)
     edges = as_tensor(bins, a)
@@ -122,7 +124,7 @@ def _find_edges(name, a, bins, range, weights=None):
 
 def _find_bins(a, edges):
     """Number of the bin of each element, and whether it is in one; the last bin includes its upper edge."""
-    bins = len(edges._spec.shape) and edges._spec.shape[0] - 1
+    bins = edges._spec.shape[0] - 1
     place = ops.searchsorted(edges, a, side="right") - 1
     place = ops.where(a == edges[-1], bins - 1, place)
     return place, (place >= 0) & (place < bins)
@@ -133,7 +135,8 @@ def _count_in_bins(columns, edges, density, weights):
     if len({column._spec.shape for column in columns}) > 1:
         raise ValueError("a histogram of points needs as many of each coordinate")
     shape = [one._spec.shape[0] - 1 for one in edges]
-    index, inside = 0, True
+    index: Any = 0
+    inside: Any = True
     for column, own, length in zip(columns, edges, shape):
         place, valid = _find_bins(column, own)
         index, inside = index * length + place, valid & inside
@@ -196,7 +199,7 @@ def unique(ar, return_index=False, return_inverse=False, return_counts=False, ax
 
 
 def _make_set_function(name, **options):
-    function = getattr(np, name, None)
+    function: Any = getattr(np, name)
 
     def body(x):
         found = unique(x, *[options.get(key, False) for key in ("index", "inverse", "counts")], equal_nan=False)
@@ -229,7 +232,7 @@ def _isin(element, test_elements, assume_unique=False, invert=False):
 @implements("intersect1d", arrays="ar1 ar2")
 def _intersect1d(ar1, ar2, assume_unique=False, return_indices=False):
     values = [values_of(one, "np.intersect1d") for one in (ar1, ar2)]
-    _, first, second = np.intersect1d(*values, assume_unique, True)
+    _, first, second = np.intersect1d(values[0], values[1], assume_unique, True)
     out = take(ar1, constant(first, ar1))
     return (out, constant(first, ar1), constant(second, ar1)) if return_indices else out
 
