@@ -9,7 +9,7 @@ from tests._numpy.samples import SAMPLES, VARIABLES
 from tests._numpy.test_functions import flatten, make_function
 from tests.support.grouping import on_each
 
-WITH_ARRAYS = ("np.ones(", "np.array(", "np.zeros(")  # which the library does not combine with its own
+WITH_ARRAYS = ("np.ones(", "np.array(", "np.zeros(", "np.eye(")  # which the library does not combine with its own
 
 
 @on_each([sample for sample in SAMPLES if not any(one in sample.expression for one in WITH_ARRAYS)])

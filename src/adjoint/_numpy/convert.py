@@ -174,6 +174,11 @@ def merge_axes(x: Any, axis: Any) -> Any:
 
 
 def carries_derivatives(tensor: Tensor) -> bool:
-    """Whether a tensor's history, tangents or transform would be lost in an array."""
-    recorded = tensor._edge is not None and modes.state.grad_enabled
-    return recorded or tensor._spec.level > 0 or has_visible_tangents(tensor)
+    """Whether something would be lost in an array: a history, a tangent, or the samples of a `vmap`."""
+    inside: Any = tensor
+    while isinstance(inside, Tensor):
+        recorded = inside._edge is not None and modes.records(inside._spec.level)
+        if recorded or has_visible_tangents(inside):
+            return True
+        inside = inside._array
+    return isinstance(inside, BatchedArray)

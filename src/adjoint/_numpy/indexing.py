@@ -153,11 +153,19 @@ def _apply_where(out, x, mask, function, args, kw):
     """`out` with a function of the elements of `x` that a mask selects."""
     if not callable(function):
         return ops.where(mask, ops.to(as_tensor(function, x), x._spec.dtype), out)
-    if not has_known_values(mask):  # how many there are is not known, so it gets all of them
-        return ops.where(mask, ops.to(as_tensor(function(x, *args, **kw), x), x._spec.dtype), out)
+    if not has_known_values(mask):  # how many there are is not known
+        values = as_tensor(function(_fill_unselected(x, mask), *args, **kw), x)
+        return ops.where(mask, ops.to(values, x._spec.dtype), out)
     chosen = x[mask]
     values = as_tensor(function(chosen, *args, **kw), x) if chosen._spec.size else chosen
     return ops.masked_scatter(out, mask, ops.to(ops.broadcast_to(values, chosen._spec.shape), x._spec.dtype))
+
+
+def _fill_unselected(x, mask):
+    """`x` with a selected element (or one) in place of each that is not: the function may be undefined there."""
+    flat = ops.reshape(mask, (-1,))
+    first = ops.reshape(x, (-1,))[ops.argmax(ops.to(flat, _dtypes.uint8))]
+    return ops.where(mask, x, ops.where(ops.any(flat), first, ops.ones_like(first)))
 
 
 # ---- functions of slices ---------------------------------------------------------------------------------------------

@@ -161,7 +161,7 @@ def _get_values(tree: Any, name: str, advice: str) -> Any:
         if carries_derivatives(tree):
             raise RuntimeError(
                 f"{name} has no derivative here, so a tensor of {tree._spec.describe()} that requires grad, has a "
-                f"tangent or is of a transform would lose its history; {advice}"
+                f"tangent or is mapped by vmap would lose its history; {advice}"
             )
         return tree.numpy()  # type: ignore[attr-defined]
     if type(tree) in (list, tuple):
