@@ -233,7 +233,8 @@ np.geomspace(G, 10.0, 3, endpoint=False, axis=1); np.geomspace(-G, -3.0, 4)
 
 ELEMENTWISE = """
 np.clip(a, -1.0, 1.0); np.clip(a, None, 1.0); np.clip(a, v, 3.0); np.clip(a, a_min=-0.5, a_max=s + 5)
-np.clip(a, min=0.0, max=2); np.clip(I, 1, 3); np.clip(a, 0.0, b + 3)
+np.clip(a, min=0.0, max=2); np.clip(I, 1, 3); np.clip(I, 0.5, 3); np.clip(a, v, b)
+np.clip(a, 2.0, 1.0); np.clip(I, 1, v); np.clip(a, 0.0, b + 3)
 np.round(a); np.round(a, 1); np.around(a, decimals=2); np.round(I, -1); np.round(c, 1); np.fix(a); np.fix(I)
 np.nan_to_num(H); np.nan_to_num(H, nan=1.0, posinf=2.0, neginf=-2.0); np.nan_to_num(n); np.nan_to_num(n, nan=s)
 np.nan_to_num(c); np.nan_to_num(I)

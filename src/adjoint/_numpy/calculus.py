@@ -95,7 +95,7 @@ def _extrapolate(slopes, steps, axis, end):
     return slopes[(*key, near)] + (slopes[(*key, near)] - slopes[(*key, far)]) * h / (h + k)
 
 
-@implements("trapezoid", arrays="y x")
+@implements("trapezoid trapz", arrays="y x")
 def _trapezoid(y, x=None, dx=1.0, axis=-1):
     y = as_floating(y)
     along = as_axis(y, axis)

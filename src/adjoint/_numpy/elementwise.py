@@ -15,10 +15,11 @@ from adjoint._numpy.table import implements
 
 @implements("clip")
 def _clip(a, a_min=None, a_max=None, min=None, max=None):
-    low, high = a_min if min is None else min, a_max if max is None else max
-    if low is not None:
-        a = ops.maximum(a, as_operand(low, a))
-    return a if high is None else ops.minimum(a, as_operand(high, a))
+    bounds = [a_min if min is None else min, a_max if max is None else max]
+    low, high = [None if one is None else as_operand(one, a) for one in bounds]
+    if isinstance(low, float) or isinstance(high, float):
+        a = as_floating(a)
+    return ops.clone(a) if low is None and high is None else ops.clamp(a, low, high)
 
 
 @implements("round around")

@@ -229,6 +229,11 @@ def _isin(element, test_elements, assume_unique=False, invert=False):
     return ops.isin(element, test_elements, invert=bool(invert))
 
 
+@implements("in1d", arrays="ar1 ar2")
+def _in1d(ar1, ar2, assume_unique=False, invert=False):
+    return _isin(ops.reshape(ar1, (-1,)), ar2, invert=invert)
+
+
 @implements("intersect1d", arrays="ar1 ar2")
 def _intersect1d(ar1, ar2, assume_unique=False, return_indices=False):
     values = [values_of(one, "np.intersect1d") for one in (ar1, ar2)]
