@@ -27,12 +27,9 @@ from adjoint._numpy.table import implements
 
 def fit_indices(name, indices, length, mode):
     """Indices as `mode` says: wrapped around, clipped, or as they are (then the array library checks them)."""
-    if indices._spec.dtype.category > 1:
-        if indices._spec.size:
-            raise TypeError(f"{name}: indices are integers, not {indices._spec.dtype!r}")
-        indices = ops.to(indices, _dtypes.int64)
-    if indices._spec.dtype is _dtypes.bool_:
-        indices = ops.to(indices, _dtypes.int64)
+    if indices._spec.dtype.category > 1 and indices._spec.size:
+        raise TypeError(f"{name}: indices are integers, not {indices._spec.dtype!r}")
+    indices = ops.to(indices, _dtypes.int64)  # bytes would be a mask
     if mode == "wrap":
         return ops.remainder(indices, length)
     return ops.clamp(indices, 0, length - 1) if mode == "clip" else indices
@@ -55,6 +52,7 @@ def take_along_axis(arr, indices, axis=-1):
 
 def count_from_start(indices, length):
     """Indices in which negative ones, which count from the end, are counted from the start."""
+    indices = ops.to(indices, _dtypes.int64)
     return ops.where(indices < 0, indices + length, indices)
 
 

@@ -196,6 +196,16 @@ def repeat(a, repeats, axis=None):
     return ops.repeat_interleave(a, repeats[0] if len(repeats) == 1 else constant(np.array(repeats), a), axis)
 
 
+@implements("lib.stride_tricks.sliding_window_view")
+def _sliding_window_view(x, window_shape, axis=None, writeable=False):
+    lengths, axes = as_integers(window_shape), as_axes(x, axis) if axis is None else as_integers(axis)
+    if len(lengths) != len(axes):
+        raise ValueError(f"sliding_window_view: windows of {len(lengths)} lengths do not go with {len(axes)} axes")
+    for one, length in zip([as_axis(x, one) for one in axes], lengths):
+        x = ops.unfold(x, one, length, 1)  # the window becomes the last axis
+    return x
+
+
 # ---- diagonals and triangles -----------------------------------------------------------------------------------------
 
 

@@ -94,6 +94,7 @@ def _bincount(x, weights=None, minlength=0):
 
 def _count(places, length, weights):
     """How often each place occurs, or the sum of the weights there."""
+    places = ops.to(places, _dtypes.int64)
     zeros = ops.zeros((length,), dtype=_dtypes.int64, like=places)
     if weights is None:
         return ops.index_add(zeros, 0, places, ops.ones_like(places, dtype=_dtypes.int64))
