@@ -206,3 +206,11 @@ def test_other_types_may_take_over():
 def test_the_table_is_not_imported_with_the_package():
     code = "import sys, adjoint as ad; ad.ones(2) * 2; sys.exit('adjoint._numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_reductions_of_no_elements_in_forward_mode():
+    """The slices of an axis of length 0 are no tensors at all, and have no tangents."""
+    nothing = ad.ones(0, dtype=ad.float64)
+    value, tangent = ad.func.jvp(np.logaddexp.reduce, (nothing,), (nothing,))
+    assert value.item() == -np.inf and tangent.item() == 0.0
+    assert ad.func.jvp(np.subtract.accumulate, (nothing,), (nothing,))[1].shape == (0,)

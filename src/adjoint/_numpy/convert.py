@@ -36,6 +36,8 @@ def as_tensor(value: Any, like: Any = None) -> Any:
     if isinstance(value, Tensor):
         return value
     if is_array(value):
+        if isinstance(value, np.ndarray) and type(value) is not np.ndarray:
+            return ops.asarray(value)  # which refuses what is more than its values, such as masked arrays
         return wrap_given(namespace_of(value).ensure_array(value))
     if isinstance(value, (list, tuple)):
         inside = find_tensor(value)
