@@ -36,14 +36,15 @@ def as_tensor(value: Any, like: Any = None) -> Any:
     if isinstance(value, Tensor):
         return value
     if is_array(value):
-        if isinstance(value, np.ndarray) and type(value) is not np.ndarray:
-            return ops.asarray(value)  # which refuses what is more than its values, such as masked arrays
-        return wrap_given(namespace_of(value).ensure_array(value))
+        plain = not isinstance(value, np.ndarray) or (type(value) is np.ndarray and value.dtype.kind in "biufc")
+        # `asarray` refuses what is no number, or more than its values, such as a masked array.
+        return wrap_given(namespace_of(value).ensure_array(value)) if plain else ops.asarray(value)
     if isinstance(value, (list, tuple)):
         inside = find_tensor(value)
         if inside is not None:
             return _stack([as_tensor(one, inside) for one in value])
-    return constant(np.asarray(value), like)
+    array = np.asarray(value)
+    return constant(array, like) if array.dtype.kind in "biufc" else ops.asarray(array)
 
 
 def as_tensors(values: Any) -> list[Any]:
