@@ -137,3 +137,21 @@ def test_vmap(run):
         got = ad.func.vmap(mapped)(ad.tensor(batch))
         for j, one in enumerate(batch):
             compare(tuple(x[j] for x in got), tuple(mapped(ad.tensor(one))))
+
+
+@on_each(SAMPLES)
+def test_vmap_of_gradients(run):
+    function, leaves = differentiable_part(run.expression)
+    if function is None or set(re.findall(r"np\.(\w+)", run.expression)) & VALUES_DECIDE:
+        return
+    if run.expression == "np.where(a > 0)" or any(leaf.is_complex() for leaf in leaves):
+        return
+    rest = [leaf.detach() for leaf in leaves[1:]]
+
+    def total(x):
+        return sum(ad.abs(ad.sin(part + 0.3)).sum() for part in function(x, *rest))
+
+    batch = ad.stack([leaves[0].detach(), leaves[0].detach() * 1.01])
+    together = ad.func.vmap(ad.func.grad(total))(batch)
+    for got, x in zip(together, batch, strict=True):
+        np.testing.assert_allclose(got.numpy(), ad.func.grad(total)(x).numpy(), rtol=1e-9, atol=1e-11)

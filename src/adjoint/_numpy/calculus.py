@@ -66,7 +66,7 @@ def _differentiate(f, axis, spacing, edge_order):
     length = f._spec.shape[axis]
     if length < edge_order + 1:
         raise ValueError(f"np.gradient: axis {axis} of length {length} is too short for edge_order={edge_order}")
-    h = as_operand(spacing)
+    h = as_operand(spacing, f)
     uniform = not isinstance(h, Tensor) or not h._spec.shape
     if not uniform:
         if h._spec.shape != (length,):
@@ -95,12 +95,12 @@ def _extrapolate(slopes, steps, axis, end):
     return slopes[(*key, near)] + (slopes[(*key, near)] - slopes[(*key, far)]) * h / (h + k)
 
 
-@implements("trapezoid", arrays="y x")
+@implements("trapezoid trapz", arrays="y x")
 def _trapezoid(y, x=None, dx=1.0, axis=-1):
     y = as_floating(y)
     along = as_axis(y, axis)
     if x is None:
-        widths = as_operand(dx)
+        widths = as_operand(dx, y)
     elif len(x._spec.shape) == 1:
         widths = ops.reshape(x[1:] - x[:-1], [-1 if i == along else 1 for i in range(len(y._spec.shape))])
     else:
@@ -134,10 +134,10 @@ def _interp(x, xp, fp, left=None, right=None, period=None):
     if len(xp._spec.shape) != 1 or xp._spec.shape != fp._spec.shape or not xp._spec.size:
         raise ValueError(f"np.interp: points are two vectors of one length, not {xp._spec.shape} and {fp._spec.shape}")
     if period is not None:
-        x, xp, fp = _unroll_period(x, xp, fp, as_operand(period))
+        x, xp, fp = _unroll_period(x, xp, fp, as_operand(period, x))
         left = right = None
     last = xp._spec.shape[0] - 1
-    below, above = fp[0] if left is None else as_operand(left), fp[-1] if right is None else as_operand(right)
+    below, above = fp[0] if left is None else as_operand(left, fp), fp[-1] if right is None else as_operand(right, fp)
     if not last:
         inside = ops.broadcast_to(fp[0], x._spec.shape)
     else:

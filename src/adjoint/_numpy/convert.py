@@ -16,14 +16,18 @@ import numpy as np
 from adjoint import _dtypes
 from adjoint._core import modes
 from adjoint._core.forward.tangents import has_visible_tangents
-from adjoint._core.tensor import Tensor
+from adjoint._core.tensor import Tensor, wrap
+from adjoint._core.views.memory import wrap_given
 from adjoint._dispatch.table import ops
-from adjoint.arrays import is_array, namespace_of
+from adjoint.arrays import CPU, is_array, namespace_of, numpy_namespace
 from adjoint.arrays.batched import BatchedArray
 
 
-def as_tensor(value: Any) -> Any:
+def as_tensor(value: Any, like: Any = None) -> Any:
     """Convert what NumPy takes for an array to a tensor; lists may hold tensors, whose history goes on.
+
+    Args:
+        like: a tensor to compute with; lists and numbers become arrays of its library.
 
     Example:
         >>> as_tensor([1.0, ad.tensor(2.0, requires_grad=True)])
@@ -31,13 +35,45 @@ def as_tensor(value: Any) -> Any:
     """
     if isinstance(value, Tensor):
         return value
-    if isinstance(value, (list, tuple)) and _contains_tensors(value):
-        return _stack([as_tensor(one) for one in value])
-    return ops.asarray(value if is_array(value) else np.asarray(value))
+    if is_array(value):
+        plain = not isinstance(value, np.ndarray) or (type(value) is np.ndarray and value.dtype.kind in "biufc")
+        # `asarray` refuses what is no number, or more than its values, such as a masked array.
+        return wrap_given(namespace_of(value).ensure_array(value)) if plain else ops.asarray(value)
+    if isinstance(value, (list, tuple)):
+        inside = find_tensor(value)
+        if inside is not None:
+            return _stack([as_tensor(one, inside) for one in value])
+    array = np.asarray(value)
+    return constant(array, like) if array.dtype.kind in "biufc" else ops.asarray(array)
 
 
-def _contains_tensors(values: Any) -> bool:
-    return any(isinstance(v, Tensor) or (isinstance(v, (list, tuple)) and _contains_tensors(v)) for v in values)
+def as_tensors(values: Any) -> list[Any]:
+    """Convert several array-likes; lists and numbers follow the tensors among them."""
+    values = list(values)
+    like = find_tensor(values)
+    return [as_tensor(one, like) for one in values]
+
+
+def constant(array: Any, like: Any) -> Any:
+    """A NumPy array of ours as a tensor, in the array library of another one."""
+    inner = like
+    while isinstance(inner, (Tensor, BatchedArray)):
+        inner = inner._array if isinstance(inner, Tensor) else inner.value
+    namespace = numpy_namespace if inner is None else namespace_of(inner)
+    if namespace is numpy_namespace:
+        return wrap(array)
+    device = None if like._spec.device == CPU or namespace.lazy else like._spec.device
+    return wrap(namespace.asarray(array, device=device))
+
+
+def find_tensor(values: Any) -> Any:
+    """The first tensor among values and inside of lists, or None."""
+    for value in values:
+        if isinstance(value, (list, tuple)):
+            value = find_tensor(value)
+        if isinstance(value, Tensor):
+            return value
+    return None
 
 
 def _stack(parts: list[Any]) -> Any:
@@ -47,11 +83,11 @@ def _stack(parts: list[Any]) -> Any:
     return ops.stack(parts)
 
 
-def as_operand(value: Any) -> Any:
+def as_operand(value: Any, like: Any = None) -> Any:
     """Convert to a tensor, but keep Python numbers, which do not widen the result."""
     if isinstance(value, np.generic):
         return value.item()
-    return value if isinstance(value, (bool, int, float, complex)) else as_tensor(value)
+    return value if isinstance(value, (bool, int, float, complex)) else as_tensor(value, like)
 
 
 def as_floating(x: Any) -> Any:
@@ -141,6 +177,11 @@ def merge_axes(x: Any, axis: Any) -> Any:
 
 
 def carries_derivatives(tensor: Tensor) -> bool:
-    """Whether a tensor's history, tangents or transform would be lost in an array."""
-    recorded = tensor._edge is not None and modes.state.grad_enabled
-    return recorded or tensor._spec.level > 0 or has_visible_tangents(tensor)
+    """Whether something would be lost in an array: a history, a tangent, or the samples of a `vmap`."""
+    inside: Any = tensor
+    while isinstance(inside, Tensor):
+        recorded = inside._edge is not None and modes.records(inside._spec.level)
+        if recorded or has_visible_tangents(inside):
+            return True
+        inside = inside._array
+    return isinstance(inside, BatchedArray)

@@ -6,7 +6,7 @@ import numpy as np
 
 from adjoint import _dtypes
 from adjoint._dispatch.table import ops
-from adjoint._numpy.convert import as_dtype, as_floating, as_integers, as_tensor, cast
+from adjoint._numpy.convert import as_dtype, as_floating, as_integers, as_tensor, cast, constant
 from adjoint._numpy.table import implements
 
 
@@ -42,7 +42,7 @@ def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis
         raise ValueError(f"np.linspace: the number of samples is not negative, got {num}")
     count = num - 1 if endpoint else num
     width = stop - start
-    numbers = as_tensor(np.arange(num).reshape((num,) + (1,) * len(width._spec.shape)))
+    numbers = constant(np.arange(num).reshape((num,) + (1,) * len(width._spec.shape)), width)
     out = start + ops.to(numbers, width._spec.dtype) * (width / max(count, 1))
     if endpoint and num > 1:  # exactly, whatever is lost by rounding
         out = ops.cat([out[:-1], ops.broadcast_to(stop, out._spec.shape[1:])[None]])
@@ -56,7 +56,7 @@ def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis
 @implements("logspace", arrays="start stop base")
 def _logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
     exponent = linspace(start, stop, num, endpoint)
-    return cast(ops.movedim(ops.pow(as_tensor(base), exponent), 0, axis), dtype)
+    return cast(ops.movedim(ops.pow(as_tensor(base, exponent), exponent), 0, axis), dtype)
 
 
 @implements("geomspace", arrays="start stop")

@@ -15,10 +15,11 @@ from adjoint._numpy.table import implements
 
 @implements("clip")
 def _clip(a, a_min=None, a_max=None, min=None, max=None):
-    low, high = a_min if min is None else min, a_max if max is None else max
-    if low is not None:
-        a = ops.maximum(a, as_operand(low))
-    return a if high is None else ops.minimum(a, as_operand(high))
+    bounds = [a_min if min is None else min, a_max if max is None else max]
+    low, high = [None if one is None else as_operand(one, a) for one in bounds]
+    if isinstance(low, float) or isinstance(high, float):
+        a = as_floating(a)
+    return ops.clone(a) if low is None and high is None else ops.clamp(a, low, high)
 
 
 @implements("round around")
@@ -44,8 +45,8 @@ def _nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
     limits = np.finfo(x._spec.dtype.numpy) if x._spec.dtype is not _dtypes.bfloat16 else _dtypes.finfo(x._spec.dtype)
     high = float(limits.max) if posinf is None else posinf
     low = float(limits.min) if neginf is None else neginf
-    out = ops.where(ops.isnan(x), as_operand(nan), x)
-    out = ops.where(x == math.inf, as_operand(high), ops.where(x == -math.inf, as_operand(low), out))
+    out = ops.where(ops.isnan(x), as_operand(nan, x), x)
+    out = ops.where(x == math.inf, as_operand(high, x), ops.where(x == -math.inf, as_operand(low, x), out))
     return out if copy else x.copy_(out)
 
 
@@ -116,7 +117,7 @@ def _isposinf(x):
 @implements("isclose", arrays="a b")
 def isclose(a, b, rtol=1e-5, atol=1e-8, equal_nan=False):
     a, b = as_floating(a), as_floating(b)
-    near = ops.abs(a - b) <= as_operand(atol) + as_operand(rtol) * ops.abs(b)
+    near = ops.abs(a - b) <= as_operand(atol, a) + as_operand(rtol, a) * ops.abs(b)
     near = (near & ops.isfinite(b)) | (a == b)
     return near | (ops.isnan(a) & ops.isnan(b)) if equal_nan else near
 

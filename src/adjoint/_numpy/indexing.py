@@ -14,10 +14,12 @@ from adjoint._numpy.convert import (
     as_integers,
     as_operand,
     as_tensor,
+    constant,
+    find_tensor,
     flatten,
     has_known_values,
     values_of,
-)  # fmt: skip
+)
 from adjoint._numpy.table import implements
 
 # ---- by position -----------------------------------------------------------------------------------------------------
@@ -25,12 +27,9 @@ from adjoint._numpy.table import implements
 
 def fit_indices(name, indices, length, mode):
     """Indices as `mode` says: wrapped around, clipped, or as they are (then the array library checks them)."""
-    if indices._spec.dtype.category > 1:
-        if indices._spec.size:
-            raise TypeError(f"{name}: indices are integers, not {indices._spec.dtype!r}")
-        indices = ops.to(indices, _dtypes.int64)
-    if indices._spec.dtype is _dtypes.bool_:
-        indices = ops.to(indices, _dtypes.int64)
+    if indices._spec.dtype.category > 1 and indices._spec.size:
+        raise TypeError(f"{name}: indices are integers, not {indices._spec.dtype!r}")
+    indices = ops.to(indices, _dtypes.int64)  # bytes would be a mask
     if mode == "wrap":
         return ops.remainder(indices, length)
     return ops.clamp(indices, 0, length - 1) if mode == "clip" else indices
@@ -53,6 +52,7 @@ def take_along_axis(arr, indices, axis=-1):
 
 def count_from_start(indices, length):
     """Indices in which negative ones, which count from the end, are counted from the start."""
+    indices = ops.to(indices, _dtypes.int64)
     return ops.where(indices < 0, indices + length, indices)
 
 
@@ -71,7 +71,7 @@ def _extract(condition, arr):
 
 @implements("choose", sequences="choices")
 def _choose(a, choices, mode="raise"):
-    a, *choices = ops.broadcast_tensors(as_tensor(a), *choices)
+    a, *choices = ops.broadcast_tensors(as_tensor(a, choices[0]), *choices)
     stacked = ops.stack(choices)
     index = fit_indices("np.choose", a, len(choices), mode)
     return ops.gather(stacked, 0, ops.unsqueeze(ops.to(index, _dtypes.int64), 0))[0]
@@ -97,9 +97,9 @@ def _flatnonzero(a):
 # ---- by condition ----------------------------------------------------------------------------------------------------
 
 
-def as_mask(condition):
+def as_mask(condition, like=None):
     """A condition as a tensor of booleans."""
-    return ops.to(as_tensor(condition), _dtypes.bool_)
+    return ops.to(as_tensor(condition, like), _dtypes.bool_)
 
 
 @implements("where", arrays="condition")
@@ -108,21 +108,23 @@ def where(condition, x=None, y=None):
         return nonzero(condition)
     if x is None or y is None:
         raise ValueError("np.where takes a condition alone, or both x and y")
-    return ops.where(as_mask(condition), *_promote(as_operand(x), as_operand(y)))
+    return ops.where(as_mask(condition), *_promote(condition, x, y))
 
 
-def _promote(*values):
-    """Numbers alone have NumPy's dtypes, float64 and not the default one."""
-    return values if any(isinstance(one, Tensor) for one in values) else [as_tensor(one) for one in values]
+def _promote(like, *values):
+    """Operands; numbers alone have NumPy's dtypes, float64 and not the default one."""
+    values = [as_operand(one, like) for one in values]
+    return values if any(isinstance(one, Tensor) for one in values) else [as_tensor(one, like) for one in values]
 
 
 @implements("select", arrays="")
 def _select(condlist, choicelist, default=0):
     if len(condlist) != len(choicelist) or not len(condlist):
         raise ValueError(f"np.select: {len(condlist)} conditions do not go with {len(choicelist)} choices")
-    *choices, out = _promote(*[as_operand(one) for one in choicelist], as_operand(default))
+    like = find_tensor((condlist, choicelist))
+    *choices, out = _promote(like, *choicelist, default)
     for condition, choice in zip(reversed(condlist), reversed(choices)):
-        out = ops.where(as_mask(condition), choice, out)
+        out = ops.where(as_mask(condition, like), choice, out)
     return out
 
 
@@ -130,7 +132,7 @@ def _select(condlist, choicelist, default=0):
 def _piecewise(x, condlist, funclist, *args, **kw):
     if not isinstance(condlist, (list, tuple)) or (x._spec.shape and not _is_mask(condlist[0])):
         condlist = [condlist]
-    masks = [ops.broadcast_to(as_mask(one), x._spec.shape) for one in condlist]
+    masks = [ops.broadcast_to(as_mask(one, x), x._spec.shape) for one in condlist]
     if len(funclist) == len(masks) + 1:
         masks.append(~ops.any(ops.stack(masks), 0))
     if len(funclist) != len(masks):
@@ -148,12 +150,20 @@ def _is_mask(one):
 def _apply_where(out, x, mask, function, args, kw):
     """`out` with a function of the elements of `x` that a mask selects."""
     if not callable(function):
-        return ops.where(mask, ops.to(as_tensor(function), x._spec.dtype), out)
-    if not has_known_values(mask):  # how many there are is not known, so it gets all of them
-        return ops.where(mask, ops.to(as_tensor(function(x, *args, **kw)), x._spec.dtype), out)
+        return ops.where(mask, ops.to(as_tensor(function, x), x._spec.dtype), out)
+    if not has_known_values(mask):  # how many there are is not known
+        values = as_tensor(function(_fill_unselected(x, mask), *args, **kw), x)
+        return ops.where(mask, ops.to(values, x._spec.dtype), out)
     chosen = x[mask]
-    values = as_tensor(function(chosen, *args, **kw)) if chosen._spec.size else chosen
+    values = as_tensor(function(chosen, *args, **kw), x) if chosen._spec.size else chosen
     return ops.masked_scatter(out, mask, ops.to(ops.broadcast_to(values, chosen._spec.shape), x._spec.dtype))
+
+
+def _fill_unselected(x, mask):
+    """`x` with a selected element (or one) in place of each that is not: the function may be undefined there."""
+    flat = ops.reshape(mask, (-1,))
+    first = ops.reshape(x, (-1,))[ops.argmax(ops.to(flat, _dtypes.uint8))]
+    return ops.where(mask, x, ops.where(ops.any(flat), first, ops.ones_like(first)))
 
 
 # ---- functions of slices ---------------------------------------------------------------------------------------------
@@ -168,7 +178,7 @@ def _apply_along_axis(func1d, axis, arr, *args, **kwargs):
     if 0 in rest:
         raise ValueError(f"np.apply_along_axis: there are no slices along axis {axis} of shape {arr._spec.shape}")
     places = itertools.product(*map(range, rest))
-    results = [as_tensor(func1d(rows[place], *args, **kwargs)) for place in places]
+    results = [as_tensor(func1d(rows[place], *args, **kwargs), arr) for place in places]
     shape = results[0]._spec.shape
     out = ops.reshape(ops.stack(results), (*rest, *shape))
     return ops.movedim(out, tuple(range(len(rest), len(rest) + len(shape))), tuple(range(axis, axis + len(shape))))
@@ -177,7 +187,7 @@ def _apply_along_axis(func1d, axis, arr, *args, **kwargs):
 @implements("apply_over_axes", arrays="a")
 def _apply_over_axes(func, a, axes):
     for axis in as_integers(axes):
-        result = as_tensor(func(a, axis))
+        result = as_tensor(func(a, axis), a)
         a = result if len(result._spec.shape) == len(a._spec.shape) else ops.unsqueeze(result, as_axis(a, axis))
     return a
 
@@ -186,7 +196,7 @@ def _apply_over_axes(func, a, axes):
 
 
 def _apply_to_shape(function, arr, *args):
-    return tuple([as_tensor(one) for one in function(np.empty(arr._spec.shape, bool), *args)])
+    return tuple([constant(one, arr) for one in function(np.empty(arr._spec.shape, bool), *args)])
 
 
 @implements("tril_indices_from")
@@ -206,7 +216,8 @@ def _diag_indices_from(arr):
 
 @implements("ix_", arrays="")
 def _ix(*args):
-    return tuple(as_tensor(one) for one in np.ix_(*[values_of(one, "np.ix_") for one in args]))
+    like = find_tensor(args)
+    return tuple(constant(one, like) for one in np.ix_(*[values_of(one, "np.ix_") for one in args]))
 
 
 @implements("unravel_index")

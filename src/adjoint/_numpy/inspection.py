@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
 from adjoint._core.tensor import Tensor
-from adjoint._numpy.convert import as_axes, as_tensor, has_known_values, values_of
+from adjoint._numpy.convert import as_axes, constant, has_known_values, values_of
 from adjoint._numpy.table import implements, refuse
 
 
@@ -39,7 +40,7 @@ def _result_type(*arrays_and_dtypes):
 
 
 @implements("can_cast", arrays="")
-def _can_cast(from_, to, casting="safe"):
+def _can_cast(from_, to, casting: Any = "safe"):
     return np.can_cast(_as_numpy_dtype(from_), _as_numpy_dtype(to), casting)
 
 
@@ -73,12 +74,12 @@ def _get_memory(name, *tensors):
 
 
 @implements("may_share_memory", arrays="")
-def _may_share_memory(a, b, max_work=0):
+def _may_share_memory(a, b, max_work: Any = 0):
     return np.may_share_memory(*_get_memory("np.may_share_memory", a, b), max_work=max_work)
 
 
 @implements("shares_memory", arrays="")
-def _shares_memory(a, b, max_work=-1):
+def _shares_memory(a, b, max_work: Any = -1):
     return np.shares_memory(*_get_memory("np.shares_memory", a, b), max_work=max_work)
 
 
@@ -101,17 +102,17 @@ def _array_str(a, **options):
 
 
 @implements("packbits")
-def _packbits(a, axis=None, bitorder="big"):
-    return as_tensor(np.packbits(values_of(a, "np.packbits"), axis, bitorder))
+def _packbits(a, axis=None, bitorder: Any = "big"):
+    return constant(np.packbits(values_of(a, "np.packbits"), axis, bitorder), a)
 
 
 @implements("unpackbits")
-def _unpackbits(a, axis=None, count=None, bitorder="big"):
-    return as_tensor(np.unpackbits(values_of(a, "np.unpackbits"), axis, count, bitorder))
+def _unpackbits(a, axis=None, count=None, bitorder: Any = "big"):
+    return constant(np.unpackbits(values_of(a, "np.unpackbits"), axis, count, bitorder), a)
 
 
 @implements("einsum_path", arrays="")
-def _einsum_path(*operands, optimize="greedy", einsum_call=False):
+def _einsum_path(*operands, optimize: Any = "greedy", einsum_call: Any = False):
     shown = [np.broadcast_to(0.0, one._spec.shape) if isinstance(one, Tensor) else one for one in operands]
     return np.einsum_path(*shown, optimize=optimize, einsum_call=einsum_call)
 

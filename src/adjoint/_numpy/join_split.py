@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 
 from adjoint._dispatch.table import ops
-from adjoint._numpy.convert import as_axis, as_integers, as_tensor, cast, flatten, values_of
+from adjoint._numpy.convert import as_axis, as_integers, as_tensor, cast, constant, find_tensor, flatten, values_of
 from adjoint._numpy.manipulation import atleast_1d, atleast_2d, atleast_3d
 from adjoint._numpy.table import implements
 
@@ -66,7 +66,7 @@ def _column_stack(tup):
 def _block(arrays):
     depth = _depth_of(arrays)
     rank = max(depth, _rank_of(arrays))
-    return _join_blocks(arrays, depth, rank)
+    return _join_blocks(arrays, depth, rank, find_tensor([arrays]))
 
 
 def _depth_of(arrays):
@@ -77,14 +77,14 @@ def _rank_of(arrays):
     return max(map(_rank_of, arrays)) if isinstance(arrays, list) else len(as_tensor(arrays)._spec.shape)
 
 
-def _join_blocks(arrays, depth, rank):
+def _join_blocks(arrays, depth, rank, like):
     """Join a nested list: the innermost lists along the last axis, the next ones along the last but one."""
     if not isinstance(arrays, list):
         if depth:
             raise ValueError("np.block: lists are nested to different depths")
-        x = as_tensor(arrays)
+        x = as_tensor(arrays, like)
         return ops.reshape(x, (1,) * (rank - len(x._spec.shape)) + x._spec.shape)
-    return concatenate([_join_blocks(one, depth - 1, rank) for one in arrays], -depth)
+    return concatenate([_join_blocks(one, depth - 1, rank, like) for one in arrays], -depth)
 
 
 @implements("append", arrays="arr values")
@@ -122,7 +122,7 @@ def _delete(arr, obj, axis=None):
         raise IndexError(f"np.delete: position {obj} is out of bounds for axis {axis} of length {length}")
     kept = np.ones(length, bool)
     kept[where] = False
-    return ops.index_select(arr, axis, as_tensor(np.flatnonzero(kept)))
+    return ops.index_select(arr, axis, constant(np.flatnonzero(kept), arr))
 
 
 @implements("insert", arrays="arr values")
@@ -147,7 +147,7 @@ def _insert(arr, obj, values, axis=None):
     new = np.zeros(len(source), bool)
     new[places] = True
     source[places], source[~new] = length + order, np.arange(length)
-    return ops.index_select(both, axis, as_tensor(source))
+    return ops.index_select(both, axis, constant(source, arr))
 
 
 @implements("trim_zeros")

@@ -8,7 +8,7 @@ import numpy as np
 
 from adjoint._dispatch.array_api import functions as standard
 from adjoint._dispatch.table import ops
-from adjoint._numpy.convert import as_axes, as_axis, as_integers, as_tensor, cast, flatten
+from adjoint._numpy.convert import as_axes, as_axis, as_integers, as_tensors, cast, constant, flatten
 from adjoint._numpy.reductions import sum_of
 from adjoint._numpy.table import implements
 
@@ -77,12 +77,12 @@ def _broadcast_to(array, shape):
 
 @implements("broadcast_arrays", arrays="")
 def _broadcast_arrays(*args):
-    return tuple(ops.broadcast_tensors(*[as_tensor(one) for one in args]))
+    return tuple(ops.broadcast_tensors(*as_tensors(args)))
 
 
 def _make_atleast(rank, pad):
     def body(*arys):
-        out = [pad(x) if len(x._spec.shape) < rank else x for x in map(as_tensor, arys)]
+        out = [pad(x) if len(x._spec.shape) < rank else x for x in as_tensors(arys)]
         return out[0] if len(out) == 1 else tuple(out)
 
     return body
@@ -193,7 +193,17 @@ def tile(A, reps):
 def repeat(a, repeats, axis=None):
     a, axis = flatten(a, axis)
     repeats = as_integers(repeats)
-    return ops.repeat_interleave(a, repeats[0] if len(repeats) == 1 else as_tensor(list(repeats)), axis)
+    return ops.repeat_interleave(a, repeats[0] if len(repeats) == 1 else constant(np.array(repeats), a), axis)
+
+
+@implements("lib.stride_tricks.sliding_window_view")
+def _sliding_window_view(x, window_shape, axis=None, writeable=False):
+    lengths, axes = as_integers(window_shape), as_axes(x, axis) if axis is None else as_integers(axis)
+    if len(lengths) != len(axes):
+        raise ValueError(f"sliding_window_view: windows of {len(lengths)} lengths do not go with {len(axes)} axes")
+    for one, length in zip([as_axis(x, one) for one in axes], lengths):
+        x = ops.unfold(x, one, length, 1)  # the window becomes the last axis
+    return x
 
 
 # ---- diagonals and triangles -----------------------------------------------------------------------------------------
@@ -239,7 +249,7 @@ def _as_matrices(m):
 
 @implements("meshgrid", arrays="")
 def _meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
-    xi = [ops.reshape(as_tensor(x), (-1,)) for x in xi]
+    xi = [ops.reshape(x, (-1,)) for x in as_tensors(xi)]
     rank = len(xi)
     places = list(range(rank))
     if indexing == "xy" and rank > 1:

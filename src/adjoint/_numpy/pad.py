@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from adjoint._dispatch.table import ops
-from adjoint._numpy.convert import as_floating, as_operand, as_tensor
+from adjoint._numpy.convert import as_floating, as_operand, as_tensor, constant
 from adjoint._numpy.quantiles import median_of
 from adjoint._numpy.reductions import max_of, mean_of, min_of
 from adjoint._numpy.table import implements
@@ -71,7 +71,7 @@ def _pad_axis(x, axis, before, after, mode, rank, options):
     if options.get("reflect_type") == "odd":
         return _reflect_oddly(x, axis, before, after, mode)
     source = np.pad(np.arange(length), (before, after), mode)
-    return ops.index_select(x, axis, as_tensor(source))
+    return ops.index_select(x, axis, constant(source, x))
 
 
 def _reflect_oddly(x, axis, before, after, mode):
@@ -82,8 +82,8 @@ def _reflect_oddly(x, axis, before, after, mode):
     out = 0
     for k in range(np.count_nonzero(rows, axis=1).max()):
         weight = np.take_along_axis(rows, order[:, k : k + 1], 1)
-        weight = ops.to(as_tensor(weight.reshape(shape)), x._spec.dtype)
-        term = ops.index_select(x, axis, as_tensor(order[:, k])) * weight
+        weight = ops.to(constant(weight.reshape(shape), x), x._spec.dtype)
+        term = ops.index_select(x, axis, constant(order[:, k], x)) * weight
         out = out + ops.where(weight == 0, ops.zeros_like(term), term)  # zero times infinity does not count
     return out
 
@@ -108,7 +108,7 @@ def _make_constants(x, axis, widths, rank, values):
         shape[axis] = width
         zeros = ops.zeros(tuple(shape), dtype=x._spec.dtype, like=x)
         parts.append(
-            zeros if isinstance(value, int) and value == 0 else zeros + ops.to(as_tensor(value), x._spec.dtype)
+            zeros if isinstance(value, int) and value == 0 else zeros + ops.to(as_tensor(value, x), x._spec.dtype)
         )
     return parts
 
@@ -129,7 +129,7 @@ def _make_ramp(x, edge, axis, width, end):
     """Values from `end` to the edge, without the edge itself."""
     shape = [1] * len(x._spec.shape)
     shape[axis] = width
-    part = as_tensor(np.arange(width) / max(width, 1)).reshape(shape)
+    part = constant((np.arange(width) / max(width, 1)).reshape(shape), x)
     exact = as_floating(edge)
     ramp = end + (exact - end) * ops.to(part, exact._spec.dtype)
     if x._spec.dtype.category < 2:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from adjoint._dispatch.table import ops
-from adjoint._numpy.convert import as_axes, as_axis, as_floating, as_integers, as_tensor, cast
+from adjoint._numpy.convert import as_axes, as_axis, as_floating, as_integers, as_tensor, as_tensors, cast
 from adjoint._numpy.manipulation import atleast_2d
 from adjoint._numpy.reductions import mean_of, sum_of
 from adjoint._numpy.table import implements
@@ -56,10 +56,10 @@ def tensordot(a, b, axes=2):
 @implements("einsum", arrays="")
 def _einsum(*operands, dtype=None, order="K"):
     if isinstance(operands[0], str):
-        subscripts, arrays = operands[0], [as_tensor(x) for x in operands[1:]]
+        subscripts, arrays = operands[0], as_tensors(operands[1:])
     else:  # einsum(x, [0, 1], y, [1, 2], [0, 2])
         last = operands[-1] if len(operands) % 2 else None
-        arrays = [as_tensor(x) for x in operands[: 2 * (len(operands) // 2) : 2]]
+        arrays = as_tensors(operands[: 2 * (len(operands) // 2) : 2])
         subscripts = ",".join(_write_subscripts(one) for one in operands[1::2][: len(arrays)])
         subscripts += "" if last is None else "->" + _write_subscripts(last)
     return ops.einsum(subscripts, *[cast(x, dtype) for x in arrays])
@@ -109,13 +109,13 @@ def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=N
         rows = ops.cat([rows, y if rowvar or y._spec.shape[0] == 1 else ops.transpose(y, 0, 1)], 0)
     rows = as_floating(cast(rows, dtype))
     ddof = (0 if bias else 1) if ddof is None else ddof
-    weights = _combine_weights(fweights, aweights, rows._spec.shape[1], rows._spec.dtype)
+    weights = _combine_weights(fweights, aweights, rows)
     if weights is None:
         factor = max(rows._spec.shape[1] - ddof, 0)
         mean = mean_of(rows, 1, keepdims=True)
     else:
         total = ops.sum(weights)
-        again = total if aweights is None else ops.sum(weights * as_tensor(aweights)) / total
+        again = total if aweights is None else ops.sum(weights * as_tensor(aweights, rows)) / total
         factor = total - ddof * (1 if aweights is None else again)
         mean = sum_of(rows * weights, 1, keepdims=True) / total
     away = rows - mean
@@ -125,8 +125,9 @@ def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=N
     return ops.squeeze(out)
 
 
-def _combine_weights(fweights, aweights, number, dtype):
-    given = [ops.to(as_tensor(w), dtype) for w in (fweights, aweights) if w is not None]
+def _combine_weights(fweights, aweights, rows):
+    number = rows._spec.shape[1]
+    given = [ops.to(as_tensor(w, rows), rows._spec.dtype) for w in (fweights, aweights) if w is not None]
     if any(w._spec.shape != (number,) for w in given):
         raise ValueError(f"np.cov: weights are a vector of {number} elements, one for each observation")
     return None if not given else given[0] if len(given) == 1 else given[0] * given[1]

@@ -7,6 +7,7 @@ position counts. The number of elements may be another one for each slice, where
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from adjoint import _dtypes
 from adjoint._core.tensor import Tensor
@@ -27,7 +28,7 @@ def _is_odd(index):
     return ops.remainder(index, 2) == 1
 
 
-_METHODS = {
+_METHODS: dict[str, tuple[Any, Any]] = {
     "inverted_cdf": (lambda n, q: n * q - 1, lambda part, below: part > 0),
     "averaged_inverted_cdf": (lambda n, q: n * q - 1, lambda part, below: ops.where(part > 0, 1.0, 0.5)),
     "closest_observation": (lambda n, q: n * q - 1.5, lambda part, below: (part > 0) | ~_is_odd(below)),
@@ -58,7 +59,7 @@ def _compute(name, a, q, axis, method, keepdims, weights, skip_nan):
     if a._spec.is_complex:
         raise TypeError(f"np.{name}: complex numbers have no order; take the real part or the absolute value first")
     weak = not isinstance(q, Tensor)
-    q = as_floating(as_tensor(q))
+    q = as_floating(as_tensor(q, a))
     q = ops.to(q, a._spec.dtype) if weak else q
     if has_known_values(q) and not bool(((q >= 0) & (q <= 1)).all()):
         raise ValueError(f"np.{name}: quantiles are between 0 and {100 if 'percentile' in name else 1}")
@@ -121,27 +122,27 @@ def _pick_weighted(rows, q, weights, skip_nan):
 
 @implements("quantile", arrays="a weights")
 def _quantile(a, q, axis=None, method="linear", keepdims=False, weights=None):
-    return _compute("quantile", a, as_operand(q), axis, method, keepdims, weights, False)
+    return _compute("quantile", a, as_operand(q, a), axis, method, keepdims, weights, False)
 
 
 @implements("nanquantile", arrays="a weights")
 def _nanquantile(a, q, axis=None, method="linear", keepdims=False, weights=None):
-    return _compute("nanquantile", a, as_operand(q), axis, method, keepdims, weights, True)
+    return _compute("nanquantile", a, as_operand(q, a), axis, method, keepdims, weights, True)
 
 
-def _as_fraction(q):
-    q = as_operand(q)
+def _as_fraction(q, a):
+    q = as_operand(q, a)
     return as_floating(q) / 100 if isinstance(q, Tensor) else q / 100
 
 
 @implements("percentile", arrays="a weights")
 def _percentile(a, q, axis=None, method="linear", keepdims=False, weights=None):
-    return _compute("percentile", a, _as_fraction(q), axis, method, keepdims, weights, False)
+    return _compute("percentile", a, _as_fraction(q, a), axis, method, keepdims, weights, False)
 
 
 @implements("nanpercentile", arrays="a weights")
 def _nanpercentile(a, q, axis=None, method="linear", keepdims=False, weights=None):
-    return _compute("nanpercentile", a, _as_fraction(q), axis, method, keepdims, weights, True)
+    return _compute("nanpercentile", a, _as_fraction(q, a), axis, method, keepdims, weights, True)
 
 
 @implements("median")

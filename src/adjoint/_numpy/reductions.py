@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from adjoint._numpy.convert import (
     flatten,
     has_known_values,
     reduced_shape,
-)  # fmt: skip
+)
 from adjoint._numpy.table import implements
 
 
@@ -28,15 +29,17 @@ def _fill(a, where, value):
 
 
 def _as_mask(where, a):
-    return ops.broadcast_to(ops.to(as_tensor(where), _dtypes.bool_), a._spec.shape)
+    return ops.broadcast_to(ops.to(as_tensor(where, a), _dtypes.bool_), a._spec.shape)
 
 
-def _as_initial(initial, dtype):
+def _as_initial(initial, like):
     """The first value of a reduction, in the dtype of its result, which it does not change."""
+    dtype = like._spec.dtype
     if isinstance(initial, (bool, int, float, complex, np.generic)):
-        value = complex(initial) if dtype.is_complex else int(initial) if dtype.category < 2 else initial
-        return ops.full((), value, dtype=dtype)
-    return ops.to(as_tensor(initial), dtype)
+        number: Any = initial
+        value = complex(number) if dtype.is_complex else int(number) if dtype.category < 2 else number
+        return ops.full((), value, dtype=dtype, like=like)
+    return ops.to(as_tensor(initial, like), dtype)
 
 
 # ---- sums and products -----------------------------------------------------------------------------------------------
@@ -46,14 +49,14 @@ def _as_initial(initial, dtype):
 def sum_of(a, axis=None, dtype=None, keepdims=False, initial=None, where=True):
     a = ops.to(a, _dtypes.int64) if a._spec.dtype is _dtypes.bool_ else a
     out = standard.sum(_fill(cast(a, dtype), where, 0), axis=as_axes(a, axis), dtype=dtype, keepdims=bool(keepdims))
-    return out if initial is None else out + _as_initial(initial, out._spec.dtype)
+    return out if initial is None else out + _as_initial(initial, out)
 
 
 @implements("prod")
 def prod_of(a, axis=None, dtype=None, keepdims=False, initial=None, where=True):
     a = ops.to(a, _dtypes.int64) if a._spec.dtype is _dtypes.bool_ else a
     out = standard.prod(_fill(cast(a, dtype), where, 1), axis=as_axes(a, axis), dtype=dtype, keepdims=bool(keepdims))
-    return out if initial is None else out * _as_initial(initial, out._spec.dtype)
+    return out if initial is None else out * _as_initial(initial, out)
 
 
 def count(a, axis, keepdims, where):
@@ -109,7 +112,7 @@ def var_of(a, axis=None, dtype=None, ddof=0, keepdims=False, where=True, mean=No
     if where is True and mean is None:
         return standard.var(a, axis=as_axes(a, axis), correction=ddof, keepdims=bool(keepdims))
     a = _fill(a, where, 0)  # what is left out may be NaN
-    center = mean_of(a, axis, keepdims=True, where=where) if mean is None else as_operand(mean)
+    center = mean_of(a, axis, keepdims=True, where=where) if mean is None else as_operand(mean, a)
     away = a - center
     square = ops.real(away) ** 2 + ops.imag(away) ** 2 if away._spec.is_complex else away * away
     freedom = count(a, axis, keepdims, where) - ddof
@@ -134,7 +137,7 @@ def _reduce_extremum(name, reduce, combine, a, axis, keepdims, initial, where):
         raise ValueError(f"np.{name}: a mask may leave no elements, so where= needs initial=")
     if initial is None:
         return reduce(a, axis=as_axes(a, axis), keepdims=bool(keepdims))
-    initial = _as_initial(initial, a._spec.dtype)
+    initial = _as_initial(initial, a)
     if not count(a, axis, False, True):
         return ops.clone(ops.broadcast_to(initial, reduced_shape(a, axis, keepdims)))
     return combine(reduce(_fill(a, where, initial), axis=as_axes(a, axis), keepdims=bool(keepdims)), initial)
@@ -142,12 +145,14 @@ def _reduce_extremum(name, reduce, combine, a, axis, keepdims, initial, where):
 
 @implements("max amax")
 def max_of(a, axis=None, keepdims=False, initial=None, where=True):
-    return _reduce_extremum("max", standard.max, ops.maximum, a, axis, keepdims, initial, where)
+    reduce = standard.any if a._spec.dtype is _dtypes.bool_ else standard.max
+    return _reduce_extremum("max", reduce, ops.maximum, a, axis, keepdims, initial, where)
 
 
 @implements("min amin")
 def min_of(a, axis=None, keepdims=False, initial=None, where=True):
-    return _reduce_extremum("min", standard.min, ops.minimum, a, axis, keepdims, initial, where)
+    reduce = standard.all if a._spec.dtype is _dtypes.bool_ else standard.min
+    return _reduce_extremum("min", reduce, ops.minimum, a, axis, keepdims, initial, where)
 
 
 @implements("ptp")
@@ -200,7 +205,7 @@ def is_number(a):
 
 
 def _both(mask, where):
-    return mask if where is True else where if mask is True else ops.logical_and(mask, as_tensor(where))
+    return mask if where is True else where if mask is True else ops.logical_and(mask, as_tensor(where, mask))
 
 
 @implements("nansum")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
 from adjoint import _dtypes
 from adjoint._dispatch.table import ops
-from adjoint._numpy.convert import as_axis, as_floating, as_tensor, flatten, values_of
+from adjoint._numpy.convert import as_axis, as_floating, as_tensor, as_tensors, constant, flatten, values_of
 from adjoint._numpy.creation import linspace
 from adjoint._numpy.indexing import take
 from adjoint._numpy.reductions import max_of, min_of
@@ -93,28 +94,30 @@ def _bincount(x, weights=None, minlength=0):
 
 def _count(places, length, weights):
     """How often each place occurs, or the sum of the weights there."""
+    places = ops.to(places, _dtypes.int64)
     zeros = ops.zeros((length,), dtype=_dtypes.int64, like=places)
     if weights is None:
         return ops.index_add(zeros, 0, places, ops.ones_like(places, dtype=_dtypes.int64))
     return ops.index_add(ops.to(zeros, weights._spec.dtype), 0, places, weights)
 
 
-def _find_edges(name, a, bins, range, weights=None):
+def _find_edges(name, a, bins, range):
     """Edges of the bins of one dimension: given ones, or equidistant between the extrema, differentiable."""
     if isinstance(bins, (int, np.integer, str)):
-        number = bins
+        number: Any = bins
         if isinstance(bins, str):
             number = len(np.histogram_bin_edges(values_of(a, name), bins, range)) - 1
         if number < 1:
             raise ValueError(f"{name}: the number of bins has to be positive, not {bins}")
         first, last = (min_of(a), max_of(a)) if range is None and a._spec.size else range or (0.0, 1.0)
-        first, last = as_floating(as_tensor(first)), as_floating(as_tensor(last))
-        if not np.all(np.isfinite([values_of(first, name), values_of(last, name)])):
-            raise ValueError(f"{name}: the range from {first.item()} to {last.item()} is not finite; give one")
-        if bool(first == last):
+        first, last = as_floating(as_tensor(first, a)), as_floating(as_tensor(last, a))
+        ends = [values_of(first, name).item(), values_of(last, name).item()]
+        if not np.all(np.isfinite(ends)):
+            raise ValueError(f"{name}: the range from {ends[0]} to {ends[1]} is not finite; give range=")
+        if ends[0] == ends[1]:
             first, last = first - 0.5, last + 0.5
         return linspace(first, last, int(number) + 1)
-    edges = as_tensor(bins)
+    edges = as_tensor(bins, a)
     if len(edges._spec.shape) != 1:
         raise ValueError(f"{name}: edges of bins are a vector, not of shape {edges._spec.shape}")
     return edges
@@ -122,7 +125,7 @@ def _find_edges(name, a, bins, range, weights=None):
 
 def _find_bins(a, edges):
     """Number of the bin of each element, and whether it is in one; the last bin includes its upper edge."""
-    bins = len(edges._spec.shape) and edges._spec.shape[0] - 1
+    bins = edges._spec.shape[0] - 1
     place = ops.searchsorted(edges, a, side="right") - 1
     place = ops.where(a == edges[-1], bins - 1, place)
     return place, (place >= 0) & (place < bins)
@@ -133,7 +136,8 @@ def _count_in_bins(columns, edges, density, weights):
     if len({column._spec.shape for column in columns}) > 1:
         raise ValueError("a histogram of points needs as many of each coordinate")
     shape = [one._spec.shape[0] - 1 for one in edges]
-    index, inside = 0, True
+    index: Any = 0
+    inside: Any = True
     for column, own, length in zip(columns, edges, shape):
         place, valid = _find_bins(column, own)
         index, inside = index * length + place, valid & inside
@@ -164,9 +168,7 @@ def _histogram_bin_edges(a, bins=10, range=None, weights=None):
 
 @implements("histogramdd", arrays="weights")
 def _histogramdd(sample, bins=10, range=None, density=None, weights=None):
-    columns = (
-        [as_tensor(one) for one in sample] if isinstance(sample, (list, tuple)) else ops.unbind(as_tensor(sample), 1)
-    )
+    columns = as_tensors(sample) if isinstance(sample, (list, tuple)) else ops.unbind(as_tensor(sample), 1)
     number = len(columns)
     bins = [bins] * number if isinstance(bins, (int, np.integer)) else list(bins)
     ranges = [None] * number if range is None else list(range)
@@ -191,14 +193,14 @@ def _histogram2d(x, y, bins=10, range=None, density=None, weights=None):
 def unique(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, equal_nan=True):
     found = np.unique(values_of(ar, "np.unique"), True, True, True, axis, equal_nan=equal_nan)
     _, indices, inverse, counts = found
-    out = take(ar, as_tensor(indices), axis)
+    out = take(ar, constant(indices, ar), axis)
     wanted = zip((return_index, return_inverse, return_counts), (indices, inverse, counts))
-    parts = [as_tensor(part) for is_wanted, part in wanted if is_wanted]
+    parts = [constant(part, ar) for is_wanted, part in wanted if is_wanted]
     return (out, *parts) if parts else out
 
 
 def _make_set_function(name, **options):
-    function = getattr(np, name, None)
+    function: Any = getattr(np, name)
 
     def body(x):
         found = unique(x, *[options.get(key, False) for key in ("index", "inverse", "counts")], equal_nan=False)
@@ -220,7 +222,7 @@ def _union1d(ar1, ar2):
 
 
 def _is_in(x, y):
-    return as_tensor(np.isin(values_of(x, "a set operation"), values_of(y, "a set operation")))
+    return constant(np.isin(values_of(x, "a set operation"), values_of(y, "a set operation")), x)
 
 
 @implements("isin", arrays="element test_elements")
@@ -228,12 +230,17 @@ def _isin(element, test_elements, assume_unique=False, invert=False):
     return ops.isin(element, test_elements, invert=bool(invert))
 
 
+@implements("in1d", arrays="ar1 ar2")
+def _in1d(ar1, ar2, assume_unique=False, invert=False):
+    return _isin(ops.reshape(ar1, (-1,)), ar2, invert=invert)
+
+
 @implements("intersect1d", arrays="ar1 ar2")
 def _intersect1d(ar1, ar2, assume_unique=False, return_indices=False):
     values = [values_of(one, "np.intersect1d") for one in (ar1, ar2)]
-    _, first, second = np.intersect1d(*values, assume_unique, True)
-    out = take(ar1, as_tensor(first))
-    return (out, as_tensor(first), as_tensor(second)) if return_indices else out
+    _, first, second = np.intersect1d(values[0], values[1], assume_unique, True)
+    out = take(ar1, constant(first, ar1))
+    return (out, constant(first, ar1), constant(second, ar1)) if return_indices else out
 
 
 @implements("setdiff1d", arrays="ar1 ar2")

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from adjoint._core.tensor import Tensor
-from adjoint._numpy.convert import as_tensor, carries_derivatives
+from adjoint._numpy.convert import as_tensor, as_tensors, carries_derivatives, find_tensor
 from adjoint._numpy.write import keep_operand, write_result
 
 table: dict[Any, Implementation] = {}
@@ -43,23 +43,25 @@ class Implementation:
     def __init__(self, name: str, function: Any, body: Any, arrays: list[str], sequences: list[str]) -> None:
         self.name, self.function, self.body = name, function, body
         self.arrays, self.sequences = arrays, sequences
-        self.defaults: Any = None
+        self.defaults: dict[str, Any] = {}
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         positional, given = self.bind(args, kwargs)
         out = given.pop("out", None)
         for name in self.arrays:
-            if given.get(name) is not None:
-                given[name] = keep_operand(as_tensor(given[name]), out)
+            value = given.get(name)
+            if value is not None:
+                value = value if isinstance(value, Tensor) else as_tensor(value, find_tensor(given.values()))
+                given[name] = keep_operand(value, out)
         for name in self.sequences:
             if name in given:
-                given[name] = [as_tensor(one) for one in given[name]]
+                given[name] = as_tensors(given[name])
         result = self.body(*positional, **given)
         return result if out is None else write_result(self.name, out, result)
 
     def bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Bind a call by NumPy's signature: what the body gets by position (``*args``) and by name."""
-        if self.defaults is None:
+        if not self.defaults:
             self._read_signatures()
         bound = dict(zip(self.order, args)) | kwargs
         if self.has_variable or len(bound) != len(args) + len(kwargs) or not self.required <= bound.keys():
@@ -75,9 +77,9 @@ class Implementation:
             for name, value in bound.items()
             if value is not self.defaults.get(name, _MISSING) and value is not _NO_VALUE and name not in self.ignored
         }
-        unknown = [name for name in given if name not in self.names] if self.names is not None else []
-        if unknown:
-            raise TypeError(f"{self.name} of tensors does not take {unknown[0]}=; it takes {', '.join(self.names)}")
+        if not given.keys() <= self.names and not self.takes_any:
+            unknown = next(name for name in given if name not in self.names)
+            raise TypeError(f"{self.name} of tensors does not take {unknown}=; it takes {', '.join(self.names)}")
         return positional, given
 
     def _read_signatures(self) -> None:
@@ -94,7 +96,8 @@ class Implementation:
         self.has_variable = bool(variable or self.collecting)
         self.order = [p.name for p in theirs if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
         self.required = {p.name for p in theirs if p.default is p.empty} if not self.has_variable else set[str]()
-        self.names = None if any(p.kind is p.VAR_KEYWORD for p in own.parameters.values()) else [*own.parameters, "out"]
+        self.names = dict.fromkeys([*own.parameters, "out"]).keys()
+        self.takes_any = any(p.kind is p.VAR_KEYWORD for p in own.parameters.values())
         self.ignored = _WITHOUT_EFFECT.difference(own.parameters)
         self.defaults = {p.name: p.default for p in theirs}
 
@@ -158,7 +161,7 @@ def _get_values(tree: Any, name: str, advice: str) -> Any:
         if carries_derivatives(tree):
             raise RuntimeError(
                 f"{name} has no derivative here, so a tensor of {tree._spec.describe()} that requires grad, has a "
-                f"tangent or is of a transform would lose its history; {advice}"
+                f"tangent or is mapped by vmap would lose its history; {advice}"
             )
         return tree.numpy()  # type: ignore[attr-defined]
     if type(tree) in (list, tuple):

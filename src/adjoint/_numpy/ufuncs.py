@@ -15,7 +15,10 @@ from adjoint._numpy.convert import (
     as_integers,
     as_operand,
     as_tensor,
+    as_tensors,
     cast,
+    constant,
+    find_tensor,
     merge_axes,
     reduced_shape,
     values_of,
@@ -36,7 +39,7 @@ def call_ufunc(ufunc, method, inputs, kwargs):
     out = options.pop("out", None)
     if ufunc is getattr(np, "vecdot", None) and "axis" in options:
         axis = options.pop("axis")
-        inputs = [moveaxis(as_tensor(x), axis, -1) for x in inputs]
+        inputs = [moveaxis(x, axis, -1) for x in as_tensors(inputs)]
     wrong = [key for key in options if key not in _OPTIONS]
     if wrong:
         raise TypeError(f"{name} of tensors does not take {wrong[0]}=")
@@ -47,12 +50,13 @@ def call_ufunc(ufunc, method, inputs, kwargs):
 
 
 def _call(name, operator, inputs, out, dtype=None, where=True):
-    operands = [as_operand(x) for x in inputs]
+    like = find_tensor(inputs)
+    operands = [as_operand(x, like) for x in inputs]
     result = operator(*[cast(keep_operand(x, out), dtype) if isinstance(x, Tensor) else x for x in operands])
     if where is not True:
         if out is None or not isinstance(out[0], Tensor) or len(out) > 1:
             raise TypeError(f"{name}: elements that where= leaves out have no value without out=; use np.where instead")
-        result = ops.where(as_mask(where), result, out[0])
+        result = ops.where(as_mask(where, result), result, out[0])
     return result if out is None else write_result(name, out if len(out) > 1 else out[0], result)
 
 
@@ -111,7 +115,7 @@ def _reduce_at(name, ufunc, operator, array, indices, axis=0, dtype=None):
 
 
 def _outer(name, ufunc, operator, a, b, dtype=None, where=True):
-    a, b = as_tensor(a), as_tensor(b)
+    a, b = as_tensors((a, b))
     a = ops.reshape(a, a._spec.shape + (1,) * len(b._spec.shape))
     return _call(name, operator, (a, b), None, dtype, where)
 
@@ -121,11 +125,11 @@ def _write_at(name, ufunc, operator, array, indices, *values):
         return call_on_values(name, ufunc.at, (array, indices, *values), {}, "write to a tensor, which records it")
     if ufunc is not np.add and ufunc is not np.subtract:
         raise TypeError(f"{name} of tensors does not exist; only np.add.at, and np.subtract.at. Use scatter_reduce_")
-    change = ops.to(as_tensor(values[0]), array._spec.dtype)
+    change = ops.to(as_tensor(values[0], array), array._spec.dtype)
     positions = np.arange(array._spec.size).reshape(array._spec.shape)
     key = indices if isinstance(indices, tuple) else (indices,)
     key = tuple([values_of(k, name) if isinstance(k, Tensor) else k for k in key])
-    places = as_tensor(positions[key])
+    places = constant(positions[key], array)
     change = ops.broadcast_to(change if ufunc is np.add else -change, places._spec.shape)
     ops.put_(array, places, change, True)
     return None

@@ -39,7 +39,7 @@ def write_result(name: str, out: Any, result: Any) -> Any:
         if carries_derivatives(result):
             raise RuntimeError(
                 f"{name}(out=...): the result, a tensor of {result._spec.describe()}, requires grad, has a tangent or "
-                "is of a transform. An array cannot record it; give a tensor as output, or none"
+                "is mapped by vmap. An array cannot record it; give a tensor as output, or none"
             )
         np.copyto(out, result.numpy(), casting="same_kind")  # type: ignore[attr-defined]
         return out

@@ -196,7 +196,7 @@ def __array__(self: Any, dtype: Any = None, copy: bool | None = None) -> Any:
 def __array_ufunc__(self: Any, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
     """NumPy's and SciPy's functions on tensors are our operators, so ``np.exp(x)`` and ``array * x`` are recorded."""
     function = None if method != "__call__" or kwargs else operator_for(ufunc)
-    if function is None or any(type(x) in (list, tuple) for x in inputs):
+    if function is None or type(inputs[0]) in (list, tuple) or type(inputs[-1]) in (list, tuple):
         return _load_numpy_functions().call_ufunc(ufunc, method, inputs, kwargs)
     return function(*[x.item() if isinstance(x, np.generic) else x for x in inputs])
 
@@ -410,7 +410,8 @@ METHODS = {
     for function in (
         item, tolist, __float__, __int__, __complex__, __index__, __bool__, __len__, __reversed__,
         __contains__, __format__, is_nonzero, numpy, __array__, __array_ufunc__, __array_function__,
-        __array_namespace__, __dlpack__, __dlpack_device__, size, dim, numel, element_size, is_same_size, get_device, dim_order, to_device,
+        __array_namespace__, __dlpack__, __dlpack_device__, size, dim, numel, element_size, is_same_size,
+        get_device, dim_order, to_device,
     )
 } | {"ndimension": dim, "nelement": numel} | dict.fromkeys(_NEVER_CALLED, _never)  # fmt: skip
 

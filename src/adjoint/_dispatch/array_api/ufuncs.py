@@ -14,6 +14,7 @@ import numpy
 
 from adjoint import _dtypes
 from adjoint._core.tensor import Tensor
+from adjoint._core.views.memory import wrap_given
 from adjoint._dispatch.array_api import functions
 from adjoint._dispatch.table import ops
 
@@ -144,10 +145,10 @@ def _bitwise_count(x: Any) -> Any:
 
 
 def _as_tensor(x: Any) -> Any:
-    return x if isinstance(x, Tensor) else ops.asarray(x)
+    return x if isinstance(x, Tensor) else wrap_given(x)
 
 
 _OWN = {
-    "sign": functions.sign, "cbrt": _cbrt, "divmod": _divmod, "modf": _modf, "heaviside": _heaviside, "vecdot": _vecdot, "matvec": _matvec,
-    "vecmat": _vecmat, "bitwise_count": _bitwise_count,
+    "sign": functions.sign, "cbrt": _cbrt, "divmod": _divmod, "modf": _modf, "heaviside": _heaviside,
+    "vecdot": _vecdot, "matvec": _matvec, "vecmat": _vecmat, "bitwise_count": _bitwise_count,
 }  # fmt: skip
