@@ -29,7 +29,7 @@ np.linalg.qr(a.T, "r"); np.linalg.qr(a.T); np.linalg.qr(m, mode="complete")
 np.linalg.svd(a, compute_uv=False); np.linalg.svd(a @ a.T, hermitian=True, compute_uv=False); np.linalg.svdvals(c)
 np.abs(np.linalg.svd(a, full_matrices=False)[0]); np.abs(np.linalg.svd(c, False).Vh); np.linalg.svd(t, False).S
 np.linalg.eigvalsh(m); np.linalg.eigvalsh(m, "U"); np.linalg.eigvalsh(c @ c.conj().T); np.linalg.eigh(m)
-np.linalg.eigh(m, "U"); np.linalg.eigh(m, UPLO="u").eigenvalues; np.abs(np.linalg.eigh(c @ c.conj().T)[1])
+np.abs(np.linalg.eigh(m, "U")[1]); np.linalg.eigh(m, UPLO="u").eigenvalues; np.abs(np.linalg.eigh(c @ c.conj().T)[1])
 np.linalg.eigvals(np.diag(w) + 0.1 * m); np.linalg.eigvals(c[:, :3]); np.abs(np.linalg.eig(np.diag(w) + 0.1 * m)[1])
 np.abs(np.linalg.eig(c[:, :3]).eigenvectors)
 np.linalg.matrix_power(m, 3); np.linalg.matrix_power(m + 4 * np.eye(3), -2); np.linalg.matrix_power(I[:, :3], 2)

@@ -122,6 +122,8 @@ OPEN_ENDED = {
     "fake": "what the operator takes",
     "handle_adjoint_function": "what the function that is overridden takes",
     "__array_ufunc__": "what NumPy's function takes",
+    "const_graph": "what the function takes",
+    "combo_check": "what check_grads takes",
     "register": "what the namespaces of array libraries have as options",
 }
 """What takes any keywords, and which these are."""

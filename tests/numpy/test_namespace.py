@@ -83,3 +83,10 @@ def test_diagonals():
 def test_old_matrices_are_refused():
     with pytest.raises(NotImplementedError, match="concatenate"):
         anp.r_["r", ad.tensor(V), V]
+
+
+def test_signs_of_eigenvectors_are_numpys():
+    matrix = np.array([[2.0, 1.0, 0.3], [0.1, 3.0, -1.0], [0.7, 0.2, 1.0]])
+    for triangle in "LU":
+        ours = np.linalg.eigh(ad.tensor(matrix), triangle)
+        np.testing.assert_allclose(ours.eigenvectors.numpy(), np.linalg.eigh(matrix, triangle).eigenvectors, rtol=1e-12)

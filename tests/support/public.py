@@ -28,6 +28,10 @@ def public_callables() -> dict[str, Any]:
     for home, module in public_modules().items():
         for name in dir(module):
             value = getattr(module, name)
+            if home.startswith("adjoint.numpy") and not str(getattr(value, "__module__", "")).startswith("adjoint"):
+                continue  # NumPy's own
+            if getattr(value, "__module__", "") == "builtins":
+                continue  # Python's own
             if name[0] != "_" and callable(value) and value is not type:
                 found[f"{home}.{name}"] = value
                 if isinstance(value, type):

@@ -13,6 +13,12 @@ import numpy as np
 
 from adjoint.numpy import ArrayBox
 
+__all__ = ["dict", "isinstance", "list", "tuple", "type"]
+
+
+def __dir__() -> builtins.list[str]:
+    return __all__
+
 
 def isinstance(value: Any, kinds: Any) -> bool:
     """Test the type of a value, where a box counts as what it stands for.

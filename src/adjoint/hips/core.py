@@ -1,6 +1,6 @@
 """The names of `autograd.core`: products with the Jacobian of functions of one argument, vector spaces, rules."""
 
-from typing import Any
+from typing import Any as _Any
 
 from adjoint.hips._transforms import make_jvp as _make_jvp
 from adjoint.hips._transforms import make_vjp as _make_vjp
@@ -20,7 +20,7 @@ from adjoint.hips.extend import primitive_vjps as primitive_vjps
 from adjoint.hips.extend import vspace as vspace
 
 
-def make_vjp(fun: Any, x: Any) -> Any:
+def make_vjp(fun: _Any, x: _Any) -> _Any:
     """``(vjp, value)`` of a function at x; ``vjp(g)`` is the vector-Jacobian product.
 
     Args:
@@ -36,7 +36,7 @@ def make_vjp(fun: Any, x: Any) -> Any:
     return _make_vjp(fun)(x)
 
 
-def make_jvp(fun: Any, x: Any) -> Any:
+def make_jvp(fun: _Any, x: _Any) -> _Any:
     """Function `jvp` for a function at x; ``jvp(v)`` is ``(value, Jacobian-vector product)``.
 
     Args:

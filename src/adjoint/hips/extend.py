@@ -30,6 +30,11 @@ __all__ = [
     "primitive_vjps", "unary_to_nary", "vspace",
 ]  # fmt: skip
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 Rule = Callable[..., Any]
 
 primitive_vjps: dict[Rule, Rule] = {}

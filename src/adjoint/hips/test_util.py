@@ -10,6 +10,13 @@ from adjoint.hips._transforms import get_name as _get_name
 from adjoint.hips._transforms import make_jvp, make_vjp, unary_to_nary
 from adjoint.hips._vspace import vspace
 
+__all__ = ["check_equivalent", "check_grads", "check_jvp", "check_vjp", "combo_check", "scalar_close"]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 _STEP = 1e-6
 _TOLERANCE = 1e-6  # central differences of float64 are good to about the square root of their rounding error
 

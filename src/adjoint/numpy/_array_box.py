@@ -6,6 +6,7 @@ NumPy means NumPy's. So functions that `adjoint.hips` differentiates get boxes.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator
 from typing import Any
 
@@ -44,6 +45,7 @@ class ArrayBox:
     # NumPy's protocols -----------------------------------------------------------------------------------------------
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        """NumPy's and SciPy's ufuncs of boxes are recorded."""
         if len(inputs) == 1 and method == "__call__" and not kwargs:
             return box(self.tensor.__array_ufunc__(ufunc, method, self.tensor))  # type: ignore[attr-defined]
         _refuse_box_as_output(ufunc.__name__, kwargs.get("out"))
@@ -54,6 +56,7 @@ class ArrayBox:
         return box(first.__array_ufunc__(ufunc, method, *inputs, **kwargs))
 
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        """NumPy's other functions of boxes are recorded."""
         _refuse_box_as_output(func.__name__, kwargs.get("out"))
         if func in _WRITES:
             raise _refuse_write(f"np.{func.__name__}")
@@ -63,9 +66,11 @@ class ArrayBox:
 
     @classmethod
     def __adjoint_function__(cls, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        """Operators of adjoint take boxes."""
         return box(func(*unbox(args), **unbox(kwargs or {})))
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        """Refuse to become a NumPy array, except one of integers."""
         if dtype is not None and np.dtype(dtype).kind in "biu":  # the derivative of rounding is zero
             return box(self.tensor.to(as_dtype(dtype)))  # type: ignore[attr-defined]
         raise TypeError(
@@ -74,6 +79,7 @@ class ArrayBox:
         )
 
     def _refuse_number(self) -> Any:
+        """Refuse to become a Python number."""
         raise TypeError(
             f"an ArrayBox of shape {self.shape} stands for a value that is being differentiated, and cannot become a "
             "Python number, which records nothing. Compute with the box; box.tensor.item() is its value."
@@ -139,14 +145,17 @@ class ArrayBox:
         return iter(self.ravel())  # type: ignore[attr-defined]
 
     def __len__(self) -> int:
+        """Length of the first axis."""
         if not self.shape:
             raise TypeError("an array without axes has no len()")
         return self.shape[0]
 
     def __iter__(self) -> Iterator[Any]:
+        """Iterate over the first axis."""
         return (self[index] for index in range(len(self)))
 
     def __bool__(self) -> bool:
+        """Whether the one element is not zero."""
         if self.size != 1:
             raise ValueError(f"it is unclear whether an array of {self.size} elements is true; use .any() or .all()")
         return bool(self.tensor)
@@ -163,9 +172,11 @@ class ArrayBox:
     # Elements and copies ---------------------------------------------------------------------------------------------
 
     def __getitem__(self, key: Any) -> Any:
+        """Elements, by NumPy's rules for indices."""
         return box(self.tensor[_as_tensor_key(key)])  # type: ignore[index]
 
     def __setitem__(self, key: Any, value: Any) -> None:
+        """Refuse to be written to."""
         raise _refuse_write("assignment to elements")
 
     def reshape(self, *shape: Any, order: Any = "C") -> Any:
@@ -181,7 +192,9 @@ class ArrayBox:
         """All elements along one axis."""
         return np.ravel(self, order)  # pyright: ignore[reportArgumentType, reportCallIssue]
 
-    def astype(self, dtype: Any, **speed: Any) -> Any:
+    def astype(
+        self, dtype: Any, order: Any = "K", casting: Any = "unsafe", subok: bool = True, copy: bool = True
+    ) -> Any:
         """The elements with another dtype."""
         return box(self.tensor.to(as_dtype(dtype)))  # type: ignore[attr-defined]
 
@@ -217,6 +230,9 @@ def _make_method(name: str) -> Any:
 
     method.__name__ = name
     method.__doc__ = f"``np.{name}`` of this array."
+    own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
+    others = list(inspect.signature(function.body).parameters.values())[1:]
+    method.__signature__ = inspect.Signature([own, *others])  # type: ignore[attr-defined]
     return method
 
 
@@ -230,13 +246,18 @@ def _make_operator(name: str) -> Any:
             other = as_tensor(unbox(other))
         return box(operate(self.tensor, other))
 
-    method.__name__ = name
+    method.__name__, method.__doc__ = name, operate.__doc__
     return method
 
 
 def _make_unary(name: str) -> Any:
     operate = getattr(Tensor, name)
-    return lambda self: box(operate(self.tensor))
+
+    def method(self: ArrayBox) -> Any:
+        return box(operate(self.tensor))
+
+    method.__name__, method.__doc__ = name, operate.__doc__
+    return method
 
 
 for _name in _METHODS.split():

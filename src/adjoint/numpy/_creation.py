@@ -23,14 +23,23 @@ def _make_array(value: Any, dtype: Any, ndmin: int = 0) -> Any:
     return tensor[(None,) * (ndmin - len(tensor._spec.shape))] if ndmin > len(tensor._spec.shape) else tensor
 
 
-def array(object: Any, dtype: Any = None, *, ndmin: int = 0, **options: Any) -> Any:
+def array(
+    object: Any,
+    dtype: Any = None,
+    *,
+    copy: Any = True,
+    order: Any = "K",
+    subok: bool = False,
+    ndmin: int = 0,
+    like: Any = None,
+) -> Any:
     """NumPy's `array`; of tensors, and of nested lists with tensors inside, a recorded tensor.
 
     Args:
         object: numbers, arrays, tensors; lists of them.
         dtype: the dtype, if it is to be changed.
+        copy, order, subok, like: as in NumPy; they change nothing for tensors.
         ndmin: how many axes there are at least; axes of length 1 are put in front.
-        options: the other arguments of ``numpy.array``, which change nothing for tensors.
 
     Example:
         >>> import adjoint.numpy as np
@@ -41,33 +50,39 @@ def array(object: Any, dtype: Any = None, *, ndmin: int = 0, **options: Any) -> 
         array([1., 2.])
     """
     if not _has_tensors(object):
-        return np.array(object, dtype, ndmin=ndmin, **options)
+        return np.array(object, dtype, copy=copy, order=order, subok=subok, ndmin=ndmin, like=like)
     return _make_array(object, dtype, ndmin)
 
 
-def asarray(a: Any, dtype: Any = None, *args: Any, **options: Any) -> Any:
+def asarray(
+    a: Any, dtype: Any = None, order: Any = None, *, device: Any = None, copy: Any = None, like: Any = None
+) -> Any:
     """NumPy's `asarray`; tensors are returned unchanged, and lists with tensors inside are stacked.
 
     Args:
         a: numbers, arrays, tensors; lists of them.
         dtype: the dtype, if it is to be changed.
-        args, options: the other arguments of ``numpy.asarray``, which change nothing for tensors.
+        order, device, copy, like: as in NumPy; they change nothing for tensors.
 
     Example:
         >>> import adjoint.numpy as np
         >>> np.asarray([ad.tensor(1.0), 2.0])
         tensor([1., 2.], dtype=adjoint.float64)
     """
-    return _make_array(a, dtype) if _has_tensors(a) else np.asarray(a, dtype, *args, **options)
+    if _has_tensors(a):
+        return _make_array(a, dtype)
+    return np.asarray(a, dtype, order, device=device, copy=copy, like=like)
 
 
-def full(shape: Any, fill_value: Any, dtype: Any = None, *args: Any, **options: Any) -> Any:
+def full(
+    shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C", *, device: Any = None, like: Any = None
+) -> Any:
     """NumPy's `full`; the value may be a tensor.
 
     Args:
         shape, dtype: those of the result.
         fill_value: a number, or an array that can be broadcast.
-        args, options: the other arguments of ``numpy.full``, which change nothing for tensors.
+        order, device, like: as in NumPy; they change nothing for tensors.
 
     Example:
         >>> import adjoint.numpy as np
@@ -75,7 +90,7 @@ def full(shape: Any, fill_value: Any, dtype: Any = None, *args: Any, **options: 
         tensor([3., 3.])
     """
     if not _has_tensors(fill_value):
-        return np.full(shape, fill_value, dtype, *args, **options)
+        return np.full(shape, fill_value, dtype, order, device=device, like=like)
     return _broadcast(_make_array(fill_value, dtype), as_integers(shape))
 
 
@@ -116,6 +131,7 @@ class _Concatenator:
         self.__doc__ = original.__doc__
 
     def __getitem__(self, key: Any) -> Any:
+        """Concatenate what stands between the brackets."""
         items = list(key) if isinstance(key, tuple) else [key]
         if not _has_tensors(items):
             return self.original[key]

@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 
 from adjoint import _dtypes
-from adjoint._core.levels import innermost_array
 from adjoint._dispatch.table import ops
-from adjoint._numpy.convert import as_axes, as_floating, as_tensor, cast
+from adjoint._numpy.convert import as_axes, as_floating, as_tensor, cast, constant, has_known_values, values_of
 from adjoint._numpy.table import implements
 
 _MATRIX = np.eye(1)
@@ -35,8 +34,7 @@ def _complete(a: Any, upper: Any = False) -> Any:
 
 def get_values(a: Any) -> Any:
     """The values of a tensor as a NumPy array; None if they are not known, or those of a batch."""
-    values = innermost_array(a)
-    return values if isinstance(values, np.ndarray) and values.shape == a._spec.shape else None
+    return values_of(a, "") if has_known_values(a) else None
 
 
 def _eps(a: Any) -> float:
@@ -192,8 +190,8 @@ def _eigh(a: Any, UPLO: Any = "L") -> Any:
     known = get_values(a)
     if UPLO.upper() == "U" and known is not None:
         # A vector's sign (or phase) is arbitrary. The values of a function and its derivative have to agree on it.
-        theirs, ours = np.linalg.eigh(known, "U").eigenvectors, innermost_array(vectors)
-        vectors = vectors * np.sum(theirs * ours.conj(), -2, keepdims=True)
+        theirs, ours = np.linalg.eigh(known, "U").eigenvectors, get_values(vectors)
+        vectors = vectors * constant(np.sum(theirs * ours.conj(), -2, keepdims=True), vectors)
     return _EighResult(values, vectors)
 
 
@@ -217,8 +215,8 @@ def eigvals(a: Any) -> Any:
 
 def _are_real(a: Any, eigenvalues: Any) -> bool:
     """Whether NumPy gives the eigenvalues as real numbers: those of a real matrix, if all are (and are known)."""
-    values = innermost_array(eigenvalues)
-    return not a._spec.is_complex and isinstance(values, np.ndarray) and not values.imag.any()
+    values = None if a._spec.is_complex else get_values(eigenvalues)
+    return values is not None and not values.imag.any()
 
 
 # ---- products --------------------------------------------------------------------------------------------------------

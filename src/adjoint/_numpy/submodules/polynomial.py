@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from adjoint._dispatch.table import ops
-from adjoint._numpy.convert import as_floating, as_tensor
+from adjoint._numpy.convert import as_floating, constant
 from adjoint._numpy.submodules.linalg import eigvals, get_values, lstsq
 from adjoint._numpy.table import implements
 
@@ -84,7 +84,7 @@ def _polyder(p: Any, m: Any = 1) -> Any:
     if int(m) < 0:
         raise ValueError(f"np.polyder: m={m} is negative; np.polyint integrates")
     for _ in range(int(m)):
-        p = p[:-1] * np.arange(p._spec.shape[0] - 1, 0, -1)
+        p = p[:-1] * constant(np.arange(p._spec.shape[0] - 1, 0, -1), p)
     return p
 
 
@@ -93,14 +93,14 @@ def _polyint(p: Any, m: Any = 1, k: Any = None) -> Any:
     m = int(m)
     if m < 0:
         raise ValueError(f"np.polyint: m={m} is negative; np.polyder differentiates")
-    constants = as_tensor(np.zeros(m)) if k is None else _as_vector(k)
+    constants = constant(np.zeros(m), p) if k is None else _as_vector(k)
     if constants._spec.shape[0] == 1 and m > 1:
         constants = ops.expand(constants, (m,))
     if constants._spec.shape[0] < m:
         raise ValueError(f"np.polyint: m={m} integrations need as many constants; k has {constants._spec.shape[0]}")
     p = as_floating(p)
     for order in range(m):
-        p = ops.cat((p / np.arange(p._spec.shape[0], 0, -1), constants[order : order + 1]))
+        p = ops.cat((p / constant(np.arange(p._spec.shape[0], 0, -1), p), constants[order : order + 1]))
     return p
 
 
@@ -146,7 +146,8 @@ def _roots(p: Any) -> Any:
         return ops.zeros_like(p[end:])
     p = p[first:end]
     degree = end - first - 1
-    companion = ops.cat((-(p[1:] / p[0])[None], ops.to(as_tensor(np.eye(degree - 1, degree)), p._spec.dtype)))
+    shifted = constant(np.eye(degree - 1, degree, dtype=p._spec.dtype.numpy), p)
+    companion = ops.cat((-(p[1:] / p[0])[None], shifted))
     return ops.pad(eigvals(companion), (0, at_zero))
 
 

@@ -9,6 +9,12 @@ from adjoint.hips._transforms import make_vjp
 from adjoint.hips._vspace import vspace
 from adjoint.hips.extend import defvjp, primitive
 
+__all__ = ["fixed_point"]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
 
 @primitive
 def fixed_point(f: Callable[..., Any], a: Any, x0: Any, distance: Callable[[Any, Any], Any], tol: float) -> Any:

@@ -9,6 +9,12 @@ from typing import Any
 import adjoint.numpy as anp
 from adjoint._dispatch import trees
 
+__all__ = ["flatten", "flatten_func"]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
 
 def flatten(value: Any) -> tuple[Any, Callable[[Any], Any]]:
     """The numbers of a tree as one vector, and a function that builds such a tree from a vector.

@@ -8,6 +8,13 @@ from typing import Any
 import adjoint.numpy as anp
 from adjoint.hips.misc.flatten import flatten
 
+__all__ = ["adam", "rmsprop", "sgd"]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 Gradient = Callable[[Any, int], Any]
 Callback = Callable[[Any, int, Any], Any]
 
