@@ -309,7 +309,8 @@ np.matmul(a, v); np.matmul(t, np.swapaxes(t, 1, 2)); np.vecdot(a, b); np.vecdot(
 np.vecdot(a, b, axis=0); np.matvec(t, v)
 np.vecmat(w, a); np.cbrt(a); np.divmod(a, 0.7); np.modf(a); np.sign(a); np.fabs(a); np.rint(a); np.remainder(a, 0.7)
 np.fmod(a, 0.7); np.float_power(p, 1.5); np.heaviside(a, 0.5); np.ldexp(a, 2); np.frexp(a)[0]; np.bitwise_count(U)
-np.positive(a); np.signbit(a); np.copysign(a, b); np.logaddexp2(a, b); np.conj(c); np.absolute(c); np.square(c)
+np.positive(a); np.nextafter(a, b + 0.001)
+np.signbit(a); np.copysign(a, b); np.logaddexp2(a, b); np.conj(c); np.absolute(c); np.square(c)
 np.reciprocal(a); np.floor_divide(a, 0.7); np.gcd(I, 4); np.lcm(J, 4); np.degrees(a); np.exp2(a); np.log1p(p)
 np.arctan2(a, b); np.trunc(a); np.sign(H); np.sign(c)
 """
