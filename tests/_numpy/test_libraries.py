@@ -26,7 +26,8 @@ def test_a_library_of_the_array_api(run):
 
 
 jax = pytest.importorskip("jax")
-FEW = [sample for sample in SAMPLES if sample.number % 23 == 0]
+FEW = [sample for sample in SAMPLES if sample.number % 23 == 0 and sample.label != "nan_to_num"]
+"""Compiling takes long. JAX computes in single precision, which has other largest and smallest numbers."""
 
 
 @on_each(FEW)

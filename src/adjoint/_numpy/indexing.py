@@ -128,8 +128,9 @@ def _select(condlist, choicelist, default=0):
     return out
 
 
-@implements("piecewise")
+@implements("piecewise", arrays="")
 def _piecewise(x, condlist, funclist, *args, **kw):
+    x = as_tensor(x, find_tensor([condlist]))
     if not isinstance(condlist, (list, tuple)) or (x._spec.shape and not _is_mask(condlist[0])):
         condlist = [condlist]
     masks = [ops.broadcast_to(as_mask(one, x), x._spec.shape) for one in condlist]

@@ -18,6 +18,7 @@ from adjoint._numpy.convert import (
     cast,
     flatten,
     has_known_values,
+    merge_axes,
     reduced_shape,
 )
 from adjoint._numpy.table import implements
@@ -132,9 +133,27 @@ def std_of(a, axis=None, dtype=None, ddof=0, keepdims=False, where=True, mean=No
 # ---- extrema ---------------------------------------------------------------------------------------------------------
 
 
+def _reduce_complex(a, axis, keepdims, sign):
+    """The largest (smallest) complex number in NumPy's order: by real parts, and by imaginary parts where equal."""
+    if axis == ():
+        return ops.clone(a)
+    rows = merge_axes(a, axis)
+    return ops.reshape(ops.gather(rows, 0, _find_complex(rows, sign)), reduced_shape(a, axis, keepdims))
+
+
+def _find_complex(rows, sign):
+    real, imag = ops.real(rows) * sign, ops.imag(rows) * sign
+    imag = ops.where(real == ops.amax(real, 0, True), imag, -math.inf)
+    return ops.argmax(ops.where(ops.isnan(rows), math.inf, imag), 0, True)
+
+
 def _reduce_extremum(name, reduce, combine, a, axis, keepdims, initial, where):
     if where is not True and initial is None:
         raise ValueError(f"np.{name}: a mask may leave no elements, so where= needs initial=")
+    if a._spec.is_complex:
+        if initial is not None:
+            raise TypeError(f"np.{name} of complex tensors takes no initial=")
+        return _reduce_complex(a, axis, keepdims, 1 if name == "max" else -1)
     if initial is None:
         return reduce(a, axis=as_axes(a, axis), keepdims=bool(keepdims))
     initial = _as_initial(initial, a)
@@ -174,7 +193,10 @@ def _find_extremum(operator, a, axis, keepdims):
     flat, along = flatten(a, axis)
     if flat._spec.dtype is _dtypes.bool_:
         flat = ops.to(flat, _dtypes.uint8)
-    out = operator(flat, along)
+    if flat._spec.is_complex:
+        out = _find_complex(ops.movedim(flat, along, 0), 1 if operator is ops.argmax else -1)[0]
+    else:
+        out = operator(flat, along)
     return ops.reshape(out, reduced_shape(a, axis, True)) if keepdims else out
 
 
