@@ -11,28 +11,39 @@ import numpy
 
 from adjoint import _dtypes
 from adjoint.arrays.namespace import Array
-from adjoint.arrays.standard import SPECIAL_FUNCTIONS
+from adjoint.arrays.standard import COMPONENTS, SPECIAL_FUNCTIONS
 
 np: Any = numpy
 
 
 def from_scipy(name: str) -> Callable[..., Array]:
-    """Return SciPy's function for our `name`, which keeps the dtype of its last argument.
+    """Return SciPy's function for our `name`, which keeps the dtype of its last argument that is not an integer.
 
     SciPy computes in float32 and float64; half precision is computed in float32.
     """
     function: Any = getattr(import_module("scipy.special"), SPECIAL_FUNCTIONS[name])
+    _, place = COMPONENTS.get(name, (name, None))
 
     @wraps(function)
     def call(*args: Any) -> Array:
-        dtype = np.asarray(args[-1]).dtype
-        if dtype.itemsize == 2 and _dtypes.FROM_NUMPY[dtype].is_floating_point:
+        dtype = _last_inexact(args)
+        if dtype.numpy.itemsize == 2 and dtype.is_floating_point:
             args = tuple(np.asarray(arg, dtype=np.float32) if hasattr(arg, "dtype") else arg for arg in args)
-        out = function(*args)
-        kept = _dtypes.FROM_NUMPY[dtype].category >= 2 and out.dtype != dtype
-        return out.astype(dtype) if kept else out
+        args = tuple(np.asarray(arg) if type(arg) is int else arg for arg in args)  # loops for integers take these only
+        out = function(*args) if place is None else function(*args)[place]
+        if out.dtype.kind == "c" and dtype.category == 2:
+            dtype = dtype.to_complex()
+        kept = dtype.category >= 2 and out.dtype != dtype.numpy
+        return out.astype(dtype.numpy) if kept else out
 
     return call
+
+
+def _last_inexact(args: tuple[Any, ...]) -> _dtypes.dtype:
+    """The dtype of the last argument that is an array of real or complex numbers; else that of the last argument."""
+    dtypes = [_dtypes.FROM_NUMPY[np.asarray(arg).dtype] for arg in args if hasattr(arg, "dtype")]
+    inexact = [dtype for dtype in dtypes if dtype.category >= 2]
+    return inexact[-1] if inexact else _dtypes.FROM_NUMPY[np.asarray(args[-1]).dtype]
 
 
 def solve_triangular(a: Array, b: Array, upper: bool, unitriangular: bool) -> Array:
