@@ -104,8 +104,8 @@ def gammainc_by_a(xp: Any, a: Array, x: Array) -> Array:
     x = xp.where(inside, x + a * 0, 1.0)
     a = a + x * 0
     left = (x < a) | (x < 1)
-    sign = xp.where(left, -1.0, 1.0)
     zero = x * 0
+    sign = xp.where(left, zero - 1, 1.0)
     below = 1 / (xp.maximum(a - x, zero) + xp.minimum(a, xp.sqrt(a)))
     above = xp.log1p(1 / (xp.maximum(x - a, zero) + xp.sqrt(x)))
     farthest = xp.expand_dims(xp.where(left, math.inf, zero + _FARTHEST), axis=-1)
@@ -234,3 +234,27 @@ def special_betaincinv(xp: Any, a: Array, b: Array, y: Array) -> Array:
 def special_betainccinv(xp: Any, a: Array, b: Array, y: Array) -> Array:
     """Inverse of the complement of the regularized incomplete beta function in `x`."""
     return xp.betainccinv(a, b, y)
+
+
+# ---- zeta function ---------------------------------------------------------------------------------------------------
+
+_BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510)
+_TERMS = 12
+
+
+def zeta_by_exponent(xp: Any, s: Array, q: Array) -> Array:
+    """Derivative of Hurwitz's zeta function by its exponent, by Euler and Maclaurin's formula; NaN below its poles."""
+    q = xp.where((q > 0) & (s > 1), q, math.nan)
+    total: Any = 0.0
+    for k in range(_TERMS):
+        total = total - xp.log(q + k) * xp.pow(q + k, -s)
+    end = q + _TERMS
+    log_end, power = xp.log(end), xp.pow(end, -s)
+    total = total - power * (end * (log_end + 1 / (s - 1)) / (s - 1) + 0.5 * log_end)
+    rising, slope = s, 1 / s  # s * (s + 1) * ..., and the derivative of its logarithm
+    for j, number in enumerate(_BERNOULLI, 1):
+        factor = number / math.factorial(2 * j)
+        total = total + factor * rising * (slope - log_end) * power * xp.pow(end, 1.0 - 2 * j)
+        for step in (2 * j - 1, 2 * j):
+            rising, slope = rising * (s + step), slope + 1 / (s + step)
+    return total

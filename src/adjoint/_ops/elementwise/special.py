@@ -13,19 +13,8 @@ from typing import Any
 
 from adjoint._dispatch.declare import Array, composite, elementwise
 from adjoint._dispatch.table import ops
+from adjoint._ops.elementwise.incomplete import gamma_density, gammainc_by_a, zeta_by_exponent
 from adjoint._ops.elementwise.transcendental import sinc
-
-
-def _refuse_derivative(name: str, argument: str) -> Callable[[Any], Any]:
-    """Rule for an argument whose derivative is not implemented: raises."""
-
-    def rule(g: Any) -> Any:
-        raise NotImplementedError(
-            f"{name} has no derivative by {argument!r} here; detach() that argument if it is meant to be a constant"
-        )
-
-    return rule
-
 
 # ---- Bessel functions ------------------------------------------------------------------------------------------------
 
@@ -244,33 +233,33 @@ def special_xlog1py(xp: Any, input: Array, other: Array) -> Array:
 
 
 def _gamma_density(xp: Any, input: Array, other: Array) -> Array:
-    return xp.exp(xp.xlogy(input - 1, other) - other - xp.lgamma(input))
+    return gamma_density(xp, input, other)
 
 
 igamma = elementwise(
     "igamma",
     "gammainc",
-    d={"input": _refuse_derivative("igamma", "input"), "other": _gamma_density},
+    d={"input": lambda xp, input, other: gammainc_by_a(xp, input, other), "other": _gamma_density},
     complex="no",
     numbers="arrays",
-    doc="Regularized lower incomplete gamma function. The gradient is with respect to `other` only.",
+    doc="Regularized lower incomplete gamma function. Unlike in PyTorch, `input` has a gradient too.",
 )
 igammac = elementwise(
     "igammac",
     "gammaincc",
     d={
-        "input": _refuse_derivative("igammac", "input"),
+        "input": lambda xp, input, other: -gammainc_by_a(xp, input, other),
         "other": lambda xp, input, other: -_gamma_density(xp, input, other),
     },
     complex="no",
     numbers="arrays",
-    doc="Regularized upper incomplete gamma function. The gradient is with respect to `other` only.",
+    doc="Regularized upper incomplete gamma function. Unlike in PyTorch, `input` has a gradient too.",
 )
 
 
 @elementwise(
     d={
-        "input": _refuse_derivative("special.zeta", "input"),
+        "input": lambda xp, input, other: zeta_by_exponent(xp, input, other),
         "other": lambda xp, input, other: -input * xp.zeta(input + 1, other),
     },
     complex="no",
@@ -282,7 +271,7 @@ def special_zeta(xp: Any, input: Array, other: Array) -> Array:
     """Hurwitz zeta function: the sum of ``(k + other)**-input`` over k = 0, 1, 2, ...
 
     Args:
-        input: the exponent. There is no gradient by it.
+        input: the exponent. Unlike in PyTorch, it has a gradient.
         other: the shift, the second argument.
 
     Example:
