@@ -27,7 +27,12 @@ def no_derivative(name: str, argument: str) -> Callable[[Any], Any]:
 
 def one_less(xp: Any, n: Any) -> Any:
     """``n - 1``, but zero for zero: the order of a neighbour that is multiplied by `n`. It may be a Python number."""
-    return xp.maximum(n - 1, n * 0) if hasattr(n, "shape") else max(n - 1, 0)
+    return xp.where(n == 0, n, n - 1) if hasattr(n, "shape") else n - 1 if n else n
+
+
+def as_factor(xp: Any, n: Any, x: Array) -> Any:
+    """An order or degree in the dtype of the argument, to be multiplied with it. It may be a Python number."""
+    return xp.astype(n, x.dtype) if hasattr(n, "shape") else n
 
 
 # ---- integrals over a half line --------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from adjoint._dispatch.declare import Array, Mask, composite
-from adjoint._ops.elementwise._special import no_derivative, one_less, special
+from adjoint._ops.elementwise._special import as_factor, no_derivative, one_less, special
 
 Rule = Callable[..., Any]
 
@@ -93,7 +93,8 @@ special_hankel2e = _declare_scaled(
 def _declare_struve(name: str, above: float, doc: str) -> Any:
     def slope(xp: Any, v: Any, x: Any) -> Any:
         function = getattr(xp, name)
-        power = xp.pow(0.5 * x, v + 0 * x) * xp.rgamma(v + 1.5 + 0 * x) / math.sqrt(math.pi)
+        order = as_factor(xp, v, x)
+        power = xp.pow(0.5 * x, order) * xp.rgamma(order + 1.5 + 0 * x) / math.sqrt(math.pi)
         return 0.5 * (function(v - 1, x) + above * function(v + 1, x) + power)
 
     def forward(xp: Any, v: Mask, x: Array) -> Array:
@@ -113,6 +114,7 @@ def _declare_spherical(name: str, below: float, above: float, doc: str) -> Any:
     def slope(xp: Any, n: Any, z: Any) -> Any:
         function = getattr(xp, name)
         lower, upper = function(one_less(xp, n), z), function(n + 1, z)
+        n = as_factor(xp, n, z)
         return (below * n * lower + above * (n + 1) * upper) / (2 * n + 1)
 
     def forward(xp: Any, n: Mask, z: Array) -> Array:

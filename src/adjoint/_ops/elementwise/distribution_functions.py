@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from adjoint._dispatch.declare import Array, Mask
-from adjoint._ops.elementwise._special import no_derivative, special
+from adjoint._ops.elementwise._special import as_factor, no_derivative, special
 from adjoint._ops.elementwise.incomplete import beta_density, betainc_by_a, betainc_by_b, gamma_density, gammainc_by_a
 
 # ---- Student's t -----------------------------------------------------------------------------------------------------
@@ -166,9 +166,11 @@ def special_pdtrc(xp: Any, k: Array, m: Array) -> Array:
     return xp.pdtrc(k, m)
 
 
-@special(
-    d={"k": no_derivative("pdtri", "k"), "y": lambda xp, k, out: -1 / gamma_density(xp, xp.floor(k + out * 0) + 1, out)}
-)
+def _pdtri_slope(xp: Any, k: Any, out: Array) -> Array:
+    return -1 / gamma_density(xp, xp.floor(as_factor(xp, k, out) + out * 0) + 1, out)
+
+
+@special(d={"k": no_derivative("pdtri", "k"), "y": _pdtri_slope})
 def special_pdtri(xp: Any, k: Mask, y: Array) -> Array:
     """Mean of the Poisson distribution for which at most `k` events have the probability `y`."""
     return xp.pdtri(k, y)
@@ -176,7 +178,7 @@ def special_pdtri(xp: Any, k: Mask, y: Array) -> Array:
 
 def _binomial_density(xp: Any, k: Array, n: Any, p: Array) -> Array:
     k = xp.floor(k)
-    return beta_density(xp, k + 1 + 0 * p, n - k + 0 * p, p)
+    return beta_density(xp, k + 1 + 0 * p, as_factor(xp, n, p) - k + 0 * p, p)
 
 
 @special(
@@ -215,11 +217,15 @@ def special_bdtri(xp: Any, k: Array, n: Mask, y: Array) -> Array:
     return xp.bdtri(k, n, y)
 
 
+def _failures_density(xp: Any, k: Any, n: Any, p: Array) -> Array:
+    return beta_density(xp, as_factor(xp, n, p) + 0 * p, as_factor(xp, k, p) + 1 + 0 * p, p)
+
+
 @special(
     d={
         "k": no_derivative("nbdtr", "k"),
         "n": no_derivative("nbdtr", "n"),
-        "p": lambda xp, k, n, p: beta_density(xp, n + 0 * p, k + 1 + 0 * p, p),
+        "p": lambda xp, k, n, p: _failures_density(xp, k, n, p),
     }
 )
 def special_nbdtr(xp: Any, k: Mask, n: Mask, p: Array) -> Array:
@@ -231,7 +237,7 @@ def special_nbdtr(xp: Any, k: Mask, n: Mask, p: Array) -> Array:
     d={
         "k": no_derivative("nbdtrc", "k"),
         "n": no_derivative("nbdtrc", "n"),
-        "p": lambda xp, k, n, p: -beta_density(xp, n + 0 * p, k + 1 + 0 * p, p),
+        "p": lambda xp, k, n, p: -_failures_density(xp, k, n, p),
     }
 )
 def special_nbdtrc(xp: Any, k: Mask, n: Mask, p: Array) -> Array:
