@@ -280,10 +280,10 @@ def gamma(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Gamma function of each element."""
 
 def gammainc(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Regularized lower incomplete gamma function. The gradient is with respect to `other` only."""
+    """Regularized lower incomplete gamma function. Unlike in PyTorch, `input` has a gradient too."""
 
 def gammaincc(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Regularized upper incomplete gamma function. The gradient is with respect to `other` only."""
+    """Regularized upper incomplete gamma function. Unlike in PyTorch, `input` has a gradient too."""
 
 def gammainccinv(a: Operand, y: Operand, *, out: Tensor | None = None) -> Tensor:
     """Inverse of the regularized upper incomplete gamma function in its second argument."""

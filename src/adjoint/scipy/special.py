@@ -69,11 +69,12 @@ def logsumexp(a: Any, axis: Any = None, b: Any = None, keepdims: bool = False, r
     terms = ops.exp(a - top) if b is None else _weigh(b, ops.exp(a - top))
     total = ops.sum(terms, axes, True) if a.ndim else terms
     sign = ops.sgn(total)
-    if a.is_complex():
-        out = ops.log(total) + top
-        out = ops.real(out) if return_sign else out
-    else:
-        out = ops.log(ops.abs(total) if return_sign else ops.where(total < 0, math.nan, total)) + top
+    if return_sign:
+        total = ops.abs(total)
+    elif not a.is_complex():
+        total = ops.where(total < 0, math.nan, total)
+    empty = total == 0
+    out = ops.where(empty, -math.inf, ops.log(ops.where(empty, 1.0, total)) + top)
     if not keepdims and a.ndim:
         out, sign = ops.squeeze(out, axes), ops.squeeze(sign, axes)
     return (out, sign) if return_sign else out
