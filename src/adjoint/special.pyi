@@ -25,10 +25,10 @@ def airy_bip(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Derivative of the Airy function Bi."""
 
 def bdtr(k: Operand, n: Operand, p: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Distribution function of the binomial distribution: at most `k` successes of `n`, each of probability `p`."""
+    """Distribution function of the binomial distribution: at most `k` successes of `n`."""
 
 def bdtrc(k: Operand, n: Operand, p: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Survival function of the binomial distribution: more than `k` successes of `n`, each of probability `p`."""
+    """Survival function of the binomial distribution: more than `k` successes of `n`."""
 
 def bdtri(k: Operand, n: Operand, y: Operand, *, out: Tensor | None = None) -> Tensor:
     """Probability of success for which at most `k` successes of `n` have the probability `y`."""
@@ -507,10 +507,10 @@ def multigammaln(input: Operand, p: int, *, out: Tensor | None = None) -> Tensor
     """Logarithm of the multivariate gamma function of dimension `p`, elementwise."""
 
 def nbdtr(k: Operand, n: Operand, p: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Distribution function of the negative binomial distribution: at most `k` failures before `n` successes."""
+    """Distribution function of the negative binomial distribution: at most `k` failures."""
 
 def nbdtrc(k: Operand, n: Operand, p: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Survival function of the negative binomial distribution: more than `k` failures before `n` successes."""
+    """Survival function of the negative binomial distribution: more than `k` failures."""
 
 def ndtr(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Distribution function (CDF) of the standard normal distribution at each element."""
@@ -522,13 +522,13 @@ def ndtri_exp(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Inverse of `special.log_ndtr`: the quantile function of the normal distribution at ``exp(x)``."""
 
 def owens_t(h: Operand, a: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Owen's T function: the probability that ``X > h`` and ``0 < Y < a * X`` for normal variables X and Y."""
+    """Owen's T function: the probability of ``X > h`` and ``0 < Y < a * X``, both normal."""
 
 def pdtr(k: Operand, m: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Distribution function of the Poisson distribution of mean `m`: the probability of at most `k` events."""
+    """Distribution function of the Poisson distribution of mean `m`: at most `k` events."""
 
 def pdtrc(k: Operand, m: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Survival function of the Poisson distribution of mean `m`: the probability of more than `k` events."""
+    """Survival function of the Poisson distribution of mean `m`: more than `k` events."""
 
 def pdtri(k: Operand, y: Operand, *, out: Tensor | None = None) -> Tensor:
     """Mean of the Poisson distribution for which at most `k` events have the probability `y`."""

@@ -12,6 +12,7 @@ from numpy.testing import assert_allclose
 import adjoint as ad
 from adjoint.autograd import gradcheck, gradgradcheck
 from adjoint.scipy import stats
+from tests._ops.test_completeness import examples_of, run_examples
 
 POINTS = np.array([0.2, 0.7, 1.6, -0.3])
 PROBABILITIES = np.array([0.2, 0.5, 0.9, 0.01])
@@ -131,6 +132,11 @@ def test_distributions_can_be_imported_as_modules() -> None:
         norm.moment(2, real(0.5))
     with pytest.raises(NotImplementedError, match="zscore"):
         stats.zscore(real([1.0, 2.0]))
+
+
+@pytest.mark.parametrize("name", ["multivariate_normal", "multivariate_t", "dirichlet"])
+def test_examples(name: str) -> None:
+    assert not run_examples(examples_of(name, type(getattr(stats, name)).logpdf))
 
 
 # ---- multivariate ---------------------------------------------------------------------------------------------------

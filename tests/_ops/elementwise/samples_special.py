@@ -98,6 +98,8 @@ for _name in _FAMILIES.split():
 
 
 unary("erf erfc")
+for _name in ("erf", "erfc", "special_erfcx"):  # of complex numbers in SciPy only
+    register(_name, lambda t: [call(t(3)), call(t(low=-1, high=1))], complex="only", **SCIPY)
 
 
 unary("erfinv", lambda t, *shape: t.unit(*shape))

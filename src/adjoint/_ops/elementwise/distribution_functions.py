@@ -156,13 +156,13 @@ def special_fdtri(xp: Any, dfn: Array, dfd: Array, p: Array) -> Array:
 
 @special(d={"k": 0.0, "m": lambda xp, k, m: -gamma_density(xp, xp.floor(k) + 1, m)})
 def special_pdtr(xp: Any, k: Array, m: Array) -> Array:
-    """Distribution function of the Poisson distribution of mean `m`: the probability of at most `k` events."""
+    """Distribution function of the Poisson distribution of mean `m`: at most `k` events."""
     return xp.pdtr(k, m)
 
 
 @special(d={"k": 0.0, "m": lambda xp, k, m: gamma_density(xp, xp.floor(k) + 1, m)})
 def special_pdtrc(xp: Any, k: Array, m: Array) -> Array:
-    """Survival function of the Poisson distribution of mean `m`: the probability of more than `k` events."""
+    """Survival function of the Poisson distribution of mean `m`: more than `k` events."""
     return xp.pdtrc(k, m)
 
 
@@ -189,7 +189,7 @@ def _binomial_density(xp: Any, k: Array, n: Any, p: Array) -> Array:
     }
 )
 def special_bdtr(xp: Any, k: Array, n: Mask, p: Array) -> Array:
-    """Distribution function of the binomial distribution: at most `k` successes of `n`, each of probability `p`."""
+    """Distribution function of the binomial distribution: at most `k` successes of `n`."""
     return xp.bdtr(k, n, p)
 
 
@@ -201,7 +201,7 @@ def special_bdtr(xp: Any, k: Array, n: Mask, p: Array) -> Array:
     }
 )
 def special_bdtrc(xp: Any, k: Array, n: Mask, p: Array) -> Array:
-    """Survival function of the binomial distribution: more than `k` successes of `n`, each of probability `p`."""
+    """Survival function of the binomial distribution: more than `k` successes of `n`."""
     return xp.bdtrc(k, n, p)
 
 
@@ -229,7 +229,7 @@ def _failures_density(xp: Any, k: Any, n: Any, p: Array) -> Array:
     }
 )
 def special_nbdtr(xp: Any, k: Mask, n: Mask, p: Array) -> Array:
-    """Distribution function of the negative binomial distribution: at most `k` failures before `n` successes."""
+    """Distribution function of the negative binomial distribution: at most `k` failures."""
     return xp.nbdtr(k, n, p)
 
 
@@ -241,5 +241,5 @@ def special_nbdtr(xp: Any, k: Mask, n: Mask, p: Array) -> Array:
     }
 )
 def special_nbdtrc(xp: Any, k: Mask, n: Mask, p: Array) -> Array:
-    """Survival function of the negative binomial distribution: more than `k` failures before `n` successes."""
+    """Survival function of the negative binomial distribution: more than `k` failures."""
     return xp.nbdtrc(k, n, p)

@@ -72,7 +72,7 @@ def special_fresnel(input: Any) -> Any:
     }
 )
 def special_owens_t(xp: Any, h: Array, a: Array) -> Array:
-    """Owen's T function: the probability that ``X > h`` and ``0 < Y < a * X`` for normal variables X and Y."""
+    """Owen's T function: the probability of ``X > h`` and ``0 < Y < a * X``, both normal."""
     return xp.owens_t(h, a)
 
 

@@ -1,6 +1,6 @@
 """Hypergeometric functions and SciPy's orthogonal polynomials, differentiated by their last argument.
 
-A polynomial's degree may be a real number. Those of PyTorch are in `special.py`.
+A polynomial's degree may be a real number. Those that PyTorch has are functions of their own.
 """
 
 from __future__ import annotations

@@ -186,7 +186,6 @@ special_erfcx = elementwise(
     "special_erfcx",
     "erfcx",
     d=lambda input, out: 2 * input * out - 2 / math.sqrt(math.pi),
-    complex="no",
     method=False,
     in_place=False,
     doc="Scaled complementary error function: ``exp(x**2) * erfc(x)``.",
@@ -383,15 +382,12 @@ special_legendre_polynomial_p = _declare_polynomial(
 _PI = math.sqrt(math.pi)
 
 
-erf = elementwise(
-    "erf", d=lambda xp, input: 2 / _PI * xp.exp(-(input * input)), complex="no", doc="Error function of each element."
-)
+erf = elementwise("erf", d=lambda xp, input: 2 / _PI * xp.exp(-(input * input)), doc="Error function of each element.")
 
 
 erfc = elementwise(
     "erfc",
     d=lambda xp, input: -2 / _PI * xp.exp(-(input * input)),
-    complex="no",
     doc="Complementary error function ``1 - erf(x)`` of each element, accurate also where it is small.",
 )
 

@@ -78,7 +78,7 @@ class SquareRoot(Function):
 
 
 _POINTS, _LENGTHS = np.polynomial.legendre.leggauss(8)  # from -1 to 1; here from 0 to 1
-_NODES, _WEIGHTS = 0.5 + 0.5 * _POINTS, 0.5 * _LENGTHS
+_NODES, _WEIGHTS = (0.5 + 0.5 * _POINTS).tolist(), (0.5 * _LENGTHS).tolist()
 
 
 def _compute_logarithm(a: Any) -> Any:
@@ -87,7 +87,7 @@ def _compute_logarithm(a: Any) -> Any:
     SciPy's own takes a hundred times as long, and draws random numbers.
     """
     scipy_linalg: Any = import_module("scipy.linalg")
-    one, roots = np.eye(a.shape[-1]), 0
+    one, roots = np.eye(a.shape[-1], dtype=a.dtype), 0
     while np.linalg.norm(a - one, 1) > 0.25 and roots < 64:
         a, roots = scipy_linalg.sqrtm(a), roots + 1
     rest = a - one
