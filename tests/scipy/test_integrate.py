@@ -130,8 +130,16 @@ def test_backwards_in_time_and_equal_times() -> None:
 
 def test_errors() -> None:
     rate = real(-1.0)
-    with pytest.raises(ValueError, match="requires grad and is not among its arguments"):
-        integrate.odeint(lambda y, t: rate * y, real([1.0]), [0.0, 1.0])
+    for y0 in (real([1.0]), [1.0]):
+        with pytest.raises(ValueError, match="differentiated and is not among its arguments"):
+            integrate.odeint(lambda y, t: rate * y[0], y0, [0.0, 1.0])
+        with pytest.raises(ValueError, match="differentiated and is not among its arguments"):
+            integrate.solve_ivp(lambda t, y: rate * y[0], (0, 1), y0)
+        for transform in (ad.func.grad, ad.func.jacfwd):
+            with pytest.raises(ValueError, match="differentiated and is not among its arguments"):
+                transform(lambda r, y0=y0: ad.as_tensor(integrate.odeint(lambda y, t: r * y[0], y0, [0.0, 1.0])).sum())(
+                    rate.detach()
+                )
     with pytest.raises(ValueError, match="returns 2 derivatives for a state of 1 numbers"):
         integrate.odeint(lambda y, t: ad.cat([y, y]), real([1.0]), [0.0, 1.0])
     with pytest.raises(ValueError, match="full_output cannot be used"):

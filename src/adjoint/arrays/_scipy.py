@@ -22,28 +22,53 @@ def from_scipy(name: str) -> Callable[..., Array]:
     SciPy computes in float32 and float64; half precision is computed in float32.
     """
     function: Any = getattr(import_module("scipy.special"), SPECIAL_FUNCTIONS[name])
-    _, place = COMPONENTS.get(name, (name, None))
+    if name in COMPONENTS:
+        function = _pick(function, COMPONENTS[name][1])
 
     @wraps(function)
     def call(*args: Any) -> Array:
-        dtype = _last_inexact(args)
-        if dtype.numpy.itemsize == 2 and dtype.is_floating_point:
-            args = tuple(np.asarray(arg, dtype=np.float32) if hasattr(arg, "dtype") else arg for arg in args)
-        args = tuple(np.asarray(arg) if type(arg) is int else arg for arg in args)  # loops for integers take these only
-        out = function(*args) if place is None else function(*args)[place]
-        if out.dtype.kind == "c" and dtype.category == 2:
-            dtype = dtype.to_complex()
-        kept = dtype.category >= 2 and out.dtype != dtype.numpy
-        return out.astype(dtype.numpy) if kept else out
+        last = args[-1]
+        if type(last) is not numpy.ndarray or last.dtype.char not in "fdFD" or int in map(type, args):
+            return _convert_and_call(function, args)
+        out = function(*args)
+        return out if out.dtype is last.dtype else _restore_precision(out, _dtypes.FROM_NUMPY[last.dtype])
 
     return call
 
 
+def _pick(function: Callable[..., Any], place: int) -> Callable[..., Any]:
+    """One of the results of a function, as a function."""
+
+    @wraps(function)
+    def call(*args: Any) -> Array:
+        return function(*args)[place]
+
+    return call
+
+
+def _convert_and_call(function: Callable[..., Any], args: tuple[Any, ...]) -> Array:
+    """Call a function with arguments that may be numbers, integers or half precision."""
+    dtype = _last_inexact(args)
+    if dtype.itemsize == 2 and dtype.is_floating_point:
+        args = tuple([np.asarray(arg, dtype=np.float32) if hasattr(arg, "dtype") else arg for arg in args])
+    # The loops for integers take arrays of them, not Python's.
+    return _restore_precision(function(*[np.asarray(arg) if type(arg) is int else arg for arg in args]), dtype)
+
+
 def _last_inexact(args: tuple[Any, ...]) -> _dtypes.dtype:
     """The dtype of the last argument that is an array of real or complex numbers; else that of the last argument."""
-    dtypes = [_dtypes.FROM_NUMPY[np.asarray(arg).dtype] for arg in args if hasattr(arg, "dtype")]
-    inexact = [dtype for dtype in dtypes if dtype.category >= 2]
-    return inexact[-1] if inexact else _dtypes.FROM_NUMPY[np.asarray(args[-1]).dtype]
+    for arg in reversed(args):
+        dtype = _dtypes.FROM_NUMPY[arg.dtype] if hasattr(arg, "dtype") else None
+        if dtype is not None and dtype.category >= 2:
+            return dtype
+    return _dtypes.FROM_NUMPY[np.asarray(args[-1]).dtype]
+
+
+def _restore_precision(out: Array, dtype: _dtypes.dtype) -> Array:
+    """A result in the precision of the argument, complex if it is."""
+    if out.dtype.kind == "c" and dtype.category == 2:
+        dtype = dtype.to_complex()
+    return out.astype(dtype.numpy) if dtype.category >= 2 and out.dtype != dtype.numpy else out
 
 
 def solve_triangular(a: Array, b: Array, upper: bool, unitriangular: bool) -> Array:

@@ -15,10 +15,13 @@ from typing import Any
 import numpy
 
 from adjoint import _dtypes
+from adjoint._core.forward.tangents import has_visible_tangents
 from adjoint._core.modes import enable_grad, no_grad
 from adjoint._core.tensor import Tensor
 from adjoint._dispatch.table import ops
-from adjoint._dispatch.trees import flatten, unflatten
+from adjoint._dispatch.trees import flatten, tensors_in, unflatten
+from adjoint.arrays import namespace_of
+from adjoint.arrays.batched import BatchedArray
 from adjoint.autograd.function import Function
 from adjoint.func import vjp
 
@@ -36,15 +39,15 @@ class _Trajectory(Function):
 
     @staticmethod
     def forward(solver: Solver, dynamics: Dynamics, y0: Any, times: Any, *parameters: Any) -> Any:
-        constants = [parameter.detach() for parameter in parameters]
+        start, ticks = y0.numpy(), times.numpy()
+        constants = [ops.tensor(np.array(parameter.numpy())) for parameter in parameters]
 
         def compute(y: Any, t: Any) -> Any:
             with no_grad():
-                return dynamics(
-                    ops.tensor(np.array(y)), ops.tensor(float(t), dtype=_dtypes.float64), *constants
-                ).numpy()
+                state, time = ops.tensor(np.array(y)), ops.tensor(float(t), dtype=_dtypes.float64)
+                return dynamics(state, time, *constants).numpy()
 
-        return ops.tensor(np.ascontiguousarray(solver(compute, y0.numpy(), times.numpy())))
+        return ops.tensor(np.ascontiguousarray(solver(compute, start, ticks)))
 
     @staticmethod
     def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
@@ -152,27 +155,47 @@ def solve_problem(solver: Solver, call: Callable[..., Any], y0: Any, times: Any,
 
     start, times = as_state(y0), as_state(times)
     parameters = [_as_double(leaves[place]) for place in places]
-    _refuse_captured(dynamics, start, times, parameters)
+    _check_slope(dynamics, start, times, parameters)
     out = _integrate(solver, dynamics, start, times, parameters)
     return out if dtype is _dtypes.float64 else ops.to(out, dtype)
 
 
-def _refuse_captured(dynamics: Dynamics, start: Any, times: Any, parameters: list[Any]) -> None:
-    """A tensor that the function uses without being given it would silently get no gradient."""
-    if not len(times):
+def _check_slope(dynamics: Dynamics, start: Any, times: Any, parameters: list[Any]) -> None:
+    """Check the derivative at the start, computed from constants, before it is used in a place that hides histories."""
+    constants = [_as_constant(value) for value in (start, times, *parameters)]
+    if any(value is None or not value.numel() for value in constants):
         return
+    y, t, *others = constants
     with enable_grad():
-        slope = dynamics(start.detach(), times[0].detach(), *[parameter.detach() for parameter in parameters])
-    if slope.requires_grad:
+        slope = refuse_differentiated(dynamics(y, t[0], *others))
+    if slope.shape != y.shape:
         raise ValueError(
-            "the function uses a tensor that requires grad and is not among its arguments, so it would get no "
-            "gradient; pass it in args, or detach() it"
+            f"the function returns {slope.shape[0]} derivatives for a state of {y.shape[0]} numbers; it must return "
+            "one for each"
         )
-    if slope.shape != start.shape:
-        raise ValueError(
-            f"the function returns {slope.shape[0]} derivatives for a state of {start.shape[0]} numbers; it must "
-            "return one for each"
-        )
+
+
+def _as_constant(value: Any) -> Any:
+    """The values of a tensor of any level as a plain tensor; of a batch, those of the first sample."""
+    while isinstance(value, (Tensor, BatchedArray)):
+        if isinstance(value, Tensor):
+            value = value._array
+        elif value.batched and not len(value.value):
+            return None
+        else:
+            value = value.value[0] if value.batched else value.value
+    return ops.tensor(np.array(namespace_of(value).to_numpy(value)))
+
+
+def refuse_differentiated(slope: Any) -> Any:
+    """Refuse what a function of constants returns if it is differentiated all the same, else return it."""
+    for tensor in tensors_in(slope):
+        if tensor.requires_grad or has_visible_tangents(tensor):
+            raise ValueError(
+                "the function uses a tensor that is differentiated and is not among its arguments, so it would get no "
+                "gradient; pass it in args, or detach() it"
+            )
+    return slope
 
 
 def check_times(chain: Any) -> None:

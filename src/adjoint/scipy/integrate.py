@@ -5,16 +5,34 @@ See Note [Derivatives of initial value problems] in `scipy/_initial_value.py`.
 
 from __future__ import annotations
 
+import functools
 from importlib import import_module
 from typing import Any
 
 from adjoint._dispatch.table import ops
+from adjoint._dispatch.trees import tensors_in
 from adjoint.scipy import _shim
-from adjoint.scipy._initial_value import as_state, check_times, find_steps, on_distinct_times, solve_problem
+from adjoint.scipy._initial_value import (
+    as_state,
+    check_times,
+    find_steps,
+    on_distinct_times,
+    refuse_differentiated,
+    solve_problem,
+)
 from adjoint.scipy._shim import differentiable
 
 
-@differentiable("integrate")
+def _guard(function: Any) -> Any:
+    """Let SciPy call a function, unless it returns a tensor that is differentiated."""
+
+    @functools.wraps(function)
+    def call(*args: Any) -> Any:
+        return refuse_differentiated(function(*args))
+
+    return call
+
+
 def odeint(
     func: Any, y0: Any, t: Any, args: Any = (), *, tfirst: bool = False, rtol: Any = None,
     atol: Any = None, **options: Any,
@@ -40,6 +58,10 @@ def odeint(
         >>> rate.grad
         tensor(0.3679, dtype=adjoint.float64)
     """
+    integrate: Any = import_module("scipy.integrate")
+    if not tensors_in((y0, t, args)):
+        guarded = _guard(func)
+        return integrate.odeint(guarded, y0, t, args, tfirst=tfirst, rtol=rtol, atol=atol, **options)
     refused = {"full_output", "Dfun", "col_deriv", "ml", "mu"} & {key for key, value in options.items() if value}
     if refused:
         raise ValueError(f"odeint: {', '.join(sorted(refused))} cannot be used with tensors; use detach() first")
@@ -49,7 +71,6 @@ def odeint(
     }
 
     def solver(compute: Any, start: Any, times: Any) -> Any:
-        integrate: Any = import_module("scipy.integrate")
         return integrate.odeint(compute, start, times, rtol=rtol, atol=atol, **options)
 
     def call(y: Any, t: Any, args: Any) -> Any:
@@ -58,10 +79,9 @@ def odeint(
     return solve_problem(solver, call, y0, t, args)
 
 
-@differentiable("integrate")
 def solve_ivp(
     fun: Any, t_span: Any, y0: Any, method: Any = "RK45", t_eval: Any = None,
-    dense_output: bool = False, events: Any = None, vectorized: bool = False, args: Any = (), **options: Any,
+    dense_output: bool = False, events: Any = None, vectorized: bool = False, args: Any = None, **options: Any,
 ) -> Any:  # fmt: skip
     """Solve an initial value problem, by SciPy's `solve_ivp`.
 
@@ -90,6 +110,10 @@ def solve_ivp(
         >>> rate.grad
         tensor(0.3679, dtype=adjoint.float64)
     """
+    integrate: Any = import_module("scipy.integrate")
+    if not tensors_in((t_span, y0, t_eval, args)):
+        given = (t_span, y0, method, t_eval, dense_output, events, vectorized, args)
+        return integrate.solve_ivp(_guard(fun), *given, **options)
     if dense_output or events is not None or vectorized or "jac" in options:
         raise ValueError(
             "solve_ivp: dense_output, events, vectorized and jac cannot be used with tensors; use detach() first"
@@ -101,7 +125,6 @@ def solve_ivp(
         return out.y.T
 
     def _run(compute: Any, start: Any, span: Any, times: Any) -> Any:
-        integrate: Any = import_module("scipy.integrate")
         out = integrate.solve_ivp(lambda t, y: compute(y, t), span, start, method, t_eval=times, **options)
         found.append(out)
         if not out.success:
