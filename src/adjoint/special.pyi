@@ -4,12 +4,12 @@
 from collections.abc import Sequence
 from typing import overload
 
-from adjoint._typing import DtypeLike, Operand, Tensor
+from adjoint._typing import DtypeLike, Number, Operand, Tensor
 
 def agm(a: Operand, b: Operand, *, out: Tensor | None = None) -> Tensor:
     """Arithmetic-geometric mean."""
 
-def airy(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+def airy(input: Tensor, *, out: tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
     """Airy functions and their derivatives, as a tuple: Ai, Ai', Bi, Bi'."""
 
 def airy_ai(input: Operand, *, out: Tensor | None = None) -> Tensor:
@@ -129,7 +129,7 @@ def ellipe(input: Operand, *, out: Tensor | None = None) -> Tensor:
 def ellipeinc(phi: Operand, m: Operand, *, out: Tensor | None = None) -> Tensor:
     """Incomplete elliptic integral of the second kind, of an angle and the parameter ``m = k**2``."""
 
-def ellipj(u: object, m: int, *, out: Tensor | None = None) -> Tensor:
+def ellipj(input: Tensor, other: Tensor | Number, *, out: tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
     """Jacobian elliptic functions, as a tuple: sn, cn, dn and the amplitude."""
 
 def ellipj_cn(u: Operand, m: Operand, *, out: Tensor | None = None) -> Tensor:
@@ -267,7 +267,7 @@ def fdtrc(dfn: Operand, dfd: Operand, x: Operand, *, out: Tensor | None = None) 
 def fdtri(dfn: Operand, dfd: Operand, p: Operand, *, out: Tensor | None = None) -> Tensor:
     """Quantile function of the F distribution, the inverse of `special.fdtr`."""
 
-def fresnel(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+def fresnel(input: Tensor, *, out: tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
     """Fresnel integrals of the sine and of the cosine, as a tuple."""
 
 def fresnel_c(input: Operand, *, out: Tensor | None = None) -> Tensor:
@@ -357,13 +357,13 @@ def inv_boxcox1p(y: Operand, lmbda: Operand, *, out: Tensor | None = None) -> Te
 def it2i0(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Integral of ``(i0(t) - 1) / t`` from 0."""
 
-def it2i0k0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+def it2i0k0(input: Tensor, *, out: tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
     """Integrals of ``(i0(t) - 1) / t`` from 0 and ``k0(t) / t`` to infinity."""
 
 def it2j0(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Integral of ``(1 - j0(t)) / t`` from 0."""
 
-def it2j0y0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+def it2j0y0(input: Tensor, *, out: tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
     """Integrals of ``(1 - j0(t)) / t`` from 0 and ``y0(t) / t`` to infinity."""
 
 def it2k0(input: Operand, *, out: Tensor | None = None) -> Tensor:
@@ -378,13 +378,13 @@ def it2y0(input: Operand, *, out: Tensor | None = None) -> Tensor:
 def iti0(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Integral of the Bessel function i0 from 0."""
 
-def iti0k0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+def iti0k0(input: Tensor, *, out: tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
     """Integrals of i0 and k0 from 0."""
 
 def itj0(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Integral of the Bessel function j0 from 0."""
 
-def itj0y0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+def itj0y0(input: Tensor, *, out: tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
     """Integrals of j0 and y0 from 0."""
 
 def itk0(input: Operand, *, out: Tensor | None = None) -> Tensor:
@@ -563,7 +563,7 @@ def scaled_modified_bessel_k0(input: Operand, *, out: Tensor | None = None) -> T
 def scaled_modified_bessel_k1(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Scaled modified Bessel function ``exp(x) * modified_bessel_k1(x)``, elementwise."""
 
-def shichi(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+def shichi(input: Tensor, *, out: tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
     """Hyperbolic sine and cosine integrals, as a tuple."""
 
 def shichi_chi(input: Operand, *, out: Tensor | None = None) -> Tensor:
@@ -584,7 +584,7 @@ def shifted_chebyshev_polynomial_v(input: Tensor, n: int, *, out: Tensor | None 
 def shifted_chebyshev_polynomial_w(input: Tensor, n: int, *, out: Tensor | None = None) -> Tensor:
     """Shifted Chebyshev polynomial of the fourth kind (of ``2 * x - 1``) of degree `n`, elementwise."""
 
-def sici(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+def sici(input: Tensor, *, out: tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
     """Sine and cosine integrals, as a tuple."""
 
 def sici_ci(input: Operand, *, out: Tensor | None = None) -> Tensor:

@@ -78,7 +78,7 @@ TAKES_DTYPE: Final = frozenset(
 )
 """The functions that are given element types, by position or by name, and must understand ours."""
 
-SPECIAL_FUNCTIONS: dict[str, str] = {
+_PYTORCHS: Final = {
     "betainc": "betainc",
     "betaln": "betaln",
     "cbrt": "cbrt",
@@ -151,7 +151,10 @@ COMPLEX_RESULTS: Final = frozenset("hankel1 hankel1e hankel2 hankel2e lambertw w
 SCIPYS_ONLY: Final = frozenset(_MORE_OF_SCIPY.split()) | frozenset(COMPONENTS)
 """Special functions that PyTorch does not have; in operators' names `special_` stands before them."""
 
-SPECIAL_FUNCTIONS |= {name: COMPONENTS[name][0] if name in COMPONENTS else name for name in sorted(SCIPYS_ONLY)}
+SPECIAL_FUNCTIONS: Final[dict[str, str]] = _PYTORCHS | {
+    name: COMPONENTS[name][0] if name in COMPONENTS else name for name in sorted(SCIPYS_ONLY)
+}
+"""All of them: our name, and that of the function of SciPy."""
 
 EXTRAS: Final = frozenset(SPECIAL_FUNCTIONS) | frozenset(
     """

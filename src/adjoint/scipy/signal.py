@@ -114,8 +114,8 @@ def convolve(
         if a.ndim != b.ndim and not any(map(len, dot_axes)):
             raise ValueError(f"convolve: operands must have the same number of axes, got {a.ndim} and {b.ndim}")
         axes = (range(a.ndim), range(b.ndim))
-    places = tuple([axis % x.ndim for axis in own] for x, own in zip((a, b), axes))
-    dots = tuple([axis % x.ndim for axis in own] for x, own in zip((a, b), dot_axes))
+    places = [axis % a.ndim for axis in axes[0]], [axis % b.ndim for axis in axes[1]]
+    dots = [axis % a.ndim for axis in dot_axes[0]], [axis % b.ndim for axis in dot_axes[1]]
     lengths = [a.shape[axis] for axis in places[0]], [b.shape[axis] for axis in places[1]]
     _check(mode, *lengths)
     if a.ndim == 0:

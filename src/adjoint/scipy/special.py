@@ -88,11 +88,11 @@ def _weigh(b: Any, terms: Any) -> Any:
 def _along(function: Any, x: Any, axis: Any) -> Any:
     """Apply a function along an axis, along all of them (None), or along several."""
     (x,) = as_tensors(x)
-    if isinstance(axis, int) and x.ndim:
-        return function(x, axis)
     if axis is None or not x.ndim:
         return ops.reshape(function(ops.reshape(x, (-1,)), 0), tuple(x.shape))
-    axes = [one % x.ndim for one in axis]
+    axes = [one % x.ndim for one in ([axis] if isinstance(axis, int) else axis)]
+    if len(axes) == 1:
+        return function(x, axes[0])
     ends = list(range(x.ndim - len(axes), x.ndim))
     moved = ops.movedim(x, axes, ends)
     flat = ops.reshape(moved, (*moved.shape[: x.ndim - len(axes)], -1))
@@ -332,7 +332,22 @@ spherical_yn = _spherical("spherical_yn")
 spherical_in = _spherical("spherical_in")
 spherical_kn = _spherical("spherical_kn")
 
-__all__ = """
-comb factorial lambertw log_softmax logsumexp multigammaln perm polygamma sinc softmax softplus spherical_in
-spherical_jn spherical_kn spherical_yn zeta zetac
-""".split()
+__all__ = [
+    "comb",
+    "factorial",
+    "lambertw",
+    "log_softmax",
+    "logsumexp",
+    "multigammaln",
+    "perm",
+    "polygamma",
+    "sinc",
+    "softmax",
+    "softplus",
+    "spherical_in",
+    "spherical_jn",
+    "spherical_kn",
+    "spherical_yn",
+    "zeta",
+    "zetac",
+]

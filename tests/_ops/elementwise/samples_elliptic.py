@@ -9,7 +9,7 @@ _parameter = lambda t, *shape: t.positive(*shape, low=0.1, high=0.9)
 unary("special_ellipk special_ellipkm1 special_ellipe", _parameter, **SCIPY)
 register("special_ellipk", lambda t: [call(t.of([0.0, -2.0, 0.8]))], **SCIPY)
 register("special_ellipe", lambda t: [call(t.of([0.0, -2.0, 0.8]))], **SCIPY)
-_INCOMPLETE = "ellipkinc ellipeinc ellipj_sn ellipj_cn ellipj_dn ellipj_ph ellipj"
+_INCOMPLETE = "ellipkinc ellipeinc ellipj_sn ellipj_cn ellipj_dn ellipj_ph"
 for _name in _INCOMPLETE.split():
     register(
         f"special_{_name}",
@@ -20,6 +20,7 @@ for _name in _INCOMPLETE.split():
         ],
         **SCIPY,
     )
+register("special_ellipj", lambda t: [call(t(3, low=-5, high=5), _parameter(t, 3)), call(t(2), 0.3)], **SCIPY)
 register("special_ellipkinc", lambda t: [call(t.of([0.3, 2.0]), t.of([0.0, 0.0]))], **SCIPY)
 binary("special_elliprc special_agm", lambda t, *shape: t.positive(*shape), **SCIPY)
 for _name in ("elliprf", "elliprd", "elliprg"):

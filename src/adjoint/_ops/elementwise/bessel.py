@@ -158,7 +158,7 @@ special_airy_bip = special(
 
 
 @composite(method=False)
-def special_airy(input: Any) -> Any:
+def special_airy(input: Any) -> tuple[Any, ...]:
     """Airy functions and their derivatives, as a tuple: Ai, Ai', Bi, Bi'."""
     return special_airy_ai(input), special_airy_aip(input), special_airy_bi(input), special_airy_bip(input)
 
@@ -235,7 +235,7 @@ special_itmodstruve0 = _declare_integral(
 
 
 def _declare_pair(name: str, first: Any, second: Any, doc: str) -> Any:
-    def both(input: Any) -> Any:
+    def both(input: Any) -> tuple[Any, ...]:
         return first(input), second(input)
 
     both.__name__ = both.__qualname__ = f"special_{name}"

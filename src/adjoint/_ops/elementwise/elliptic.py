@@ -125,14 +125,19 @@ def special_ellipj_ph(xp: Any, u: Array, m: Array) -> Array:
 
 
 @composite(method=False)
-def special_ellipj(u: Any, m: Any) -> Any:
+def special_ellipj(input: Any, other: Any) -> tuple[Any, ...]:
     """Jacobian elliptic functions, as a tuple: sn, cn, dn and the amplitude.
 
     Args:
-        u: the argument.
-        m: the parameter, between 0 and 1.
+        input: the argument.
+        other: the parameter m, between 0 and 1.
     """
-    return special_ellipj_sn(u, m), special_ellipj_cn(u, m), special_ellipj_dn(u, m), special_ellipj_ph(u, m)
+    return (
+        special_ellipj_sn(input, other),
+        special_ellipj_cn(input, other),
+        special_ellipj_dn(input, other),
+        special_ellipj_ph(input, other),
+    )
 
 
 # ---- Carlson's symmetric integrals -----------------------------------------------------------------------------------

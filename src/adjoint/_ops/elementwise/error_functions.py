@@ -60,7 +60,7 @@ special_fresnel_c = special(
 
 
 @composite(method=False)
-def special_fresnel(input: Any) -> Any:
+def special_fresnel(input: Any) -> tuple[Any, ...]:
     """Fresnel integrals of the sine and of the cosine, as a tuple."""
     return special_fresnel_s(input), special_fresnel_c(input)
 

@@ -182,13 +182,13 @@ special_shichi_chi = special(
 
 
 @composite(method=False)
-def special_sici(input: Any) -> Any:
+def special_sici(input: Any) -> tuple[Any, ...]:
     """Sine and cosine integrals, as a tuple."""
     return special_sici_si(input), special_sici_ci(input)
 
 
 @composite(method=False)
-def special_shichi(input: Any) -> Any:
+def special_shichi(input: Any) -> tuple[Any, ...]:
     """Hyperbolic sine and cosine integrals, as a tuple."""
     return special_shichi_shi(input), special_shichi_chi(input)
 

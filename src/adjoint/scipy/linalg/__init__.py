@@ -34,10 +34,39 @@ from adjoint.scipy.linalg._systems import solve_banded as solve_banded
 from adjoint.scipy.linalg._systems import solve_triangular as solve_triangular
 from adjoint.scipy.linalg._systems import solveh_banded as solveh_banded
 
-__all__ = """
-block_diag cho_factor cho_solve cholesky circulant det eig eigh eigvals eigvalsh expm hankel inv logm lu lu_factor
-lu_solve norm pinv qr solve solve_banded solve_continuous_lyapunov solve_discrete_lyapunov solve_lyapunov
-solve_sylvester solve_triangular solveh_banded sqrtm svd svdvals toeplitz
-""".split()
+__all__ = [
+    "block_diag",
+    "cho_factor",
+    "cho_solve",
+    "cholesky",
+    "circulant",
+    "det",
+    "eig",
+    "eigh",
+    "eigvals",
+    "eigvalsh",
+    "expm",
+    "hankel",
+    "inv",
+    "logm",
+    "lu",
+    "lu_factor",
+    "lu_solve",
+    "norm",
+    "pinv",
+    "qr",
+    "solve",
+    "solve_banded",
+    "solve_continuous_lyapunov",
+    "solve_discrete_lyapunov",
+    "solve_lyapunov",
+    "solve_sylvester",
+    "solve_triangular",
+    "solveh_banded",
+    "sqrtm",
+    "svd",
+    "svdvals",
+    "toeplitz",
+]
 
 __getattr__ = _shim.pass_on("linalg", lambda: __all__)

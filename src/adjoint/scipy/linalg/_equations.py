@@ -42,7 +42,7 @@ class Sylvester(Function):
     @staticmethod
     def backward(ctx: Any, g: Any) -> Any:
         a, b, x = ctx.saved_tensors
-        by_q = Sylvester.apply(adjoint_of(a), adjoint_of(b), g)
+        by_q = solve_sylvester(adjoint_of(a), adjoint_of(b), g)
         return -by_q @ adjoint_of(x), -adjoint_of(x) @ by_q, by_q
 
     @staticmethod
@@ -51,7 +51,7 @@ class Sylvester(Function):
         right = 0 * x if dq is None else dq
         right = right if da is None else right - da @ x
         right = right if db is None else right - x @ db
-        return Sylvester.apply(a, b, right)
+        return solve_sylvester(a, b, right)
 
 
 class SquareRoot(Function):
@@ -69,12 +69,12 @@ class SquareRoot(Function):
     @staticmethod
     def backward(ctx: Any, g: Any) -> Any:
         (root,) = ctx.saved_tensors
-        return Sylvester.apply(adjoint_of(root), adjoint_of(root), g)
+        return solve_sylvester(adjoint_of(root), adjoint_of(root), g)
 
     @staticmethod
     def jvp(ctx: Any, t: Any) -> Any:
         (root,) = ctx.saved_tensors
-        return Sylvester.apply(root, root, t.to(root.dtype))
+        return solve_sylvester(root, root, t.to(root.dtype))
 
 
 _POINTS, _LENGTHS = np.polynomial.legendre.leggauss(8)  # from -1 to 1; here from 0 to 1
@@ -123,7 +123,7 @@ def _logarithm_along(a: Any, direction: Any) -> Any:
     if direction.is_complex() and not a.is_complex():
         a = a.to(direction.dtype)
     top, bottom = ops.cat([a, direction.to(a.dtype)], 1), ops.cat([a * 0, a], 1)
-    return Logarithm.apply(ops.cat([top, bottom], 0))[:n, n:]
+    return take_logarithm(ops.cat([top, bottom], 0))[:n, n:]
 
 
 # ---- banded systems --------------------------------------------------------------------------------------------------
@@ -160,7 +160,7 @@ class Banded(Function):
     def backward(ctx: Any, g: Any) -> Any:
         bands, x = ctx.saved_tensors
         transposed = ops.conj(transpose_bands(ctx.below, ctx.above, bands))
-        by_b = Banded.apply(ctx.above, ctx.below, transposed, g)
+        by_b = solve_banded(ctx.above, ctx.below, transposed, g)
         rows = range(ctx.below + ctx.above + 1)
         by_bands = [-_shift(by_b, row - ctx.above) * ops.conj(x) for row in rows]
         return None, None, ops.stack([_sum_columns(row) for row in by_bands], 0), by_b
@@ -173,8 +173,14 @@ class Banded(Function):
             for row in range(ctx.below + ctx.above + 1):
                 diagonal = dbands[row] if x.ndim == 1 else ops.unsqueeze(dbands[row], -1)
                 right = right - _shift(diagonal * x, ctx.above - row)
-        return Banded.apply(ctx.below, ctx.above, bands, right)
+        return solve_banded(ctx.below, ctx.above, bands, right)
 
 
 def _sum_columns(rows: Any) -> Any:
     return ops.sum(rows, -1) if rows.ndim == 2 else rows
+
+
+solve_sylvester: Any = Sylvester.apply
+take_root: Any = SquareRoot.apply
+take_logarithm: Any = Logarithm.apply
+solve_banded: Any = Banded.apply

@@ -6,7 +6,8 @@ from typing import Any
 
 from adjoint._dispatch.table import ops
 from adjoint.scipy._shim import as_tensors, differentiable
-from adjoint.scipy.linalg._equations import Logarithm, SquareRoot, Sylvester, adjoint_of
+from adjoint.scipy.linalg._equations import adjoint_of, take_logarithm, take_root
+from adjoint.scipy.linalg._equations import solve_sylvester as sylvester
 from adjoint.scipy.linalg._options import ignore
 
 
@@ -111,7 +112,7 @@ def logm(A: Any, **options: Any) -> Any:
     """
     ignore("logm", options)
     (A,) = as_tensors(A)
-    return Logarithm.apply(A)
+    return take_logarithm(A)
 
 
 @differentiable("linalg")
@@ -128,7 +129,7 @@ def sqrtm(A: Any, **options: Any) -> Any:
     """
     ignore("sqrtm", options)
     (A,) = as_tensors(A)
-    return SquareRoot.apply(A)
+    return take_root(A)
 
 
 @differentiable("linalg")
@@ -144,7 +145,7 @@ def solve_sylvester(a: Any, b: Any, q: Any) -> Any:
         >>> ad.scipy.linalg.solve_sylvester(ad.eye(1), ad.eye(1), ad.eye(1))
         tensor([[0.5000]])
     """
-    return Sylvester.apply(*as_tensors(a, b, q))
+    return sylvester(*as_tensors(a, b, q))
 
 
 @differentiable("linalg")
@@ -160,7 +161,7 @@ def solve_continuous_lyapunov(a: Any, q: Any) -> Any:
         tensor([[0.5000]])
     """
     a, q = as_tensors(a, q)
-    return Sylvester.apply(a, adjoint_of(a), q)
+    return sylvester(a, adjoint_of(a), q)
 
 
 solve_lyapunov = solve_continuous_lyapunov
@@ -183,4 +184,4 @@ def solve_discrete_lyapunov(a: Any, q: Any, method: Any = None) -> Any:
     one = ops.eye(a.shape[-1], dtype=a.dtype)
     inverse = ops.linalg_inv(a + one)
     b = inverse @ (a - one)
-    return Sylvester.apply(b, adjoint_of(b), -2 * inverse @ q @ adjoint_of(inverse))
+    return sylvester(b, adjoint_of(b), -2 * inverse @ q @ adjoint_of(inverse))

@@ -6,7 +6,8 @@ from typing import Any
 
 from adjoint._dispatch.table import ops
 from adjoint.scipy._shim import as_tensors, differentiable
-from adjoint.scipy.linalg._equations import Banded, adjoint_of
+from adjoint.scipy.linalg._equations import adjoint_of
+from adjoint.scipy.linalg._equations import solve_banded as banded
 from adjoint.scipy.linalg._options import ignore, solve_columns
 
 
@@ -87,7 +88,7 @@ def solve_banded(l_and_u: Any, ab: Any, b: Any, **options: Any) -> Any:
         raise ValueError(
             f"solve_banded: ab must have {below + above + 1} rows, one for each diagonal; it has {ab.shape[0]}"
         )
-    return Banded.apply(below, above, ab, b)
+    return banded(below, above, ab, b)
 
 
 @differentiable("linalg")
@@ -118,7 +119,7 @@ def solveh_banded(
     ]
     other = [ops.conj(ops.roll(row, k if lower else -k)) for k, row in enumerate(own)]
     above, below = (other, own) if lower else (own, other)
-    return Banded.apply(count, count, ops.stack([*above[:0:-1], own[0], *below[1:]], 0), b)
+    return banded(count, count, ops.stack([*above[:0:-1], own[0], *below[1:]], 0), b)
 
 
 @differentiable("linalg")

@@ -24,10 +24,28 @@ from adjoint.scipy.stats._univariate import poisson as poisson
 from adjoint.scipy.stats._univariate import t as t
 from adjoint.scipy.stats._univariate import uniform as uniform
 
-__all__ = """
-bernoulli beta binom cauchy chi2 dirichlet expon f gamma geom laplace logistic lognorm multivariate_normal
-multivariate_t nbinom norm poisson t uniform
-""".split()
+__all__ = [
+    "bernoulli",
+    "beta",
+    "binom",
+    "cauchy",
+    "chi2",
+    "dirichlet",
+    "expon",
+    "f",
+    "gamma",
+    "geom",
+    "laplace",
+    "logistic",
+    "lognorm",
+    "multivariate_normal",
+    "multivariate_t",
+    "nbinom",
+    "norm",
+    "poisson",
+    "t",
+    "uniform",
+]
 
 # In HIPS autograd each distribution is a module: ``import autograd.scipy.stats.norm as norm``.
 _sys.modules.update({f"{__name__}.{name}": globals()[name] for name in __all__})

@@ -150,19 +150,21 @@ class Distribution:
         return made[:-2], made[-2], made[-1]
 
     def _bounds(self, shapes: list[Any]) -> tuple[Any, Any]:
-        return self._support(*shapes) if callable(self._support) else self._support
+        if callable(self._support):
+            return self._support(*shapes)  # pyright: ignore[reportReturnType]
+        return self._support
 
     def _allowed(self, shapes: list[Any], scale: Any) -> Any:
         return (scale > 0) & self._valid(*shapes) if shapes else scale > 0
 
     def _formula(self, name: str) -> Formula | None:
         """The formula of that name, or one that follows from others."""
-        found = self._formulas[name]
-        if found is not None or self._formulas["cdf"] is None:
+        found, cdf = self._formulas[name], self._formulas["cdf"]
+        if found is not None or cdf is None:
             return found
         if name == "sf":
-            return lambda *point: 1 - self._formulas["cdf"](*point)
-        inner = self._formula(name.removeprefix("log_"))
+            return lambda *point: 1 - cdf(*point)
+        inner: Any = self._formula(name.removeprefix("log_"))
         return lambda *point: ops.log(inner(*point))
 
     def _evaluate(

@@ -163,7 +163,10 @@ logistic = Distribution(
 
 # ---- integers --------------------------------------------------------------------------------------------------------
 
-_COUNTS: dict[str, Any] = {"discrete": True, "support": _POSITIVE, "inside": 1.0}
+
+def _counts(support: Any = _POSITIVE, inside: float = 1.0) -> dict[str, Any]:
+    """What distributions of integers have in common."""
+    return {"discrete": True, "support": support, "inside": inside}
 
 
 def _probability(n: Any, p: Any) -> Any:
@@ -177,7 +180,7 @@ poisson = Distribution(
     cdf=lambda k, mu: ops.special_pdtr(ops.floor(k), mu),
     sf=lambda k, mu: ops.special_pdtrc(ops.floor(k), mu),
     valid=lambda mu: mu >= 0,
-    **_COUNTS,
+    **_counts(),
 )
 
 bernoulli = Distribution(
@@ -187,7 +190,7 @@ bernoulli = Distribution(
     cdf=lambda k, p: ops.where(k >= 1, 1.0, 1 - p),
     entropy=lambda p: ops.special_entr(p) + ops.special_entr(1 - p),
     valid=lambda p: (p >= 0) & (p <= 1),
-    **_COUNTS | {"support": (0.0, 1.0)},
+    **_counts((0.0, 1.0)),
 )
 
 binom = Distribution(
@@ -199,7 +202,7 @@ binom = Distribution(
     cdf=lambda k, n, p: ops.where(k >= n, 1.0, ops.special_betainc(_rest(k, n), ops.floor(k) + 1, 1 - p)),
     sf=lambda k, n, p: ops.where(k >= n, 0.0, ops.special_betainc(ops.floor(k) + 1, _rest(k, n), p)),
     valid=_probability,
-    **_COUNTS | {"support": lambda n, p: (0.0, n), "inside": 0.0},
+    **_counts(lambda n, p: (0.0, n), inside=0.0),
 )
 
 
@@ -216,7 +219,7 @@ geom = Distribution(
     cdf=lambda k, p: -ops.expm1(ops.floor(k) * ops.log1p(-p)),
     sf=lambda k, p: ops.exp(ops.floor(k) * ops.log1p(-p)),
     valid=lambda p: (p > 0) & (p <= 1),
-    **_COUNTS | {"support": (1.0, math.inf)},
+    **_counts((1.0, math.inf)),
 )
 
 nbinom = Distribution(
@@ -228,5 +231,5 @@ nbinom = Distribution(
     cdf=lambda k, n, p: ops.special_betainc(n, ops.floor(k) + 1, p),
     sf=lambda k, n, p: ops.special_betaincc(n, ops.floor(k) + 1, p),
     valid=lambda n, p: (n > 0) & (p > 0) & (p <= 1),
-    **_COUNTS,
+    **_counts(),
 )
