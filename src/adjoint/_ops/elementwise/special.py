@@ -6,23 +6,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 from adjoint._dispatch.declare import Array, composite, elementwise, tensor_method
+from adjoint._ops.elementwise.incomplete import gamma_density, gammainc_by_a, zeta_by_exponent
 from adjoint._ops.elementwise.transcendental import sinc
-
-
-def _refuse_derivative(name: str, argument: str) -> Callable[[Any], Any]:
-    """Rule for an argument whose derivative is not implemented: raises."""
-
-    def rule(g: Any) -> Any:
-        raise NotImplementedError(
-            f"{name} has no derivative by {argument!r} here; detach() that argument if it is meant to be a constant"
-        )
-
-    return rule
-
 
 # ---- Bessel functions ------------------------------------------------------------------------------------------------
 
@@ -195,7 +183,6 @@ special_erfcx = elementwise(
     "special_erfcx",
     "erfcx",
     d=lambda input, out: 2 * input * out - 2 / math.sqrt(math.pi),
-    complex="no",
     method=False,
     in_place=False,
     doc="Scaled complementary error function: ``exp(x**2) * erfc(x)``.",
@@ -311,33 +298,33 @@ def polygamma_(self: Any, n: int) -> Any:
 
 
 def _gamma_density(xp: Any, input: Array, other: Array) -> Array:
-    return xp.exp(xp.xlogy(input - 1, other) - other - xp.lgamma(input))
+    return gamma_density(xp, input, other)
 
 
 igamma = elementwise(
     "igamma",
     "gammainc",
-    d={"input": _refuse_derivative("igamma", "input"), "other": _gamma_density},
+    d={"input": lambda xp, input, other: gammainc_by_a(xp, input, other), "other": _gamma_density},
     complex="no",
     numbers="arrays",
-    doc="Regularized lower incomplete gamma function. The gradient is with respect to `other` only.",
+    doc="Regularized lower incomplete gamma function. Unlike in PyTorch, `input` has a gradient too.",
 )
 igammac = elementwise(
     "igammac",
     "gammaincc",
     d={
-        "input": _refuse_derivative("igammac", "input"),
+        "input": lambda xp, input, other: -gammainc_by_a(xp, input, other),
         "other": lambda xp, input, other: -_gamma_density(xp, input, other),
     },
     complex="no",
     numbers="arrays",
-    doc="Regularized upper incomplete gamma function. The gradient is with respect to `other` only.",
+    doc="Regularized upper incomplete gamma function. Unlike in PyTorch, `input` has a gradient too.",
 )
 
 
 @elementwise(
     d={
-        "input": _refuse_derivative("special.zeta", "input"),
+        "input": lambda xp, input, other: zeta_by_exponent(xp, input, other),
         "other": lambda xp, input, other: -input * xp.zeta(input + 1, other),
     },
     complex="no",
@@ -349,7 +336,7 @@ def special_zeta(xp: Any, input: Array, other: Array) -> Array:
     """Hurwitz zeta function: the sum of ``(k + other)**-input`` over k = 0, 1, 2, ...
 
     Args:
-        input: the exponent. There is no gradient by it.
+        input: the exponent. Unlike in PyTorch, it has a gradient.
         other: the shift, the second argument.
 
     Example:
@@ -388,13 +375,10 @@ def mvlgamma(xp: Any, input: Array, p: int) -> Array:
 
 
 _PI = math.sqrt(math.pi)
-erf = elementwise(
-    "erf", d=lambda xp, input: 2 / _PI * xp.exp(-(input * input)), complex="no", doc="Error function of each element."
-)
+erf = elementwise("erf", d=lambda xp, input: 2 / _PI * xp.exp(-(input * input)), doc="Error function of each element.")
 erfc = elementwise(
     "erfc",
     d=lambda xp, input: -2 / _PI * xp.exp(-(input * input)),
-    complex="no",
     doc="Complementary error function ``1 - erf(x)`` of each element, accurate also where it is small.",
 )
 
