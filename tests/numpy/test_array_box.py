@@ -147,3 +147,14 @@ def test_iteration_and_flat():
     x = make_box(ARRAY[0])
     check_equal(anp.stack(list(x)), ARRAY[0])
     assert [one.tensor.item() for one in x.flat] == list(ARRAY[0].flat)
+
+
+def test_functions_of_the_program_get_boxes():
+    def spread(row):
+        assert isinstance(row, anp.ArrayBox)
+        return row.std()
+
+    x = ARRAY[0]
+    np.testing.assert_allclose(jacobian(lambda x: anp.apply_along_axis(spread, 1, x))(x).sum(2), 0, atol=1e-12)
+    got = grad(lambda x: anp.sum(anp.piecewise(x, [x > 0], [lambda x: x.clip(0.5, 9.0) ** 2, lambda x: -x])))(x)
+    np.testing.assert_allclose(got, np.where(x > 0.5, 2 * x, np.where(x > 0, 0.0, -1.0)))

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
+from functools import partial
+from types import FunctionType, MethodType
 from typing import Any
 
 import numpy as np
@@ -278,7 +280,7 @@ def box(result: Any) -> Any:
     """Convert results for a NumPy program: tensors with a derivative to boxes, others to arrays.
 
     Args:
-        result: a tensor, a list or tuple of them, or anything else.
+        result: a tensor; a list, tuple or dictionary of them; or anything else.
 
     Example:
         >>> import adjoint.numpy as np
@@ -292,17 +294,28 @@ def box(result: Any) -> Any:
                 return array[()]
             result = array if isinstance(array, Tensor) else result
         return ArrayBox(result)
+    if isinstance(result, dict):
+        return type(result)({name: box(one) for name, one in result.items()})
     return _map_sequence(box, result) if isinstance(result, (tuple, list)) else result
 
 
 def unbox(value: Any) -> Any:
-    """Replace boxes by their tensors, also inside lists, tuples and dictionaries."""
+    """Replace boxes by their tensors, also inside lists, tuples and dictionaries.
+
+    Functions become functions of tensors: ``np.apply_along_axis(function, 0, x)`` calls a function of the program,
+    which is to get boxes.
+    """
     kind = type(value)
     if kind is ArrayBox:
         return value.tensor
     if isinstance(value, (tuple, list)):
         return _map_sequence(unbox, value)
+    if kind in _FUNCTIONS:
+        return lambda *args, **kwargs: unbox(value(*box(args), **{name: box(one) for name, one in kwargs.items()}))
     return {name: unbox(one) for name, one in value.items()} if kind is dict else value
+
+
+_FUNCTIONS = {FunctionType, MethodType, partial}
 
 
 def _map_sequence(function: Any, values: Any) -> Any:

@@ -37,8 +37,9 @@ def takes_boxes(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(function)
     def wrapped(*args: Any, **kwargs: Any) -> Any:
-        result = function(*unbox(args), **unbox(kwargs))
-        return box(result) if contains(ArrayBox, [*args, *kwargs.values()]) else result
+        if not contains(ArrayBox, [*args, *kwargs.values()]):
+            return function(*args, **kwargs)
+        return box(function(*unbox(args), **unbox(kwargs)))
 
     return wrapped
 

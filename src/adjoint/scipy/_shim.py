@@ -16,18 +16,23 @@ from adjoint._core.tensor import Tensor
 from adjoint._dispatch.promotion import result_type
 from adjoint._dispatch.table import ops
 from adjoint._dispatch.trees import tensors_in, tree_map
+from adjoint.numpy import takes_boxes
 
 np: Any = numpy
 
 _NUMBERS = (bool, int, float, complex)
+_OTHER_NAMES = {"digamma": "psi", "jn": "jv", "yn": "yv"}  # older names of functions
 
 
-def differentiable(module: str, name: str | None = None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def differentiable(
+    module: str, name: str | None = None, beyond: Callable[..., bool] | None = None
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare a function of SciPy for tensors. Calls without tensors go to SciPy.
 
     Args:
         module: the module of SciPy, such as "special".
         name: the function's name there, if it is another one.
+        beyond: of the arguments, whether SciPy's function does not take them.
     """
 
     def declare(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -37,9 +42,11 @@ def differentiable(module: str, name: str | None = None) -> Callable[[Callable[.
         def call(*args: Any, **kwargs: Any) -> Any:
             if tensors_in((args, kwargs)):
                 return function(*args, **kwargs)
+            if beyond is not None and beyond(*args, **kwargs):
+                return function(*args, **kwargs).numpy()
             return getattr(import_module(f"scipy.{module}"), own)(*args, **kwargs)
 
-        return call
+        return takes_boxes(call)
 
     return declare
 
@@ -56,6 +63,9 @@ def pass_on(module: str, differentiated: Callable[[], Any]) -> Callable[[str], A
         if name.startswith("_"):
             raise AttributeError(name)
         found = getattr(import_module(f"scipy.{module}"), name)
+        own = _OTHER_NAMES.get(name)
+        if own is not None:
+            return getattr(import_module(f"adjoint.scipy.{module}"), own)
         if inspect.isroutine(found) or isinstance(found, numpy.ufunc):
             return guard(found, f"adjoint.scipy.{module}.{name}", differentiated)
         return found
@@ -77,7 +87,7 @@ def guard(function: Callable[..., Any], name: str, differentiated: Callable[[], 
                 )
         return function(*tree_map(_as_array, args), **tree_map(_as_array, kwargs))
 
-    return call
+    return takes_boxes(call)
 
 
 def _as_array(leaf: Any) -> Any:
@@ -86,6 +96,7 @@ def _as_array(leaf: Any) -> Any:
 
 def as_tensors(*values: Any) -> list[Any]:
     """Tensors of one floating point (or complex) dtype from tensors, arrays, lists and numbers. None stays None."""
+    values = tuple([value.item() if isinstance(value, numpy.generic) else value for value in values])
     made = [value if value is None or isinstance(value, (Tensor, *_NUMBERS)) else _wrap(value) for value in values]
     dtype = result_type(*[value for value in made if value is not None])
     if dtype.category < 2:

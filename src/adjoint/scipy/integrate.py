@@ -11,6 +11,7 @@ from typing import Any
 
 from adjoint._dispatch.table import ops
 from adjoint._dispatch.trees import tensors_in
+from adjoint.numpy import takes_boxes
 from adjoint.scipy import _shim
 from adjoint.scipy._initial_value import (
     as_state,
@@ -33,6 +34,7 @@ def _guard(function: Any) -> Any:
     return call
 
 
+@takes_boxes
 def odeint(
     func: Any, y0: Any, t: Any, args: Any = (), *, tfirst: bool = False, rtol: Any = None,
     atol: Any = None, **options: Any,
@@ -79,6 +81,7 @@ def odeint(
     return solve_problem(solver, call, y0, t, args)
 
 
+@takes_boxes
 def solve_ivp(
     fun: Any, t_span: Any, y0: Any, method: Any = "RK45", t_eval: Any = None,
     dense_output: bool = False, events: Any = None, vectorized: bool = False, args: Any = None, **options: Any,

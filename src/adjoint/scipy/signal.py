@@ -83,7 +83,12 @@ def _convolve_by_fft(a: Any, b: Any, axes: list[int], mode: str) -> Any:
     return full[tuple(slice(*ranges[axis]) if axis in ranges else slice(None) for axis in range(full.ndim))]
 
 
-@differentiable("signal")
+def _has_axes(in1: Any, in2: Any, *args: Any, axes: Any = None, dot_axes: Any = None, **others: Any) -> bool:
+    """Whether a call of `convolve` has arguments of HIPS autograd's, which SciPy's function does not take."""
+    return axes is not None or dot_axes is not None or bool(args and not isinstance(args[0], str))
+
+
+@differentiable("signal", beyond=_has_axes)
 def convolve(
     in1: Any, in2: Any, *args: Any, mode: Any = "full", method: str = "auto", axes: Any = None, dot_axes: Any = ((), ())
 ) -> Any:

@@ -13,6 +13,7 @@ from typing import Any
 
 from adjoint._dispatch.table import ops
 from adjoint._dispatch.trees import tensors_in
+from adjoint.numpy import takes_boxes
 from adjoint.scipy._shim import as_tensors, guard
 
 Formula = Callable[..., Any]
@@ -200,6 +201,10 @@ class Distribution:
         if not tensors_in((x, args, kwargs)):
             return self._of_scipy(method)(x, *args, **kwargs)
         return ops.exp(log(x, *args, **kwargs))
+
+
+for _name in _METHODS:
+    setattr(Distribution, _name, takes_boxes(getattr(Distribution, _name)))
 
 
 class Frozen:

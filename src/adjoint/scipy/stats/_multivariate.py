@@ -8,11 +8,17 @@ from typing import Any
 
 from adjoint._dispatch.table import ops
 from adjoint._dispatch.trees import tensors_in
+from adjoint.numpy import takes_boxes
 from adjoint.scipy._shim import as_tensors, guard
 
 
 class _Multivariate:
     """Methods without derivatives are SciPy's."""
+
+    def __init_subclass__(cls) -> None:
+        for name in ("logpdf", "pdf", "entropy"):
+            if name in vars(cls):
+                setattr(cls, name, takes_boxes(vars(cls)[name]))
 
     def __init__(self, name: str) -> None:
         self.__name__ = self.name = name
