@@ -21,7 +21,6 @@ from adjoint.numpy import takes_boxes
 np: Any = numpy
 
 _NUMBERS = (bool, int, float, complex)
-_OTHER_NAMES = {"digamma": "psi", "jn": "jv", "yn": "yv"}  # older names of functions
 
 
 def differentiable(
@@ -63,9 +62,6 @@ def pass_on(module: str, differentiated: Callable[[], Any]) -> Callable[[str], A
         if name.startswith("_"):
             raise AttributeError(name)
         found = getattr(import_module(f"scipy.{module}"), name)
-        own = _OTHER_NAMES.get(name)
-        if own is not None:
-            return getattr(import_module(f"adjoint.scipy.{module}"), own)
         if inspect.isroutine(found) or isinstance(found, numpy.ufunc):
             return guard(found, f"adjoint.scipy.{module}.{name}", differentiated)
         return found

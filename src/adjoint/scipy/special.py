@@ -16,16 +16,20 @@ from adjoint.scipy import _shim
 from adjoint.scipy._shim import as_tensors, differentiable
 
 
+_FURTHER_NAMES = {"digamma": "psi", "jn": "jv", "yn": "yv"}
+
+
 def _names() -> list[str]:
-    return sorted({*SCIPY, *__all__})
+    return sorted({*SCIPY, *_FURTHER_NAMES, *__all__})
 
 
 _pass_on = _shim.pass_on("special", _names)
 
 
 def __getattr__(name: str) -> Any:
-    if name in SCIPY and hasattr(import_module("scipy.special"), name):
-        found = differentiable("special", name)(getattr(ops, SCIPY[name]))
+    own = _FURTHER_NAMES.get(name, name)
+    if own in SCIPY and hasattr(import_module("scipy.special"), name):
+        found = differentiable("special", name)(getattr(ops, SCIPY[own]))
     else:
         found = _pass_on(name)
     globals()[name] = found
