@@ -163,6 +163,7 @@ def test_errors_say_what_is_wrong():
     for fun, x, message in (
         (lambda x: x, 2, "got int"),
         (lambda x: x, np.arange(3), "int64"),
+        (lambda x: x, np.ones(3, np.longdouble), "got ndarray of"),
         (lambda x: x, X, r"shape \(3,\)"),
         (lambda x: x * 1j, 1.0, "complex"),
         (lambda x: x > 1, 2.0, "not bool"),

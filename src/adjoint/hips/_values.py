@@ -29,7 +29,9 @@ def _to_array(leaf: Any, what: str) -> Any:
         return leaf.tensor
     if isinstance(leaf, (float, complex)):
         return np.asarray(leaf)
-    if isinstance(leaf, (np.ndarray, np.generic, Tensor)) and np.dtype(leaf.dtype).kind in "fc":
+    if isinstance(leaf, Tensor) and leaf._spec.inexact:
+        return leaf
+    if isinstance(leaf, (np.ndarray, np.generic)) and leaf.dtype.char in "efdFD":  # no long doubles
         return leaf
     dtype = f" of {leaf.dtype}" if hasattr(leaf, "dtype") else ""
     raise TypeError(

@@ -15,7 +15,6 @@ from adjoint._dispatch.table import ops
 from adjoint.scipy import _shim
 from adjoint.scipy._shim import as_tensors, differentiable
 
-
 _FURTHER_NAMES = {"digamma": "psi", "jn": "jv", "yn": "yv"}
 
 
