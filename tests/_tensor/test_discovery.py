@@ -132,6 +132,8 @@ OPEN_ENDED = {
 def test_few_signatures_leave_keywords_open() -> None:
     found = set()
     for name, value in public_callables().items():
+        if name.startswith("adjoint.scipy."):
+            continue  # signatures are SciPy's
         if any(p.kind is inspect.Parameter.VAR_KEYWORD for p in inspect.signature(value).parameters.values()):
             found.add(name.rpartition(".")[2])
     assert found == set(OPEN_ENDED)

@@ -28,15 +28,17 @@ def public_callables() -> dict[str, Any]:
     for home, module in public_modules().items():
         for name in dir(module):
             value = getattr(module, name)
-            if home.startswith("adjoint.numpy") and not str(getattr(value, "__module__", "")).startswith("adjoint"):
-                continue  # NumPy's own
-            if getattr(value, "__module__", "") == "builtins":
-                continue  # Python's own
+            if home.startswith(("adjoint.hips", "adjoint.numpy", "adjoint.scipy")) and not _is_ours(value):
+                continue  # NumPy's, SciPy's or Python's own
             if name[0] != "_" and callable(value) and value is not type:
                 found[f"{home}.{name}"] = value
                 if isinstance(value, type):
                     found |= {f"{home}.{name}.{member}": method for member, method in own_methods(value)}
     return found
+
+
+def _is_ours(value: Any) -> bool:
+    return str(getattr(value, "__module__", "")).startswith("adjoint")
 
 
 def own_methods(cls: type) -> Iterator[tuple[str, Any]]:
