@@ -175,6 +175,24 @@ def test_under_vmap():
     np.testing.assert_allclose(got.numpy(), 6 * xs.numpy() ** 2)
 
 
+def test_rules_that_need_plain_values_are_called_row_by_row():
+    calls = []
+
+    @primitive
+    def sine(x):
+        calls.append("forward")
+        return np.sin(x)
+
+    def rule(ans, x):
+        return lambda g: np.asarray(g) * (2 * np.cos(x) if np.asarray(g).sum() < 0 else np.cos(x))
+
+    defvjp(sine, rule)
+    np.testing.assert_allclose(jacobian(sine)(X), np.diag(np.cos(X)))
+    assert calls == ["forward"]
+    weights = np.array([1.0, -1.0])
+    np.testing.assert_allclose(jacobian(lambda x: weights * sine(x[:2]))(X)[:, :2], np.diag([1, -2] * np.cos(X[:2])))
+
+
 def test_checkpoint_computes_again():
     calls = []
 

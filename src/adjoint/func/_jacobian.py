@@ -59,14 +59,14 @@ def jacrev(
         recording = record(called, args, {}, numbers, has_aux, "jacrev")
         check_outputs(recording.outputs, "jacrev")
         trees.check_real("jacrev", recording.outputs, "function's outputs")
-        result = trees.unflatten(recording.output_structure, _pull_rows(recording, chunk_size))
+        result = trees.unflatten(recording.output_structure, pull_rows(recording, chunk_size))
         recording.close()
         return (result, recording.outside(recording.aux)) if has_aux else result
 
     return jacobian
 
 
-def _pull_rows(recording: Any, chunk_size: int | None) -> list[Any]:
+def pull_rows(recording: Any, chunk_size: int | None) -> list[Any]:
     """Compute for each output of a recording the tree of its Jacobians with respect to the inputs."""
     pull = functools.partial(recording.pull, keep=True)
     blocks = jacobian_by_rows(recording.outputs, recording.inputs, pull, recording.pull_batch, chunk_size)
@@ -231,7 +231,7 @@ def _reverse_over_reverse(recording: Any) -> Any:
     """Compute the Hessian of a function with one output of one element: VJPs of its recorded gradient."""
     shape, structure = recording.outputs[0]._spec.shape, recording.output_structure
     recording.differentiate()
-    rows = recording.as_arguments(_pull_rows(recording, None))
+    rows = recording.as_arguments(pull_rows(recording, None))
     recording.close()
     if shape:
         rows = trees.tree_map(lambda block: block.reshape((*shape, *block.shape)), rows)

@@ -16,6 +16,9 @@ from adjoint._core.tensor import Tensor
 from adjoint._dispatch import trees
 from adjoint._dispatch.table import ops
 from adjoint._numpy.convert import as_tensor
+from adjoint.arrays.batched import NoValues
+from adjoint.func._jacobian import pull_rows
+from adjoint.func._recording import record
 from adjoint.hips._values import box_tree, conjugate, to_tensors, to_user, unbox_tree
 
 Function = Callable[..., Any]
@@ -379,7 +382,12 @@ def jacobian(fun: Function, x: Any) -> Any:
         return _check_real(unbox_tree(fun(box_tree(trees.unflatten(structure, joined)))), "jacobian")
 
     parts = [ops.view_as_real(leaf) if both else leaf for leaf, both in zip(leaves, are_complex)]
-    rows = func.jacrev(compute, tuple(range(len(parts))))(*parts)
+    recording = record(compute, tuple(parts), {}, tuple(range(len(parts))), False, "jacobian")
+    try:
+        (rows,) = pull_rows(recording, None)
+    except (NoValues, TypeError):  # from a rule of a primitive that cannot take all rows at once
+        (rows,) = pull_rows(recording, 1)
+    recording.close()
     joined = [ops.conj(ops.view_as_complex(part)) if both else part for part, both in zip(rows, are_complex)]
     return to_user(trees.unflatten(structure, joined))
 
