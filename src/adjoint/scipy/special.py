@@ -9,8 +9,10 @@ import math
 from importlib import import_module
 from typing import Any
 
+import numpy
+
 from adjoint._core.tensor import Tensor
-from adjoint._dispatch.array_api.ufuncs import SCIPY
+from adjoint._dispatch.array_api.ufuncs import SCIPY, operator_for
 from adjoint._dispatch.table import ops
 from adjoint.scipy import _shim
 from adjoint.scipy._shim import as_tensors, differentiable
@@ -24,10 +26,14 @@ _pass_on = _shim.pass_on("special", _names)
 
 
 def __getattr__(name: str) -> Any:
-    if name in SCIPY and hasattr(import_module("scipy.special"), name):
-        found = differentiable("special", name)(getattr(ops, SCIPY[name]))
-    else:
+    own = getattr(import_module("scipy.special"), name, None)
+    operator = operator_for(own) if isinstance(own, numpy.ufunc) else None
+    if operator is None:
         found = _pass_on(name)
+    else:
+        found = differentiable("special", name)(operator)
+        described: Any = getattr(ops, SCIPY[own.__name__]) if own.__name__ in SCIPY else own  # type: ignore[union-attr]
+        found.__name__, found.__doc__ = name, described.__doc__
     globals()[name] = found
     return found
 
