@@ -51,7 +51,7 @@ class AccumulateGrad(Node):
                     _check_shapes(self, old)
                 meta.grad = _take_over(variable, grad, ALONE) if old is None else _add(variable, old, grad)
         if meta.post_accumulate_hooks:
-            with modes.no_grad():
+            with modes.callback_modes(recording=False):
                 _run_post_accumulate_hooks(variable)
         return ()
 

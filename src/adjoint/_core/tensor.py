@@ -383,7 +383,7 @@ def set_requires_grad(tensor: Tensor, value: bool) -> None:
         return
     if tensor._spec.dtype.category < 2:
         raise RuntimeError(f"only floating point and complex tensors can require grad, not {tensor._spec.dtype!r}")
-    if tensor._spec.inference and not modes.state.inference:
+    if tensor._spec.inference and not modes.state().inference:
         raise RuntimeError(
             "an inference tensor cannot require grad outside inference mode; clone() it here to get a normal one"
         )

@@ -147,7 +147,7 @@ def apply(operator: Operator, values: list[Any]) -> Any:
         raise translate(error, operator.name, _collect_tensors(values)) from error
     outputs = _wrap_outputs(operator, namespace, result, first)
     if operator.is_view:
-        _note_view(operator, values, outputs, modes.state)
+        _note_view(operator, values, outputs, modes.state())
     if operator.differentiable and (not SPECIAL or modes.records(first.level)):
         edges = edges_of(operator, values)
         if edges is not None:
@@ -391,7 +391,7 @@ def _lift_and_convert(level: int, target: Any, tensor: Tensor) -> Tensor:
 
 
 def _wrap_outputs(operator: Operator, namespace: Any, result: Any, first: InputMetadata) -> list[Tensor]:
-    inference = first.inference if operator.is_view else bool(SPECIAL) and modes.state.inference
+    inference = first.inference if operator.is_view else bool(SPECIAL) and modes.state().inference
     narrow = first.dtype is bfloat16 and "dtype" not in operator.index
     outputs: list[Tensor] = []
     for array in (result,) if operator.outputs == 1 else result:

@@ -49,7 +49,7 @@ def creation(body: Any = None, /, *, out: bool = True, like: bool = True) -> Any
 
     @functools.wraps(body)
     def call(*args: Any, **kwargs: Any) -> Tensor:
-        if modes.state.interceptors or (args and isinstance(args[0], Tensor) and args[0]._spec.subclass is not None):
+        if modes.state().interceptors or (args and isinstance(args[0], Tensor) and args[0]._spec.subclass is not None):
             interceptors = find_interceptors(args, kwargs)
             if interceptors:
                 return intercept(call, interceptors, args, kwargs)
@@ -119,7 +119,7 @@ def _drop_defaults(kwargs: dict[str, Any], known: frozenset[str]) -> bool:
 
 def new_leaf(array: Any, requires_grad: bool = False) -> Tensor:
     """Wrap an array in a leaf tensor; an inference tensor in inference mode."""
-    leaf = wrap_as(array, metadata_of(array, None, modes.state.inference))
+    leaf = wrap_as(array, metadata_of(array, None, modes.state().inference))
     if requires_grad:
         leaf.requires_grad_()
     return leaf
@@ -177,7 +177,7 @@ def make(like: Any, name: str, *args: Any, dtype: Any, device: Any = None) -> An
 def lift_to_transform(array: Any) -> Any:
     """What a tensor holds that a function makes while it is differentiated: it can be written to with values of its
     arguments, which are of the transform's level."""
-    level = modes.state.factory_level
+    level = modes.thread.factory_level
     if not level:
         return array
     tensor = wrap(array)

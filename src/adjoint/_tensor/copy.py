@@ -41,7 +41,7 @@ def __deepcopy__(self: Tensor, memo: dict[int, Any]) -> Tensor:
             f"(grad_fn={self._gradient_edge()[0].name()}) would need a copy of its graph. Use detach().clone() for its "
             "values, or clone() to stay in the graph."
         )
-    duplicate = _make_leaf(type(self), _copy_memory(self, memo), modes.state.inference)  # one made here and now
+    duplicate = _make_leaf(type(self), _copy_memory(self, memo), modes.state().inference)  # one made here and now
     memo[id(self)] = duplicate
     if self.requires_grad:
         duplicate.requires_grad_()

@@ -144,7 +144,7 @@ def numpy(self: Any, *, force: bool = False) -> Any:
         array([1., 2.], dtype=float32)
     """
     if not force:
-        if modes.state.grad_enabled:  # else nothing is recorded anyway, inside of a Function's forward for instance
+        if modes.state().grad_enabled:  # else nothing is recorded anyway, inside of a Function's forward for instance
             _refuse_recorded(self, "numpy()")
         if self._spec.device.type != "cpu":
             raise TypeError(f"a tensor on device '{self._spec.device}' has no NumPy array; use .cpu().numpy()")
@@ -177,7 +177,7 @@ def _refuse_recorded(self: Tensor, what: str, error: type[Exception] = RuntimeEr
 
 
 def __array__(self: Any, dtype: Any = None, copy: bool | None = None) -> Any:
-    if modes.state.grad_enabled:
+    if modes.state().grad_enabled:
         _refuse_recorded(self, "the NumPy array")
     return np.array(numpy(self), dtype=dtype, copy=copy)
 
