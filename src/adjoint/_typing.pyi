@@ -398,7 +398,7 @@ class TensorMethods:
     def bfloat16(self, memory_format: MemoryFormat | None = None) -> Tensor:
         """Convert to dtype bfloat16."""
     def bincount(self, weights: Operand | None = None, minlength: builtins.int = 0) -> Tensor:
-        """Count occurrences of each non-negative integer."""
+        """Count occurrences of each non-negative integer, or add their weights."""
     def bitwise_and(self, other: Operand) -> Tensor:
         """Bitwise AND of integers or booleans, elementwise."""
     def bitwise_and_(self, other: Operand) -> Self:

@@ -13,6 +13,7 @@ import numpy
 from adjoint._core import modes
 from adjoint._core.anomaly import is_anomaly_enabled, remember_forward
 from adjoint._core.forward import propagate
+from adjoint._core.forward.tangents import tangents_of
 from adjoint._core.graph import Edge
 from adjoint._core.levels import raise_into_map, raise_level
 from adjoint._core.metadata import InputMetadata, metadata_of
@@ -21,7 +22,7 @@ from adjoint._core.saved.saved import SavedList, pack_entry, save_output
 from adjoint._core.tensor import LAZY, Tensor, resolve_edge, without_history, wrap, wrap_as
 from adjoint._core.views.history import Creation, make_view, make_views
 from adjoint._core.views.memory import wrap_given
-from adjoint._dispatch.errors import NotAnOperand, OperatorError, UndefinedDtype, translate
+from adjoint._dispatch.errors import NotAnOperand, OperatorError, UndefinedDtype, translate, underived_error
 from adjoint._dispatch.operator import ALIASES, EMPTY, Operator
 from adjoint._dispatch.out import write_out
 from adjoint._dispatch.override import find_interceptors, intercept, may_be_intercepted, omit_defaults
@@ -111,16 +112,17 @@ def _convert_numbers(operator: Operator, values: list[Any]) -> list[Any]:
     for position, value in enumerate(values):
         if value is EMPTY:
             raise TypeError(f"{operator.name}() needs the argument {operator.parameters[position]!r}")
-        if type(value) is list and position not in operator.tensor_positions:
+        if position in operator.tensor_positions:
+            continue
+        if type(value) is list:
             values[position] = copy_list(value)
+        elif isinstance(value, Tensor) and (value._edge is not None or (SPECIAL and tangents_of(value))):
+            name = operator.parameters[position]
+            raise TypeError(f"{operator.name}() has no derivative by {name!r}, which requires grad; use item()")
     for position in operator.number_positions:
         value = values[position]
-        if isinstance(value, numpy.generic):
-            values[position] = value.item()
-        elif isinstance(value, Tensor) and value._spec.plain and value._spec.is_scalar:
-            if value._edge is not None:
-                name = operator.parameters[position]
-                raise TypeError(f"{operator.name}() has no derivative by {name!r}, which requires grad; use item()")
+        one_number = isinstance(value, Tensor) and value._spec.plain and value._spec.is_scalar
+        if one_number or isinstance(value, numpy.generic):
             values[position] = value.item()
     return values
 
@@ -148,7 +150,13 @@ def apply(operator: Operator, values: list[Any]) -> Any:
     outputs = _wrap_outputs(operator, namespace, result, first)
     if operator.is_view:
         _note_view(operator, values, outputs, modes.state())
-    if operator.differentiable and (not SPECIAL or modes.records(first.level)):
+    recorded = operator.differentiable and (not SPECIAL or modes.records(first.level))
+    dual = bool(SPECIAL) and propagate.is_active()
+    for name in operator.constants:
+        value = values[operator.index[name]]
+        if isinstance(value, Tensor) and ((recorded and value._edge is not None) or (dual and tangents_of(value))):
+            raise underived_error(operator.name, name, value)
+    if recorded:
         edges = edges_of(operator, values)
         if edges is not None:
             if "dtype" in operator.keyword_only and not outputs[0]._spec.inexact:
@@ -157,7 +165,7 @@ def apply(operator: Operator, values: list[Any]) -> Any:
                     "grad; detach() it first"
                 )
             record(operator, values, outputs, edges)
-    if SPECIAL and propagate.is_active():
+    if dual:
         propagate.propagate(operator, values, outputs, find_tangents)
     return outputs[0] if operator.outputs == 1 else operator.pack_outputs(outputs)
 

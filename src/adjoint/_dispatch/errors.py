@@ -75,3 +75,11 @@ def translate(error: Exception, name: str, tensors: Any) -> Exception:
         if isinstance(error, kind):
             return ours(message)
     return error
+
+
+def underived_error(operator: str, name: str, tensor: Any) -> RuntimeError:
+    """Make the error for an operand that wants a derivative where the operator has none."""
+    return RuntimeError(
+        f"{operator.lstrip('_')}() has no derivative by {name!r}, a tensor of {tensor._spec.describe()} that requires "
+        "grad or has a tangent; detach() it if it is meant to be a constant"
+    )

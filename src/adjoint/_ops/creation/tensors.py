@@ -127,7 +127,7 @@ def _as_plain(data: Any) -> Any:
                 f"a sequence of tensors of shape {data._spec.shape} is no sequence of numbers; use stack() or cat()"
             )
         warn_about_lost_history(data)
-        return number(data)
+        return data.item()
     if not isinstance(data, (list, tuple)):
         return data
     if set(map(type, data)) <= _CATEGORIES.keys():
@@ -294,7 +294,7 @@ def scalar_tensor(s: Any, *, dtype: Any = None, device: Any = None, like: Any = 
         >>> ad.scalar_tensor(3)
         tensor(3.)
     """
-    return tensor.__wrapped__(s, dtype=default_to(dtype), device=device, like=like)
+    return tensor.__wrapped__(number(s), dtype=default_to(dtype), device=device, like=like)
 
 
 # ---- filled ----------------------------------------------------------------------------------------------------------
@@ -368,8 +368,6 @@ def full(size: Any, fill_value: Any, *, dtype: Any = None, device: Any = None, l
         tensor([[7, 7],
                 [7, 7]])
     """
-    if isinstance(fill_value, Tensor) and fill_value.requires_grad:
-        raise TypeError("full() has no derivative by the number, which requires grad; use expand() for that")
     kind = default_to(dtype, number_dtype(fill_value))
     return make(like, "full", shape_of((size,)), _fitting(number(fill_value), kind), dtype=kind, device=device)
 
