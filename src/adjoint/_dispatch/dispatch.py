@@ -30,6 +30,7 @@ from adjoint._dispatch.promotion import promote, result_type
 from adjoint._dispatch.table import ops
 from adjoint._dtypes import bfloat16, bool_
 from adjoint.arrays import CPU, common_namespace, is_array, namespace_of
+from adjoint.arrays.registry import refuse_masked
 
 SCALARS = frozenset((bool, int, float, complex))
 
@@ -347,6 +348,7 @@ def as_operand(operator: Operator, value: Any) -> Tensor:
         return wrap_given(namespace_of(value).ensure_array(value))
     if type(value) in SCALARS or isinstance(value, numpy.generic):
         return ops.tensor(value if type(value) in SCALARS else value.item())
+    refuse_masked(value)
     raise NotAnOperand(
         f"{operator.name}() expects a Tensor, an array or a number, got {type(value).__name__}: {value!r:.80}", value
     )

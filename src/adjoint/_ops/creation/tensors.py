@@ -29,6 +29,7 @@ from adjoint._dispatch.factory import (
     shape_of,
 )
 from adjoint.arrays import is_array, namespace_of
+from adjoint.arrays.registry import refuse_masked
 
 # ---- from numbers and arrays -----------------------------------------------------------------------------------------
 
@@ -76,8 +77,10 @@ def _converted(array: Any, dtype: Any, device: Any, copy: bool | None) -> Any:
 
 def from_numbers(data: Any, dtype: Any = None) -> np.ndarray[Any, Any]:
     """A new NumPy array from Python numbers, nested sequences of them, NumPy scalars, and tensors among them."""
+    refuse_masked(data)
     if is_array(data):
         array = namespace_of(data).to_numpy(data)
+        _check_holds_numbers(array)
         return np.array(array, dtype=array.dtype if dtype is None else _dtypes.as_dtype(dtype).numpy)
     try:
         kind = _inferred(data) if dtype is None else _dtypes.as_dtype(dtype)
@@ -129,10 +132,19 @@ def _as_plain(data: Any) -> Any:
         warn_about_lost_history(data)
         return data.item()
     if not isinstance(data, (list, tuple)):
+        refuse_masked(data)
+        if isinstance(data, (np.ndarray, np.generic)):
+            _check_holds_numbers(data)
         return data
     if set(map(type, data)) <= _CATEGORIES.keys():
         return data
     return [_as_plain(item) for item in data]
+
+
+def _check_holds_numbers(data: Any) -> None:
+    """Raise for dates, strings, records and objects, also where NumPy would convert them to the wanted dtype."""
+    if data.dtype.kind not in "biufc":
+        _dtypes.as_dtype(data.dtype)
 
 
 def _brief(data: Any) -> str:
@@ -222,6 +234,7 @@ def from_numpy(ndarray: Any) -> Tensor:
     """
     if not isinstance(ndarray, np.ndarray):
         raise TypeError(f"from_numpy() expects a numpy.ndarray, got {type(ndarray).__name__}; use tensor() for a copy")
+    refuse_masked(ndarray)
     box = [ndarray]
     del ndarray
     held = is_held(box)
