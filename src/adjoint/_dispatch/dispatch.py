@@ -499,6 +499,9 @@ def save_outputs(operator: Operator, outputs: list[Tensor]) -> SavedList:
 def _note_view(operator: Operator, values: list[Any], outputs: list[Tensor], state: Any) -> None:
     parent = values[0]
     if not outputs or not operator.shares(parent, outputs[0]):
+        if state.inference is not parent._spec.inference:
+            for output in outputs:  # copies, which are inference tensors if they are made in inference mode
+                output._spec = metadata_of(output._array, None, state.inference)
         return
     creation = Creation.DEFAULT
     if state.inference and not parent._spec.inference:
