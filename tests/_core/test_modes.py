@@ -508,3 +508,12 @@ def test_hooks_entered_in_a_pass_cannot_be_left_after_it() -> None:
     (x * 2).backward()
     with pytest.raises(RuntimeError, match="another thread, task or backward pass"):
         hooks.__exit__(None, None, None)
+
+
+def test_grad_mode_inside_inference_mode_is_restored(lib: Any) -> None:
+    with lib.inference_mode(), lib.enable_grad():
+        assert lib.is_grad_enabled()
+        for mode in (False, True):
+            with lib.inference_mode(mode):
+                assert lib.is_grad_enabled() is not mode
+            assert lib.is_grad_enabled() and lib.is_inference_mode_enabled()

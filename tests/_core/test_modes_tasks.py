@@ -89,39 +89,38 @@ async def entered(mode: Any) -> Any:
 @pytest.mark.parametrize("seed", range(6))
 def test_random_programs(seed: int) -> None:
     """Many tasks that enter, leave, wait, fail and start others; each sees the modes of its own program only."""
-    choice = random.Random(seed)
 
-    async def program(depth: int) -> int:
-        steps = 0
+    async def program(name: str, depth: int) -> int:
+        choice, steps = random.Random(name), 0
         for _ in range(choice.randrange(1, 4)):
             before = observe()
-            name = choice.choice(list(MODES))
-            if "saved" in name and (before[8] or before[9]):
+            kind = choice.choice(list(MODES))
+            if "saved" in kind and (before[8] or before[9]):
                 continue  # these refuse to be nested
             with contextlib.suppress(KeyError):
-                mode: Any = MODES[name]()
+                mode: Any = MODES[kind]()
                 async with entered(mode) if choice.random() < 0.3 else contextlib.AsyncExitStack() as stack:
                     if stack is not None:
                         stack.enter_context(mode)
                     inside = observe()
                     await asyncio.sleep(0)
-                    assert observe() == inside, name
+                    assert observe() == inside, kind
                     if depth and choice.random() < 0.5:
-                        children = [program(depth - 1) for _ in range(2)]
+                        children = [program(f"{name}.{child}.{steps}", depth - 1) for child in range(2)]
                         steps += sum(await asyncio.gather(*children))
                     elif choice.random() < 0.2:
                         assert await asyncio.to_thread(lambda: observe()[:10]) == inside[:10]
                     await asyncio.sleep(choice.choice([0, 0, 0.001]))
-                    assert observe() == inside, name
+                    assert observe() == inside, kind
                     steps += 1
                     if choice.random() < 0.2:
                         raise KeyError
             await asyncio.sleep(0)
-            assert observe() == before, name
+            assert observe() == before, kind
         return steps
 
     async def main() -> int:
-        return sum(await asyncio.gather(*[program(2) for _ in range(8)]))
+        return sum(await asyncio.gather(*[program(f"{seed}.{one}", 2) for one in range(8)]))
 
     assert run(main) > 10
 

@@ -55,9 +55,10 @@ class set_detect_anomaly(modes.ContextManager):
         self._before = _switch((bool(mode), bool(check_nan)))
 
     def __enter__(self) -> None:
-        pass
+        """Nothing: the mode was switched when the object was made."""
 
     def __exit__(self, *exc_info: object) -> None:
+        """Switch back to what was before."""
         _switch(self._before)
 
 
@@ -100,9 +101,11 @@ class detect_anomaly(modes.ContextManager):
         )
 
     def __enter__(self) -> None:
+        """Switch anomaly detection on."""
         self._before = _switch((True, self._check_nan))
 
     def __exit__(self, *exc_info: object) -> None:
+        """Switch back to what was before."""
         _switch(self._before)
 
 

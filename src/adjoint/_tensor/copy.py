@@ -33,6 +33,7 @@ def __copy__(self: Tensor) -> Tensor:
 
 
 def __deepcopy__(self: Tensor, memo: dict[int, Any]) -> Tensor:
+    """A leaf with the same values in memory of its own, for `copy.deepcopy`."""
     from copy import deepcopy
 
     if id(self) in memo:
@@ -77,6 +78,7 @@ def _copy_memory(self: Tensor, memo: dict[int, Any]) -> Any:
 
 
 def __reduce_ex__(self: Tensor, protocol: Any) -> Any:
+    """What pickle stores: the values, and whether the tensor requires grad; of a graph, nothing."""
     if not self.is_leaf:
         _warn_about_lost_history(self, "pickled")
     return _rebuild, (type(self), self._array, self.requires_grad, dict(_get_attributes(self)))
@@ -110,8 +112,8 @@ def _make_leaf(cls: type[Tensor], array: Any, inference: bool) -> Tensor:
 def _share_memory(tensor: Tensor, duplicate: Tensor) -> None:
     """Let a new tensor share the memory and version counter of the one whose array it holds."""
     share_memory(tensor, duplicate, cut((table["_getitem"], {"key": (...,)}), EVERYWHERE))
-    if tensor._spec.foreign:
-        duplicate._spec = duplicate._spec.as_foreign()
+    if tensor._spec.external:
+        duplicate._spec = duplicate._spec.as_external()
 
 
 def _get_attributes(tensor: Tensor) -> dict[str, Any]:
@@ -133,7 +135,7 @@ def get_data(self: Tensor) -> Tensor:
     namespace = self._spec.namespace
     if namespace.mutable and namespace.writeable(self._array):
         # The owner does not know of it, so if its memory is given away, this would not be noticed here.
-        alias._spec = spec.as_foreign()
+        alias._spec = spec.as_external()
     else:
         # A write makes a new array, which the owner has to be told of, or goes to that of a view's base.
         share_memory(self, alias, cut(DETACH, EVERYWHERE))
@@ -155,7 +157,7 @@ def set_data(self: Tensor, value: Any) -> None:
     tangents = tangents_of(self) if value._spec.shape == self._spec.shape else {}
     self._array = value._array
     spec = metadata_of(value._array, self._spec.subclass, self._spec.inference)
-    spec = spec.as_foreign() if value._spec.foreign else spec
+    spec = spec.as_external() if value._spec.external else spec
     if spec.own is not self._spec.own and self._meta is not None:
         self._meta.accumulator = None  # made for gradients of the old shape, dtype and device
     self._spec = spec

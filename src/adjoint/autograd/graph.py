@@ -126,6 +126,7 @@ class saved_tensors_hooks(modes.ContextManager):
         self._entries: list[tuple[Callable[[Any], Any], Callable[[Any], Any]]] = []
 
     def __enter__(self) -> Self:
+        """Use the hooks for what is saved from now on."""
         refusal = modes.state().saved_hooks_refusal
         if refusal is not None:
             raise RuntimeError(refusal)
@@ -135,6 +136,7 @@ class saved_tensors_hooks(modes.ContextManager):
         return self
 
     def __exit__(self, *exc_info: object) -> None:
+        """Use the hooks that were used before, if any."""
         pair = modes.pop_entry(self, self._entries)
         modes.switch(saved_hooks=modes.remove_entry(self, modes.state().saved_hooks, pair))
 
@@ -151,6 +153,7 @@ class disable_saved_tensors_hooks(modes.Mode):
         self._before: list[str | None] = []
 
     def __enter__(self) -> None:
+        """Refuse hooks from now on; an error if some are active."""
         here = modes.state()
         if here.saved_hooks:
             raise RuntimeError(self._message)
@@ -158,6 +161,7 @@ class disable_saved_tensors_hooks(modes.Mode):
         modes.switch(saved_hooks_refusal=self._message)
 
     def __exit__(self, *exc_info: object) -> None:
+        """Allow hooks again, unless an outer block refuses them."""
         modes.switch(saved_hooks_refusal=modes.pop_entry(self, self._before))
 
     def clone(self) -> disable_saved_tensors_hooks:
@@ -291,6 +295,7 @@ class allow_mutation_on_saved_tensors(modes.ContextManager):
             kept.guard(tensor)
 
     def __enter__(self) -> Self:
+        """Keep copies of saved tensors that are written to from now on."""
         if modes.state().mutation_guard is not None:
             raise RuntimeError("allow_mutation_on_saved_tensors contexts cannot be nested")
         self._hooks.__enter__()
@@ -298,6 +303,7 @@ class allow_mutation_on_saved_tensors(modes.ContextManager):
         return self
 
     def __exit__(self, *exc_info: object) -> None:
+        """Stop making copies."""
         modes.switch(mutation_guard=None)
         self._hooks.__exit__(*exc_info)
         self._kept.clear()

@@ -350,19 +350,19 @@ class inference_mode(Mode):
 
     def __init__(self, mode: Any = True) -> None:
         self.mode: bool = mode
-        self._before: list[tuple[bool, bool]] = []
+        self._before: list[tuple[bool, bool, bool]] = []
 
     def clone(self) -> Mode:
         return inference_mode(self.mode)
 
     def __enter__(self) -> None:
         here = state()
-        self._before.append((here.inference, here.grad_enabled))
+        self._before.append((here.inference, here.grad_enabled, here.grad_asked_for))
         switch(inference=self.mode, grad_enabled=not self.mode, grad_asked_for=False)
 
     def __exit__(self, *exc_info: object) -> None:
-        inference, enabled = pop_entry(self, self._before)
-        switch(inference=inference, grad_enabled=enabled, grad_asked_for=False)
+        inference, enabled, asked_for = pop_entry(self, self._before)
+        switch(inference=inference, grad_enabled=enabled, grad_asked_for=asked_for)
 
 
 class set_multithreading_enabled(Mode):

@@ -14,15 +14,19 @@ class ContextManager:
     """Base of modes: `async with` works like `with`."""
 
     def __enter__(self) -> Any:
+        """Switch the mode on."""
         raise NotImplementedError  # defined by every mode
 
     def __exit__(self, *exc_info: object) -> None:
+        """Switch back to what was before, also after an error."""
         raise NotImplementedError
 
     async def __aenter__(self) -> Any:
+        """Switch the mode on."""
         return self.__enter__()
 
     async def __aexit__(self, *exc_info: object) -> None:
+        """Switch back to what was before, also after an error."""
         self.__exit__(*exc_info)
 
 
