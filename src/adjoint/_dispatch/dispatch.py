@@ -156,7 +156,7 @@ def apply(operator: Operator, values: list[Any]) -> Any:
     outputs = _wrap_outputs(operator, namespace, result, first)
     if operator.is_view:
         _note_view(operator, values, outputs, modes.state())
-    recorded = operator.differentiable and (not SPECIAL or modes.records(first.level))
+    recorded = bool(operator.differentiable) and (not SPECIAL or modes.records(first.level))
     dual = bool(SPECIAL) and propagate.is_active()
     for name in operator.constants:
         refuse_derivative_by(operator, name, values[operator.index[name]], recorded, dual)

@@ -114,8 +114,16 @@ _current: ContextVar[ThreadState] = ContextVar("modes of adjoint", default=_of_t
 state: Callable[[], ThreadState] = _current.get
 """Return the modes of the running task or thread. They are changed by `switch`."""
 
-reinstate: Callable[[ThreadState], object] = _current.set
-"""Make a state that `state` has returned earlier the current one again."""
+
+def reinstate(before: ThreadState) -> None:
+    """Make a state the current one: one that was it before, or a changed copy."""
+    left = state()
+    if left is not before:
+        _current.set(before)
+        if not is_in_task():  # where other tasks may have inherited it
+            SPECIAL.discard(left.token)
+        if before.mode != RECORD:
+            SPECIAL.add(before.token)
 
 
 def switch(**changes: Any) -> None:
@@ -127,7 +135,7 @@ def _switch(here: ThreadState, changes: dict[str, Any]) -> None:
     if thread.current_pass is None and not is_in_task():
         here.update(changes)
     else:
-        _current.set(ThreadState({name: getattr(here, name) for name in _MODES} | changes))
+        reinstate(ThreadState({name: getattr(here, name) for name in _MODES} | changes))
 
 
 _MODES = tuple(name for name in vars(state()) if name not in ("mode", "token", "token_removal"))
@@ -135,11 +143,15 @@ _MODES = tuple(name for name in vars(state()) if name not in ("mode", "token", "
 
 def is_in_task() -> bool:
     """Test whether a task of asyncio or trio is running in this thread."""
-    running_loop = getattr(modules.get("asyncio"), "_get_running_loop", None)  # None, too, while it is being imported
-    if running_loop is not None and running_loop() is not None:
-        return True
-    in_trio_run = getattr(modules.get("trio.lowlevel"), "in_trio_run", None)
-    return in_trio_run is not None and in_trio_run()
+    for module, name in _EVENT_LOOPS:
+        if module in modules:
+            ask = getattr(modules[module], name, None)  # None while the module is being imported
+            if ask is not None and ask():
+                return True
+    return False
+
+
+_EVENT_LOOPS = (("asyncio", "_get_running_loop"), ("trio.lowlevel", "in_trio_run"))
 
 
 def current_mode() -> int:
@@ -205,8 +217,7 @@ class callback_modes:
             here.update(_OFF)
 
     def __exit__(self, *exc_info: object) -> None:
-        if state() is not self._state:
-            reinstate(self._state)
+        reinstate(self._state)
         if self._off:
             self._state.update(_ON)
 
