@@ -55,6 +55,15 @@ def test_without_tensors_scipy_computes() -> None:
     assert "logsumexp" in dir(special) and "jv" in dir(special)
 
 
+@pytest.mark.parametrize("name", ["jn", "yn", "kn", "digamma", "psi", "expit"])
+def test_other_names_of_scipy(name: str) -> None:
+    leading = (2,) if name.endswith("n") else ()
+    function = getattr(special, name)
+    got = function(*leading, real([0.5, 1.5]))
+    assert got.requires_grad and function.__name__ == name and function.__doc__
+    assert_allclose(got.detach().numpy(), getattr(scipy.special, name)(*leading, [0.5, 1.5]), rtol=1e-13)
+
+
 def test_what_has_no_derivative_says_so() -> None:
     x = real([0.5, 1.0])
     assert_allclose(special.kolmogorov(x.detach()), scipy.special.kolmogorov([0.5, 1.0]))

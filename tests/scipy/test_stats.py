@@ -182,6 +182,16 @@ def test_normal_distribution_of_a_singular_matrix() -> None:
     assert gradcheck(in_range, (real([0.5, 0.3]),))
 
 
+def test_frozen_multivariate_distributions() -> None:
+    mean = real(MEAN)
+    frozen = stats.multivariate_normal(mean, cov=COVARIANCE)
+    wanted = scipy.stats.multivariate_normal(MEAN, COVARIANCE)
+    assert_allclose(frozen.logpdf(X).detach().numpy(), wanted.logpdf(X))
+    assert_allclose(frozen.entropy().item(), wanted.entropy())
+    frozen.pdf(X[0]).backward()
+    assert mean.grad is not None
+
+
 def test_dirichlet() -> None:
     alpha = np.array([1.2, 3.0, 0.7])
     x = RNG.dirichlet(alpha, size=4).T

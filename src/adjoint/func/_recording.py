@@ -37,7 +37,7 @@ def record(func: Function, args: Any, kwargs: Any, argnums: Any, has_aux: bool, 
 
 def needs_no_level(args: Any, argnums: Any) -> bool:
     """Test whether a function of these arguments can be recorded at level 0."""
-    if current_level() or is_active() or modes.state.inference:
+    if current_level() or is_active() or modes.state().inference:
         return False
     if any(leaf._spec.inference for leaf in trees.tensors_in(args)):
         return False  # an inference tensor can be saved only as a constant of a higher level
@@ -146,7 +146,7 @@ class FlatRecording:
     """A call of a function, recorded at level 0; attributes as of `Recording`."""
 
     def __init__(self, func: Function, args: Any, kwargs: Any, argnums: Any, has_aux: bool, api: str) -> None:
-        self.wants_history = modes.state.grad_enabled
+        self.wants_history = modes.state().grad_enabled
         numbers = trees.check_argnums(argnums, len(args))
         given, self.input_structure = trees.flatten(trees.select_arguments(args, numbers))
         self.inputs = [_make_own_leaf(leaf, index, api) for index, leaf in enumerate(given)]

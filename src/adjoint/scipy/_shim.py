@@ -108,7 +108,3 @@ def _cast(value: Any, dtype: Any) -> Any:
     if not isinstance(value, Tensor):
         return ops.tensor(value, dtype=dtype)
     return value if value._spec.dtype is dtype else ops.to(value, dtype)
-
-
-def shape_of(value: Any) -> tuple[int, ...]:
-    return tuple(value.shape)

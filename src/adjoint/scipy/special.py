@@ -9,28 +9,31 @@ import math
 from importlib import import_module
 from typing import Any
 
+import numpy
+
 from adjoint._core.tensor import Tensor
-from adjoint._dispatch.array_api.ufuncs import SCIPY
+from adjoint._dispatch.array_api.ufuncs import SCIPY, operator_for
 from adjoint._dispatch.table import ops
 from adjoint.scipy import _shim
 from adjoint.scipy._shim import as_tensors, differentiable
 
-_FURTHER_NAMES = {"digamma": "psi", "jn": "jv", "yn": "yv"}
-
 
 def _names() -> list[str]:
-    return sorted({*SCIPY, *_FURTHER_NAMES, *__all__})
+    return sorted({*SCIPY, *__all__})
 
 
 _pass_on = _shim.pass_on("special", _names)
 
 
 def __getattr__(name: str) -> Any:
-    own = _FURTHER_NAMES.get(name, name)
-    if own in SCIPY and hasattr(import_module("scipy.special"), name):
-        found = differentiable("special", name)(getattr(ops, SCIPY[own]))
-    else:
+    own = getattr(import_module("scipy.special"), name, None)
+    operator = operator_for(own) if isinstance(own, numpy.ufunc) else None
+    if operator is None:
         found = _pass_on(name)
+    else:
+        found = differentiable("special", name)(operator)
+        described: Any = getattr(ops, SCIPY[own.__name__]) if own.__name__ in SCIPY else own  # type: ignore[union-attr]
+        found.__name__, found.__doc__ = name, described.__doc__
     globals()[name] = found
     return found
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from adjoint._dispatch.declare import Array, elementwise
+from adjoint._dispatch.formulas import refuse_derivative
 
 special: Any = functools.partial(elementwise, complex="no", numbers="arrays", method=False, in_place=False)
 """`elementwise` for a function of `adjoint.special`: no method, no in-place variant."""
@@ -15,14 +16,7 @@ special: Any = functools.partial(elementwise, complex="no", numbers="arrays", me
 
 def no_derivative(name: str, argument: str) -> Callable[[Any], Any]:
     """Rule for an argument whose derivative has no known formula: raises."""
-
-    def rule(g: Any) -> Any:
-        raise NotImplementedError(
-            f"special.{name} has no derivative by {argument!r} here; detach() that argument if it is meant to be a "
-            "constant"
-        )
-
-    return rule
+    return refuse_derivative(f"special.{name}", argument)
 
 
 def one_less(xp: Any, n: Any) -> Any:

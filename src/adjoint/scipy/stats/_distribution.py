@@ -6,7 +6,9 @@ parameters, all of them tensors.
 
 from __future__ import annotations
 
+import functools
 import math
+import operator
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any
@@ -58,7 +60,7 @@ class Distribution:
         self._formulas = {"density": log_density, "cdf": cdf, "sf": sf, "log_cdf": log_cdf, "log_sf": log_sf}
         self._ppf, self._entropy, self._support, self._inside = ppf, entropy, support, inside
         self.discrete = discrete
-        self._valid = valid or (lambda *shapes: math.prod([shape > 0 for shape in shapes]) == 1)
+        self._valid = valid or (lambda *shapes: functools.reduce(operator.and_, [shape > 0 for shape in shapes]))
         self.__doc__ = f"{name}: SciPy's distribution, with derivatives of its functions by every real argument."
 
     def __repr__(self) -> str:
@@ -208,9 +210,9 @@ for _name in _METHODS:
 
 
 class Frozen:
-    """A distribution with its parameters: the methods of `Distribution` without these."""
+    """A distribution with its parameters: the methods of the family without these."""
 
-    def __init__(self, dist: Distribution, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    def __init__(self, dist: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         self.dist, self.args, self.kwds = dist, args, kwargs
 
     def __getattr__(self, name: str) -> Any:

@@ -6,10 +6,12 @@ import math
 from importlib import import_module
 from typing import Any
 
+from adjoint import _dtypes
 from adjoint._dispatch.table import ops
 from adjoint._dispatch.trees import tensors_in
 from adjoint.numpy import takes_boxes
 from adjoint.scipy._shim import as_tensors, guard
+from adjoint.scipy.stats._distribution import Frozen
 
 
 class _Multivariate:
@@ -25,6 +27,10 @@ class _Multivariate:
 
     def __repr__(self) -> str:
         return f"<distribution {self.name}>"
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Frozen:
+        """Fix the parameters: ``multivariate_normal(mean, cov).logpdf(x)``."""
+        return Frozen(self, args, kwargs)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -69,7 +75,7 @@ def _measure(deviation: Any, cov: Any, allow_singular: bool = False) -> tuple[An
 def _measure_singular(deviation: Any, cov: Any) -> tuple[Any, Any, Any]:
     """The same by the pseudoinverse; the distance is infinite outside of the range of the matrix."""
     values = ops.linalg_eigvalsh(cov)
-    relative = 1e6 * ops.finfo(cov.dtype).eps if hasattr(ops, "finfo") else 2.2e-10
+    relative = (1e6 if cov.dtype.itemsize == 8 else 1e3) * _dtypes.finfo(cov.dtype).eps  # as SciPy counts zeros
     kept = values > relative * ops.amax(ops.abs(values))
     inverse = ops.linalg_pinv(cov, rtol=relative, hermitian=True)
     inner = ops.matmul(deviation, inverse)
