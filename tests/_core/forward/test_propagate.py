@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
+import numpy as np
 import pytest
 
 import adjoint as ad
@@ -375,3 +377,43 @@ def test_a_dual_shows_its_tangent(lib: Any) -> None:
         assert repr(x[0]) == "tensor(1., tangent=3.0)"
         assert repr(lib.ones(1)) == "tensor([1.])"
     assert repr(x) == "tensor([1., 2.])"
+
+
+class ByForwardMode(ad.autograd.Function):
+    """The sine, whose rules use transforms themselves."""
+
+    @staticmethod
+    def forward(x: Any) -> Any:
+        return x.sin()
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
+        ctx.save_for_backward(*inputs)
+        ctx.save_for_forward(*inputs)
+
+    @staticmethod
+    def jvp(ctx: Any, t: Any) -> Any:
+        (x,) = ctx.saved_tensors
+        along = ad.func.jvp(lambda t: ad.func.jvp(ad.sin, (x,), (t,))[1], (t,), (t,))[1]  # linear in t: itself
+        return (along + ad.func.jvp(ad.sin, (x,), (t,))[1]) / 2
+
+    @staticmethod
+    def backward(ctx: Any, g: Any) -> Any:
+        (x,) = ctx.saved_tensors
+        return g * ad.func.jacfwd(ad.sin)(x).diagonal()
+
+
+@pytest.mark.parametrize("order", [1, 2, 3])
+def test_a_rule_may_use_forward_mode_itself(order: int) -> None:
+    """The levels that it opens are seen inside, though that of the tangent which it computes is not."""
+    x, one = ad.tensor([0.3, 1.2], dtype=ad.float64), ad.ones(2, dtype=ad.float64)
+    function: Any = ByForwardMode.apply
+    expected: Any = ad.sin
+    for _ in range(order):
+        function = functools.partial(lambda f, y: ad.func.jvp(f, (y,), (one,))[1], function)
+        expected = functools.partial(lambda f, y: ad.func.jvp(f, (y,), (one,))[1], expected)
+    np.testing.assert_allclose(function(x).numpy(), expected(x).numpy(), rtol=1e-14)
+    leaf = x.clone().requires_grad_()
+    (gradient,) = ad.autograd.grad(function(leaf).sum(), leaf)
+    (wanted,) = ad.autograd.grad(expected(leaf).sum(), leaf)
+    np.testing.assert_allclose(gradient.numpy(), wanted.numpy(), rtol=1e-14)

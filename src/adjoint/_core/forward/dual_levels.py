@@ -72,7 +72,7 @@ def open_level(through_detach: bool = True) -> int:
     stamp = _new_stamp()
     with _lock:
         open_levels[stamp] = Level(through_detach)
-        modes.set_oldest_dual_level(_TOKEN, next(iter(open_levels)))
+        modes.set_dual_levels(_TOKEN, frozenset(open_levels))
     own = thread_levels()
     modes.switch(dual_levels=(*own, stamp))
     return len(own)
@@ -82,10 +82,15 @@ def close_level(stamp: int) -> None:
     """Close a dual level and delete its tangents."""
     with _lock:
         level = open_levels.pop(stamp, None)
-        modes.set_oldest_dual_level(_TOKEN, next(iter(open_levels), None))
+        modes.set_dual_levels(_TOKEN, frozenset(open_levels))
     thread_levels()
     if level is not None:
         level.clear(stamp)
+
+
+def levels_from(stamp: int) -> frozenset[int]:
+    """Return the stamps of the open levels from one on."""
+    return frozenset([one for one in tuple(open_levels) if one >= stamp])
 
 
 def thread_levels() -> tuple[int, ...]:

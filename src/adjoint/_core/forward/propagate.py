@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from adjoint._core import modes
 from adjoint._core.forward.dual_levels import close_level as _close
 from adjoint._core.forward.dual_levels import is_active as is_active
+from adjoint._core.forward.dual_levels import levels_from, open_levels, stamp_of, thread_levels, visible_levels
 from adjoint._core.forward.dual_levels import open_level as _open
-from adjoint._core.forward.dual_levels import open_levels, stamp_of, thread_levels, visible_levels
 from adjoint._core.forward.tangents import copy_tangents as copy_tangents
 from adjoint._core.forward.tangents import cut, see_only_below, tangent_of_base
 from adjoint._core.forward.tangents import set_tangent as set_tangent
@@ -306,8 +306,8 @@ def propagate(operator: Any, values: list[Any], outputs: list[Tensor], find_tang
     if operator.is_view and outputs and outputs[0]._meta is not None and outputs[0]._meta.memory is not None:
         return  # see Note [Tangents of shared memory]
     for stamp in tuple(open_levels):
-        if stamp >= modes.thread.forward_below:
-            break
+        if stamp in modes.thread.unseen_levels:
+            continue
         for output, tangent in zip(outputs, _output_tangents(operator, values, outputs, stamp, find_tangents)):
             if tangent is not None:
                 _set_output_tangent(output, stamp, tangent, output._edge)
@@ -321,8 +321,8 @@ def propagate_in_place(
     The tangents of all tensors that share its memory change with it.
     """
     for stamp in tuple(open_levels):
-        if stamp >= modes.thread.forward_below:
-            break
+        if stamp in modes.thread.unseen_levels:
+            continue
         (tangent,) = _output_tangents(operator, values, [tensor], stamp, find_tangents) or (None,)
         if tangent is None and tangent_of(tensor, stamp) is not None:
             tangent = _zeros_like(tensor)  # the value written is a constant
@@ -349,7 +349,8 @@ def _output_tangents(
     if not incoming:
         return []
     thread = modes.thread
-    before, thread.forward_below = thread.forward_below, stamp
+    before = thread.unseen_levels
+    thread.unseen_levels = before | levels_from(stamp)
     try:
         results = find_tangents(operator, values, outputs, incoming)
         return [
@@ -359,7 +360,7 @@ def _output_tangents(
             for output, tangent in zip(outputs, results)
         ]
     finally:
-        thread.forward_below = before
+        thread.unseen_levels = before
 
 
 def _set_output_tangent(output: Tensor, stamp: int, tangent: Tensor, edge: Any) -> None:

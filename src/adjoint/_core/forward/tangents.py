@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from adjoint._core import modes
-from adjoint._core.forward.dual_levels import StoppedAtDetach, is_active, open_levels
+from adjoint._core.forward.dual_levels import StoppedAtDetach, is_active, levels_from, open_levels
 from adjoint._core.modes import SPECIAL
 from adjoint._core.tensor import AutogradMeta, Tensor, without_history, wrap
 from adjoint._core.views import history
@@ -95,20 +95,24 @@ def _find_family(meta: AutogradMeta, stamp: int) -> tuple[int | None, int]:
 
 @contextmanager
 def see_only_below(stamp: int) -> Generator[None]:
-    """Hide the levels from a stamp on: the formulas of a level are differentiated by outer levels only."""
+    """Hide the open levels from a stamp on: the formulas of a level are differentiated by outer levels only.
+
+    And by levels that a formula itself opens: those are not open yet.
+    """
     thread = modes.thread
-    before, thread.forward_below = thread.forward_below, min(stamp, thread.forward_below)
+    before = thread.unseen_levels
+    thread.unseen_levels = before | levels_from(stamp)
     try:
         yield
     finally:
-        thread.forward_below = before
+        thread.unseen_levels = before
 
 
 @contextmanager
 def _record_at(stamp: int) -> Generator[None]:
     """Record views of tangents in whatever grad mode they are first needed, because they are cached."""
     thread = modes.thread
-    before, thread.forward_below = thread.forward_below, stamp  # also where the caller sees fewer levels
+    before, thread.unseen_levels = thread.unseen_levels, levels_from(stamp)  # also where the caller sees fewer levels
     try:
         if modes.state().inference:
             yield
@@ -116,7 +120,7 @@ def _record_at(stamp: int) -> Generator[None]:
             with modes.enable_grad():
                 yield
     finally:
-        thread.forward_below = before
+        thread.unseen_levels = before
 
 
 def tangent_of(tensor: Any, stamp: int) -> Tensor | None:
@@ -153,7 +157,7 @@ def has_visible_tangents(tensor: Tensor) -> bool:
     if meta is None:
         return False
     kept = meta.tangents if meta.memory is None else meta.memory.tangents
-    return bool(kept) and any(stamp < modes.thread.forward_below for _, stamp in tuple(kept))
+    return bool(kept) and any(stamp not in modes.thread.unseen_levels for _, stamp in tuple(kept))
 
 
 def set_tangent(tensor: Tensor, stamp: int, tangent: Tensor) -> None:
