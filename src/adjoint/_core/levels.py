@@ -171,6 +171,22 @@ def unwrap_constant(value: Any) -> Any:
     return value
 
 
+def is_unwritten(lifted: Any, tensor: Tensor) -> bool:
+    """Test whether a raised tensor still holds the original: a write inside has replaced it otherwise."""
+    while isinstance(lifted, Tensor) and lifted is not tensor:
+        lifted = lifted._array
+    return lifted is tensor
+
+
+def write_back(tensor: Any, value: Any) -> None:
+    """Write to a tensor what a transform has written to its argument. The write itself has been counted there."""
+    counter, tensor._versions = tensor._versions, None
+    try:
+        tensor.copy_(value)
+    finally:
+        tensor._versions = counter
+
+
 def lower_level(tensor: Tensor, level: int) -> Tensor:
     """Unwrap a result of a level for use outside it."""
     return tensor._array if tensor._spec.level >= level else tensor

@@ -63,6 +63,7 @@ class ThreadState(_thread._local):
         self.current_pass: Any = None  # the innermost running backward pass; see _core/engine.py
         self.stop: list[BaseException] | None = None  # in a nested pass's thread: interrupts of the waiting thread
         self.mutation_guard: Any = None  # see allow_mutation_on_saved_tensors
+        self.recorded_writes: list[Any] | None = None  # see `note_recorded_writes` in _core/views/memory.py
         self.mode = RECORD
         self.token = object()
         self.token_removal = _TokenRemoval(self.token)

@@ -14,6 +14,7 @@ from adjoint._core import modes
 from adjoint._core.anomaly import is_anomaly_enabled, remember_forward
 from adjoint._core.forward import propagate
 from adjoint._core.graph import Edge
+from adjoint._core.leaving import find_lost_derivative
 from adjoint._core.levels import raise_into_map, raise_level
 from adjoint._core.metadata import InputMetadata, metadata_of
 from adjoint._core.modes import SPECIAL
@@ -113,16 +114,23 @@ def _convert_numbers(operator: Operator, values: list[Any]) -> list[Any]:
             raise TypeError(f"{operator.name}() needs the argument {operator.parameters[position]!r}")
         if type(value) is list and position not in operator.tensor_positions:
             values[position] = copy_list(value)
+        elif isinstance(value, Tensor) and position not in operator.tensor_positions:
+            reason = find_lost_derivative(value)
+            if reason is not None:
+                name = operator.parameters[position]
+                raise TypeError(f"{operator.name}() has no derivative by {name!r}, which {reason}; use item()")
     for position in operator.number_positions:
         value = values[position]
-        if isinstance(value, numpy.generic):
-            values[position] = value.item()
-        elif isinstance(value, Tensor) and value._spec.plain and value._spec.is_scalar:
-            if value._edge is not None:
-                name = operator.parameters[position]
-                raise TypeError(f"{operator.name}() has no derivative by {name!r}, which requires grad; use item()")
+        if isinstance(value, numpy.generic) or (isinstance(value, Tensor) and _is_known_number(value)):
             values[position] = value.item()
     return values
+
+
+def _is_known_number(value: Any) -> bool:
+    """Test whether a tensor is a number of NumPy's, at any level: not a tracer or a batch, whose value is unknown."""
+    while isinstance(value, Tensor):
+        value = value._array
+    return type(value) is numpy.ndarray and not value.shape
 
 
 def _collect(operator: Operator, args: tuple[Any, ...]) -> tuple[Any, ...]:

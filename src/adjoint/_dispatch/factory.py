@@ -11,6 +11,7 @@ import numpy
 
 from adjoint import _dtypes
 from adjoint._core import modes
+from adjoint._core.leaving import find_lost_derivative
 from adjoint._core.levels import raise_level
 from adjoint._core.metadata import metadata_of
 from adjoint._core.signature import attach_doc
@@ -245,4 +246,7 @@ def number(value: Any) -> Any:
         return value
     if value._spec.size != 1:
         raise TypeError(f"a number, or a tensor of one element, is needed here; got a tensor {value!r:.60}")
+    reason = find_lost_derivative(value)
+    if reason is not None:
+        raise TypeError(f"there is no derivative by the number {value!r:.60}, a tensor that {reason}; use item()")
     return value.item()  # type: ignore[attr-defined]

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from adjoint._core import modes
-from adjoint._core.forward.tangents import EVERYWHERE, cut, set_tangent, tangents_of
+from adjoint._core.forward.tangents import EVERYWHERE, cut, has_tangents, set_tangent, tangents_of
 from adjoint._core.metadata import metadata_of
 from adjoint._core.tensor import LAZY, Tensor, wrap, wrap_as
 from adjoint._core.views.memory import share_memory
@@ -24,7 +24,7 @@ from adjoint._ops.memory.detach import DETACH, detach_inside
 def __copy__(self: Tensor) -> Tensor:
     """Another object for the same memory: a leaf of its own, or with the same history."""
     duplicate = _make_leaf(type(self), self._array, self._spec.inference)
-    _share_memory(self, duplicate)
+    _share_memory(self, duplicate, _WHOLE)
     duplicate._edge = LAZY if self.requires_grad and self.is_leaf else self._edge
     _get_attributes(duplicate).update(_get_attributes(self))
     return duplicate
@@ -41,6 +41,7 @@ def __deepcopy__(self: Tensor, memo: dict[int, Any]) -> Tensor:
             f"(grad_fn={self._gradient_edge()[0].name()}) would need a copy of its graph. Use detach().clone() for its "
             "values, or clone() to stay in the graph."
         )
+    _refuse_tangents(self, "deepcopy()")
     duplicate = _make_leaf(type(self), _copy_memory(self, memo), modes.state.inference)  # one made here and now
     memo[id(self)] = duplicate
     if self.requires_grad:
@@ -74,7 +75,16 @@ def _copy_memory(self: Tensor, memo: dict[int, Any]) -> Any:
     return np.ndarray(array.shape, array.dtype, memory, offset, array.strides)
 
 
+def _refuse_tangents(self: Tensor, what: str) -> None:
+    if modes.SPECIAL and has_tangents(self):
+        raise RuntimeError(
+            f"{what} of a tensor of {self._spec.describe()} that has a tangent would lose it, because only values are "
+            "copied. Use detach() first, which says that this is meant, or clone() to keep the tangent."
+        )
+
+
 def __reduce_ex__(self: Tensor, protocol: Any) -> Any:
+    _refuse_tangents(self, "a pickle")
     if not self.is_leaf:
         warnings.warn(
             f"a pickled tensor keeps its values only: its history (grad_fn={self._gradient_edge()[0].name()}) is lost",
@@ -101,9 +111,13 @@ def _make_leaf(cls: type[Tensor], array: Any, inference: bool) -> Tensor:
     return self
 
 
-def _share_memory(tensor: Tensor, duplicate: Tensor) -> None:
+_WHOLE = (table["_getitem"], {"key": (...,)})
+"""The view operator that selects all elements."""
+
+
+def _share_memory(tensor: Tensor, duplicate: Tensor, step: Any) -> None:
     """Let a new tensor share the memory and version counter of the one whose array it holds."""
-    share_memory(tensor, duplicate, cut((table["_getitem"], {"key": (...,)}), EVERYWHERE))
+    share_memory(tensor, duplicate, step)
     if tensor._spec.foreign:
         duplicate._spec = duplicate._spec.as_foreign()
 
@@ -181,7 +195,7 @@ def _make_subclass(cls: type[Tensor], data: Any, require_grad: bool = False) -> 
     if not isinstance(data, Tensor):
         raise TypeError(f"_make_subclass() expects a Tensor, got {type(data).__name__}")
     self = _make_leaf(cls, data._array, data._spec.inference)
-    _share_memory(data, self)
+    _share_memory(data, self, cut(_WHOLE, EVERYWHERE))
     if require_grad:
         self.requires_grad_()
     return self

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from adjoint import _dtypes
-from adjoint._core import modes
+from adjoint._core.leaving import refuse_lost_derivative
 from adjoint._core.size import Size, size_object, strided
 from adjoint._core.tensor import Tensor
 from adjoint._core.views.memory import make_foreign
@@ -112,9 +112,15 @@ def __contains__(self: Any, element: Any) -> bool:
 
 
 def __format__(self: Any, spec: str) -> str:
-    if not self._spec.shape and type(self) is Tensor and self._spec.level == 0 and not self._spec.namespace.lazy:
+    if not self._spec.shape and type(self) is Tensor and _has_known_value(self):
         return format(item(self), spec)
     return object.__format__(self, spec)
+
+
+def _has_known_value(inside: Any) -> bool:
+    while isinstance(inside, Tensor) and not inside._spec.namespace.lazy:
+        inside = inside._array
+    return not isinstance(inside, Tensor)
 
 
 def is_nonzero(input: Tensor) -> bool:
@@ -137,15 +143,15 @@ def numpy(self: Any, *, force: bool = False) -> Any:
     """The values as a NumPy array, which shares memory with the tensor where that is possible.
 
     Args:
-        force: also for a tensor that requires grad or is on another device, where it means ``detach().cpu().numpy()``.
+        force: also for a tensor that requires grad, has a tangent or is on another device, where it means
+            ``detach().cpu().numpy()``.
 
     Example:
         >>> ad.tensor([1.0, 2.0]).numpy()
         array([1., 2.], dtype=float32)
     """
     if not force:
-        if modes.state.grad_enabled:  # else nothing is recorded anyway, inside of a Function's forward for instance
-            _refuse_recorded(self, "numpy()")
+        refuse_lost_derivative(self, "numpy()")
         if self._spec.device.type != "cpu":
             raise TypeError(f"a tensor on device '{self._spec.device}' has no NumPy array; use .cpu().numpy()")
     array = self._spec.namespace.to_numpy(self._array)
@@ -168,17 +174,8 @@ def _note_export(self: Tensor, array: Any) -> None:
     make_foreign(self)
 
 
-def _refuse_recorded(self: Tensor, what: str, error: type[Exception] = RuntimeError) -> None:
-    if self._edge is not None:
-        raise error(
-            f"{what} of a tensor that requires grad would lose its history, as other libraries record nothing. Use "
-            "tensor.detach() first, which says that this is meant."
-        )
-
-
 def __array__(self: Any, dtype: Any = None, copy: bool | None = None) -> Any:
-    if modes.state.grad_enabled:
-        _refuse_recorded(self, "the NumPy array")
+    refuse_lost_derivative(self, "the NumPy array")
     return np.array(numpy(self), dtype=dtype, copy=copy)
 
 
@@ -186,7 +183,9 @@ def __array_ufunc__(self: Any, ufunc: Any, method: str, *inputs: Any, **kwargs: 
     """NumPy's and SciPy's functions on tensors are our operators, so ``np.exp(x)`` and ``array * x`` are recorded."""
     function = None if method != "__call__" or kwargs else operator_for(ufunc)
     if function is None:
-        _refuse_recorded(self, f"the function {ufunc.__name__}")
+        for x in inputs:
+            if isinstance(x, Tensor):
+                refuse_lost_derivative(x, f"the function {ufunc.__name__}, which has no derivative here,")
         raw = [numpy(x) if isinstance(x, Tensor) else x for x in inputs]
         if any(isinstance(x, Tensor) for x in kwargs.get("out", ())):
             return NotImplemented
@@ -217,7 +216,7 @@ def to_device(self: Any, device: Any, /, *, stream: Any = None) -> Any:
 
 
 def __dlpack__(self: Tensor, **kwargs: Any) -> Any:
-    _refuse_recorded(self, "the DLPack capsule", BufferError)
+    refuse_lost_derivative(self, "the DLPack capsule", BufferError, recording_only=False)
     _note_export(self, self._array)
     return self._array.__dlpack__(**kwargs)
 

@@ -12,6 +12,7 @@ Only if the function closes over tensors that require grad is the backward pass 
 
 from __future__ import annotations
 
+import contextlib
 import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -19,8 +20,18 @@ from typing import Any
 from adjoint._core import backward, modes
 from adjoint._core.forward.dual_levels import is_active
 from adjoint._core.graph import ACCUMULATES, target_of
-from adjoint._core.levels import current_level, leave_closed_levels, lower_level, open_recording_level, raise_level
+from adjoint._core.levels import (
+    current_level,
+    is_unwritten,
+    leave_closed_levels,
+    lower_level,
+    open_recording_level,
+    raise_level,
+    write_back,
+)
+from adjoint._core.modes import record_all_levels
 from adjoint._core.tensor import LAZY, Tensor, versions_of, without_history
+from adjoint._core.views.memory import note_recorded_writes
 from adjoint._dispatch import trees
 from adjoint._ops.creation.tensors import ones_like, zeros_like
 from adjoint.func._vmap import vmap
@@ -70,9 +81,8 @@ class Recording:
         outputs, self.output_structure = trees.flatten(result)
         self.outputs = [leave_closed_levels(one, level) if isinstance(one, Tensor) else one for one in outputs]
         for leaf, inside in zip(given, lifted):
-            if isinstance(leaf, Tensor) and not _is_unwritten(inside, leaf):
-                inside._versions = list(inside._versions or ())  # the copy below is no further write for graphs inside
-                leaf.copy_(lower_level(inside, level))  # written to inside, so outside too
+            if isinstance(leaf, Tensor) and not is_unwritten(inside, leaf):
+                write_back(leaf, lower_level(inside, level))  # written to inside, so outside too
 
     def _lower(self, leaf: Any) -> Any:
         return lower_level(leaf, self.level) if isinstance(leaf, Tensor) else leaf
@@ -151,25 +161,39 @@ class FlatRecording:
         given, self.input_structure = trees.flatten(trees.select_arguments(args, numbers))
         self.inputs = [_make_own_leaf(leaf, index, api) for index, leaf in enumerate(given)]
         args = trees.replace_arguments(args, numbers, trees.unflatten(self.input_structure, self.inputs))
-        constants = [leaf for leaf in trees.tensors_in((args, kwargs)) if leaf._edge is None]
-        if self.wants_history:
+        with note_recorded_writes() as written, contextlib.nullcontext() if self.wants_history else record_all_levels():
             result = func(*args, **kwargs)
-        else:
-            with modes.record_all_levels():
-                result = func(*args, **kwargs)
         result, self.aux = trees.split_aux(result, has_aux, api)
         outputs, self.output_structure = trees.flatten(result)
         self.outputs = [leave_closed_levels(one, 0) if isinstance(one, Tensor) else one for one in outputs]
         self._recorded = [output for output in self.outputs if isinstance(output, Tensor) and output._edge is not None]
-        self.has_history = self.wants_history and self._reaches_others(trees.tensors_in(self.aux))
-        if not self.has_history:
-            for leaf in constants:
-                leaf._edge = None  # written to inside; its history is not visible outside
+        self.has_history = self.wants_history and self._reaches_others([*self._recorded, *trees.tensors_in(self.aux)])
+        self._originals: dict[int, Tensor] = {}
+        if written:
+            self._forget_writes(written)
 
-    def _reaches_others(self, aux: list[Tensor]) -> bool:
-        """Test whether the results depend on tensors that require grad other than the recording's own."""
+    def _forget_writes(self, written: list[Any]) -> None:
+        """Remove the recording from the history of tensors of the caller's that the function has written to.
+
+        The outputs are replaced by aliases, which have the history for the backward pass.
+        """
+        tensors = [tensor for one in written if (tensor := one()) is not None and tensor._edge is not None]
+        changed = {id(one): one for one in tensors if not (self.wants_history and self._reaches_others([one]))}
+        self.outputs = [self._make_alias(one) if id(one) in changed else one for one in self.outputs]
+        self._recorded = [output for output in self.outputs if isinstance(output, Tensor) and output._edge is not None]
+        for tensor in changed.values():
+            tensor._edge, tensor._ensure_meta().stale = None, False
+
+    def _make_alias(self, output: Tensor) -> Tensor:
+        alias = without_history(output)
+        alias._edge = output._gradient_edge()
+        self._originals[id(alias)] = output
+        return alias
+
+    def _reaches_others(self, tensors: list[Tensor]) -> bool:
+        """Test whether tensors depend on tensors that require grad other than the recording's own."""
         own = {leaf._gradient_edge()[0].order for leaf in self.inputs}
-        stack = [tensor._gradient_edge()[0] for tensor in (*self._recorded, *aux) if tensor._edge is not None]
+        stack = [tensor._gradient_edge()[0] for tensor in tensors if tensor._edge is not None]
         seen: set[int] = set()
         while stack:
             node = stack.pop()
@@ -186,6 +210,7 @@ class FlatRecording:
         return trees.tree_map(self._cut, tree)
 
     def _cut(self, leaf: Any) -> Any:
+        leaf = self._originals.get(id(leaf), leaf)
         if not isinstance(leaf, Tensor) or leaf._edge is None or (self.has_history and leaf._edge is not LAZY):
             return leaf
         return without_history(leaf)
@@ -200,7 +225,7 @@ class FlatRecording:
 
     def differentiate(self) -> None:
         """Replace the single output, of one element, by its gradient, for second derivatives."""
-        with modes.record_all_levels():
+        with record_all_levels():
             ones = [ones_like(output) for output in self.outputs]
             self.outputs = self._pull(ones, True, batched=False, recorded=True)
         self.output_structure = self.input_structure
@@ -230,13 +255,6 @@ class FlatRecording:
     def as_arguments(self, leaves: list[Any]) -> Any:
         """Leaves in the tree of the arguments that were asked for."""
         return trees.unflatten(self.input_structure, leaves)
-
-
-def _is_unwritten(lifted: Any, tensor: Tensor) -> bool:
-    """Test whether a raised tensor still holds the original: a write inside has replaced it otherwise."""
-    while isinstance(lifted, Tensor) and lifted is not tensor:
-        lifted = lifted._array
-    return lifted is tensor
 
 
 def _zeros(leaf: Any, batch: tuple[int, ...]) -> Any:

@@ -25,6 +25,7 @@ from adjoint._core.views.memory import (
     increment_version,
     mark_stale,
     memory_of,
+    note_recorded_write,
     note_write,
     remove_dead,
     replay,
@@ -192,6 +193,8 @@ def set_edge(tensor: Tensor, edge: Edge | None) -> None:
         if edge is not None:
             node, number = unpack_edge(edge)
             node.ensure_extras().retained[number] = weakref.ref(tensor)
+    if tensor._edge is None:
+        note_recorded_write(tensor)
     tensor._edge = edge
 
 

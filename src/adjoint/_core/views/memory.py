@@ -12,8 +12,10 @@ it by replaying its route: the view operators from the whole array to the member
 
 from __future__ import annotations
 
+import contextlib
 import math
 import weakref
+from collections.abc import Generator
 from typing import Any
 
 import numpy
@@ -292,6 +294,27 @@ def note_write(tensor: Tensor) -> None:
         remember_write(tensor._versions[-1])
 
 
+@contextlib.contextmanager
+def note_recorded_writes() -> Generator[list[weakref.ref[Tensor]]]:
+    """Collect the tensors that get a history by an in-place write and had none before; those of an inner block, too."""
+    state = modes.state
+    before, found = state.recorded_writes, []
+    state.recorded_writes = found
+    try:
+        yield found
+    finally:
+        state.recorded_writes = before
+        if before is not None:
+            before.extend(found)
+
+
+def note_recorded_write(tensor: Tensor) -> None:
+    """Note that a tensor without history gets one by a write."""
+    found = modes.state.recorded_writes
+    if found is not None:
+        found.append(weakref.ref(tensor))
+
+
 def fresh_views(base: Tensor) -> list[weakref.ref[Tensor]]:
     """Return the list of a base's views whose history is up to date."""
     meta = base._ensure_meta()
@@ -325,6 +348,8 @@ def mark_stale(base: Tensor) -> None:
             if not meta.view.creation:  # a view that cannot be regenerated keeps its retained gradient
                 node, number = unpack_edge(view._edge)
                 node.ensure_extras().retained.pop(number, None)
+        if view._edge is None:
+            note_recorded_write(view)
         meta.stale = True
         view._edge = LAZY
 

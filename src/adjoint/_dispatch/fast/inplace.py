@@ -122,7 +122,7 @@ _RECORD = """    if recorded:
         node.extras = None
         node.saved = ({saved})
         node.order = next_order()
-        if meta is None:
+        if meta is None and e{k} is not None:
             input._edge = node
         else:
             rebase_history(input, node)
@@ -199,6 +199,7 @@ def _record(operator: Operator) -> str:
         return ""
     kept = {"input": "before", "out": "save_output(input)"}
     return _RECORD.format(
+        k=operator.edge_names.index("input"),
         node_class=node_class(operator),
         edges=joined(f"e{i}" for i in range(len(operator.edge_names))),
         saved=joined(saved_entry(operator, name, kept.get(name)) for name in operator.saves),

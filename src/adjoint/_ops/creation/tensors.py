@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from adjoint import _dtypes
+from adjoint._core.leaving import refuse_lost_derivative
 from adjoint._core.ownership import is_held
 from adjoint._core.tensor import Tensor
 from adjoint._core.views.memory import make_foreign
@@ -127,7 +128,7 @@ def _as_plain(data: Any) -> Any:
                 f"a sequence of tensors of shape {data._spec.shape} is no sequence of numbers; use stack() or cat()"
             )
         warn_about_lost_history(data)
-        return number(data)
+        return data.item()  # type: ignore[attr-defined]
     if not isinstance(data, (list, tuple)):
         return data
     if set(map(type, data)) <= _CATEGORIES.keys():
@@ -257,8 +258,7 @@ def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None
         tensor([1., 1.], dtype=adjoint.float64)
     """
     if isinstance(ext_tensor, Tensor):
-        if ext_tensor.requires_grad:
-            raise BufferError("memory of a tensor that requires grad is not handed out; use detach() first")
+        refuse_lost_derivative(ext_tensor, "from_dlpack()", BufferError, recording_only=False)
         ext_tensor = ext_tensor.detach()._array  # type: ignore[attr-defined]
     on_cpu = ext_tensor.__dlpack_device__()[0] == 1
     if on_cpu and not isinstance(ext_tensor, np.ndarray):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from adjoint import _dtypes
-from adjoint._core.forward.tangents import cut
+from adjoint._core.forward.tangents import cut, has_visible_tangents
 from adjoint._core.graph import next_order
 from adjoint._core.modes import SPECIAL
 from adjoint._core.tensor import Tensor, wrap_as
@@ -24,7 +24,8 @@ from adjoint.arrays.batched import BatchedArray
 def detach(input: Any) -> Tensor:
     """Detach from the graph: a tensor that shares memory and does not require grad.
 
-    Inside transforms (`func.grad`, `vmap`) the history that outer ones record ends here as well.
+    Tangents of forward mode are dropped as well (except in `dual_level(through_detach=True)`), and inside transforms
+    (`func.grad`, `vmap`) so is what outer ones record: the result is a constant.
 
     Example:
         >>> x = ad.ones(2, requires_grad=True)
@@ -72,7 +73,7 @@ DETACH = (_Detach(), {})
 
 @tensor_method(public=True)
 def detach_(self: Any) -> Tensor:
-    """Detach the tensor itself from the graph; it becomes a leaf that does not require grad."""
+    """Detach the tensor itself from the graph; it becomes a leaf that does not require grad and has no tangent."""
     if view_of(self) is not None:
         raise RuntimeError(
             "detach_() cannot be used on a view: its history is that of its base. Use detach() for a tensor without "
@@ -89,6 +90,11 @@ def detach_(self: Any) -> Tensor:
     if self._edge is not None:
         self._ensure_meta().detached = next_order()
     self._edge = None
+    array = detach_inside(self._array)
+    if array is not self._array or (SPECIAL and has_visible_tangents(self)):
+        meta, _ = shared_memory(self)
+        meta.route = (*meta.route, cut(DETACH))
+        self._array = array
     return self
 
 

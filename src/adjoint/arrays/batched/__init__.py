@@ -123,6 +123,9 @@ class BatchedArray:
 
     __dlpack__ = __dlpack_device__
 
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        raise no_values_error("a pickle of a tensor")
+
     def shared(self, what: str) -> Array:
         """Return the array of a constant; raise if it differs between samples."""
         if self.batched:
