@@ -124,6 +124,8 @@ def raise_level(tensor: Tensor, level: float) -> Tensor:
         versions = versions_of(tensor)
         tensor = wrap(tensor)
         tensor._versions = versions
+        if tensor._spec.level < level:
+            tensor._ensure_meta().captured = True  # see Note [Writes inside transforms]
     return tensor
 
 
@@ -169,22 +171,6 @@ def unwrap_constant(value: Any) -> Any:
     while isinstance(value, Tensor) and value._edge is None and not has_visible_tangents(value):
         value = value._array
     return value
-
-
-def is_unwritten(lifted: Any, tensor: Tensor) -> bool:
-    """Test whether a raised tensor still holds the original: a write inside has replaced it otherwise."""
-    while isinstance(lifted, Tensor) and lifted is not tensor:
-        lifted = lifted._array
-    return lifted is tensor
-
-
-def write_back(tensor: Any, value: Any) -> None:
-    """Write to a tensor what a transform has written to its argument. The write itself has been counted there."""
-    counter, tensor._versions = tensor._versions, None
-    try:
-        tensor.copy_(value)
-    finally:
-        tensor._versions = counter
 
 
 def lower_level(tensor: Tensor, level: int) -> Tensor:

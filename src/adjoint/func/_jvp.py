@@ -12,7 +12,7 @@ from typing import Any
 from adjoint._core import modes
 from adjoint._core.forward.propagate import dual_level, make_dual, set_fwd_grad_enabled, unpack_dual
 from adjoint._core.forward.tangents import set_tangent
-from adjoint._core.levels import current_level, forward_mode_at, is_unwritten, leave_closed_levels, raise_level
+from adjoint._core.levels import current_level, forward_mode_at, leave_closed_levels, raise_level
 from adjoint._core.tensor import LAZY, Tensor, without_history
 from adjoint._dispatch import trees
 from adjoint._ops.creation.tensors import zeros_like
@@ -77,13 +77,6 @@ def jvp_of(
         if argnums is not None:
             arguments = trees.replace_arguments(primals, argnums, arguments)
         result, aux = trees.split_aux(func(*arguments), has_aux, api)
-        if any(
-            dual._spec.level > leaf._spec.level and not is_unwritten(dual, leaf) for dual, leaf in zip(duals, leaves)
-        ):
-            raise RuntimeError(
-                f"{api}: the function has changed an argument in place that comes from outside of a transform (grad, "
-                "vmap, jvp) around it, where its new values are not known. Pass it to that one, or change a clone()."
-            )
         outputs, output_structure = trees.flatten(result)
         trees.check_outputs(outputs, api)
         parts = [_unpack(raise_level(leave_closed_levels(output, level), level), strict, api) for output in outputs]
@@ -125,10 +118,8 @@ def _make_dual(leaf: Tensor, tangent: Any, level: int, index: int, api: str) -> 
         tangent = tangent.to(own.dtype)
     dual = raise_level(leaf, level)
     if dual is leaf:
-        space = own.namespace
-        if leaf._edge is not None or leaf._meta is not None or not (space.mutable and space.writeable(leaf._array)):
-            return make_dual(leaf, raise_level(tangent, level))
-        dual = without_history(leaf)  # nothing else shows its memory, which writes change in place: no view is needed
+        return make_dual(leaf, raise_level(tangent, level))
+    dual._ensure_meta().captured = True  # by a transform around this one
     set_tangent(dual, modes.state.dual_levels[-1], raise_level(tangent, level))
     return dual
 

@@ -22,12 +22,10 @@ from adjoint._core.forward.dual_levels import is_active
 from adjoint._core.graph import ACCUMULATES, target_of
 from adjoint._core.levels import (
     current_level,
-    is_unwritten,
     leave_closed_levels,
     lower_level,
     open_recording_level,
     raise_level,
-    write_back,
 )
 from adjoint._core.modes import record_all_levels
 from adjoint._core.tensor import LAZY, Tensor, versions_of, without_history
@@ -80,9 +78,6 @@ class Recording:
             result, self.aux = trees.split_aux(result, has_aux, api)
         outputs, self.output_structure = trees.flatten(result)
         self.outputs = [leave_closed_levels(one, level) if isinstance(one, Tensor) else one for one in outputs]
-        for leaf, inside in zip(given, lifted):
-            if isinstance(leaf, Tensor) and not is_unwritten(inside, leaf):
-                write_back(leaf, lower_level(inside, level))  # written to inside, so outside too
 
     def _lower(self, leaf: Any) -> Any:
         return lower_level(leaf, self.level) if isinstance(leaf, Tensor) else leaf

@@ -16,7 +16,8 @@ import optree
 from adjoint._core.forward.dual_levels import open_levels
 from adjoint._core.forward.tangents import Cut
 from adjoint._core.generator import get_rng_state, set_rng_state
-from adjoint._core.levels import open_level, unwrap_constant, write_back
+from adjoint._core.leaving import refuse_lost_derivative
+from adjoint._core.levels import open_level, unwrap_constant
 from adjoint._core.tensor import Tensor, ensure_tensor, versions_of, wrap
 from adjoint._core.views.memory import layout_array, memory_of, offset_of, replay_raw, route_of
 from adjoint._dispatch import trees
@@ -172,9 +173,6 @@ def _run(func: Any, inputs: _Inputs, kwargs: Any, out_dims: Any, randomness: str
             None if source else unwrap_result(func, leaf, dim, level, inputs.size, values)
             for leaf, dim, source in zip(leaves, dims, shown)
         ]
-    for leaf, dim, batch, array in zip(inputs.leaves, inputs.dims, batches, arrays):
-        if dim is not None and batch._array is not array:  # written to inside, so outside too
-            write_back(leaf, _move_batch_dim(ensure_tensor(batch._array.value), dim))
     for place, source in enumerate(shown):
         if source:
             results[place] = _show(leaves[place], dims[place], *source, level)
@@ -192,12 +190,28 @@ def _make_batches(inputs: _Inputs, level: int) -> list[Any]:
 
 def _make_batch(leaf: Tensor, dim: int, level: int) -> Tensor:
     """Wrap a tensor as a batched tensor of the level."""
+    batch = wrap(_batch_argument(leaf, dim, level))
+    batch._versions = versions_of(leaf)
+    return batch
+
+
+def _batch_argument(leaf: Tensor, dim: int, level: int) -> BatchedArray:
+    """Make the batch of an argument; what is written to it is written to the argument."""
     value = unwrap_constant(leaf)
     if dim:
         value = namespace_of(value).moveaxis(value, dim, 0)
-    batch = wrap(BatchedArray(value, level))
-    batch._versions = versions_of(leaf)
-    return batch
+
+    def write(batch: BatchedArray, detached: bool) -> BatchedArray:
+        target, source = leaf, _move_batch_dim(ensure_tensor(batch.value), dim)
+        if detached:
+            refuse_lost_derivative(source, "vmap: a write through detach()")
+            target = ops.detach(leaf)
+        target.copy_(source)  # type: ignore[attr-defined]
+        return _batch_argument(leaf, dim, level)
+
+    array = BatchedArray(value, level)
+    array.write = write
+    return array
 
 
 def _read_out_dims(func: Any, out_dims: Any, output: Any) -> list[Any]:
@@ -266,7 +280,7 @@ def _show(result: Tensor, dim: int, leaf: Tensor, place: int, level: int) -> Ten
     part: Any = replay_raw(route, BatchedArray(np.moveaxis(layout, place, 0), level)).value
     size = part.itemsize
     if part.dtype != layout.dtype or min(part.strides, default=0) < 0 or not np.may_share_memory(part, layout):
-        return _move_batch_dim(ops.clone(ensure_tensor(unwrap_constant(result)._array.value)), dim)
+        return _move_batch_dim(ops.clone(ensure_tensor(result._array.value)), dim)
     offset = offset_of(leaf) + (part.ctypes.data - layout.ctypes.data) // size
     view = ops.as_strided(leaf, part.shape, [step // size for step in part.strides], offset)
     return _move_batch_dim(view, dim)

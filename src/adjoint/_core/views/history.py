@@ -314,7 +314,13 @@ def check_in_place(tensor: Tensor, name: str, recorded: bool) -> None:
             f"{name}: an inference tensor cannot be changed in place outside inference mode; clone() it first"
         )
     view = view_of(tensor)
-    recorded = recorded or (view is not None and view.base._edge is not None)
+    whole = tensor if view is None else view.base
+    if whole._meta is not None and whole._meta.captured:
+        raise TypeError(
+            f"{name}: a tensor from outside cannot be changed in place inside of a transform (grad, vmap, jvp) that "
+            "does not have it as an argument: the new values are not known out there. Pass it, or change a clone()."
+        )
+    recorded = recorded or whole._edge is not None
     if not recorded or not modes.records(tensor._spec.level):
         return
     if view is not None:

@@ -8,6 +8,13 @@ the chain of view operators from there, and its gradient goes through them.
 Where arrays are mutable (NumPy), the members' arrays share memory themselves and a write is done in place. Where they
 are not (JAX, read-only arrays), a write makes a new array for the whole memory, and every live member gets its view of
 it by replaying its route: the view operators from the whole array to the member.
+
+Note [Writes inside transforms]
+The array of a tensor inside a transform is a tensor of the level below, or a batch. Values computed inside are replaced
+like immutable arrays. But the argument of a transform holds a tensor from outside, with whose version counter it counts
+(`raise_level`), or a batch of its values: a write to it is a write to that one, at once and in the current grad mode.
+A tensor that is wrapped for a level whose transform does not have it as an argument (`AutogradMeta.captured`) cannot be
+written to: the derivatives of that level would be lost.
 """
 
 from __future__ import annotations
@@ -25,8 +32,9 @@ from adjoint._core.anomaly import is_anomaly_enabled, remember_write
 from adjoint._core.graph import creation_lock, unpack_edge
 from adjoint._core.metadata import metadata_of
 from adjoint._core.tensor import LAZY, AutogradMeta, Tensor, bump_version, wrap
-from adjoint._core.views.versions import DataCounter, new_counter
+from adjoint._core.views.versions import DataCounter, new_counter, version_of
 from adjoint.arrays import namespace_of, numpy_namespace
+from adjoint.arrays.batched import BatchedArray
 from adjoint.arrays.namespace import row_major
 
 np: Any = numpy
@@ -243,27 +251,71 @@ def write_values(tensor: Tensor, value: Any) -> None:
             namespace.assign_all(memory.array, scatter_raw(route_of(tensor), memory.array, value))
             return note_write(tensor)
     library = namespace_of(value)  # an operand's own array may be written to later
+    before = version_of(tensor._versions)
     replace_values(tensor, library.copy(value) if library.mutable else value)
-    return note_write(tensor)
+    return note_write(tensor, counted=version_of(tensor._versions) != before)
 
 
 def replace_values(tensor: Tensor, value: Any) -> None:
     """Write to immutable arrays: make a new array for the whole memory and give every member its view of it.
 
-    A value of another array library (a tracer, written into a constant) converts the whole memory to its library.
+    A value of another array library (a tracer, written into a constant) converts the whole memory to its library. See
+    also Note [Writes inside transforms].
     """
     memory = memory_of(tensor)
-    if memory is None:
-        return _set_array(tensor, value)
-    whole, library = memory.array, namespace_of(value)
+    whole = tensor._array if memory is None else memory.array
+    library = namespace_of(value)
+    inside = writes_inside(tensor)
+    detached = inside and _is_detached(tensor)
+    if detached and isinstance(tensor._array, Tensor):
+        return _write_to_alias(tensor._array, whole, value)
     if namespace_of(whole) is not library:
         whole = library.lift(whole)
-    memory.array = scatter_raw(route_of(tensor), whole, value)
+    new = value if memory is None else scatter_raw(route_of(tensor), whole, value)
+    if inside:
+        new = _write_inside(whole, new, detached)
+    if memory is None:
+        return _set_array(tensor, new)
+    memory.array = new
     for member in memory.alive():
         # if the new array is mutable, all members have to be views of it
-        own = member is tensor and not library.mutable
+        own = member is tensor and not library.mutable and not inside
         _set_array(member, value if own else replay_raw(route_of(member), memory.array))
     return None
+
+
+def writes_inside(tensor: Tensor) -> bool:
+    """Test whether a write to a tensor is one to the tensor or batch inside it. See Note [Writes inside transforms]."""
+    if tensor._spec.level == 0:
+        return False
+    memory = memory_of(tensor)
+    inside = tensor._array if memory is None else memory.array
+    if type(inside) is BatchedArray:
+        return getattr(inside, "write", None) is not None
+    return tensor._versions is not None and (tensor._versions is inside._versions or _is_detached(tensor))
+
+
+def _is_detached(tensor: Tensor) -> bool:
+    return any(getattr(step[0], "only_history", False) for step in route_of(tensor))
+
+
+def _write_inside(array: Any, value: Any, detached: bool) -> Any:
+    """Write to the tensor or the batch inside a tensor; returns the array that the tensor holds from then on."""
+    if type(array) is BatchedArray:
+        full = value if value.batched else namespace_of(array).zeros_like(array) + value
+        return array.write(full, detached)
+    array.copy_(value)
+    return array
+
+
+def _write_to_alias(alias: Any, whole: Tensor, value: Tensor) -> None:
+    """Write through `detach()` inside a transform: the alias inside gets the history, the original only the values."""
+    if memory_of(alias) is None or memory_of(alias) is not memory_of(whole):
+        raise RuntimeError(
+            f"a part of {tuple(alias.shape)} elements of a detached tensor cannot be changed in place inside of a "
+            "transform (grad, vmap, jvp), because it has memory of its own there; use clone() first"
+        )
+    alias.copy_(value)
 
 
 def _set_array(tensor: Tensor, array: Any) -> None:
@@ -273,11 +325,12 @@ def _set_array(tensor: Tensor, array: Any) -> None:
         tensor._spec = metadata_of(array, spec.subclass, spec.inference)
 
 
-def note_write(tensor: Tensor) -> None:
-    """Count a write and mark views stale; in anomaly mode, store the traceback."""
+def note_write(tensor: Tensor, counted: bool = False) -> None:
+    """Count a write (unless it has been counted) and mark views stale; in anomaly mode, store the traceback."""
     if tensor._spec.inference:
         return
-    bump_version(tensor)
+    if not counted:
+        bump_version(tensor)
     memory = memory_of(tensor)
     if memory is not None and memory.bases is not None:
         bases, memory.bases = memory.bases, None

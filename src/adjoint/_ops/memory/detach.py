@@ -37,7 +37,7 @@ def detach(input: Any) -> Tensor:
         spec = spec.for_same_memory(input._array)
     array = detach_inside(input._array)
     out = wrap_as(array, spec)
-    step = DETACH if array is not input._array else (table["_getitem"], {"key": (...,)})
+    step = DETACH if spec.level else (table["_getitem"], {"key": (...,)})
     share_memory(input, out, cut(step))
     return out
 
@@ -45,7 +45,7 @@ def detach(input: Any) -> Tensor:
 def detach_inside(array: Any) -> Any:
     """The content of a tensor without what outer transforms record: of nested tensors and batches, too."""
     if isinstance(array, Tensor):
-        return detach(array) if array._edge is not None or array._spec.level or SPECIAL else array
+        return detach(array)
     if type(array) is BatchedArray:
         value = detach_inside(array.value)
         return array if value is array.value else BatchedArray(value, array.level, array.batched)
