@@ -48,8 +48,11 @@ def needs_no_level(args: Any, argnums: Any) -> bool:
     """Test whether a function of these arguments can be recorded at level 0."""
     if current_level() or is_active() or modes.state.inference:
         return False
-    if any(leaf._spec.inference for leaf in trees.tensors_in(args)):
+    others = trees.tensors_in(args)
+    if any(leaf._spec.inference for leaf in others):
         return False  # an inference tensor can be saved only as a constant of a higher level
+    if not modes.state.grad_enabled and any(leaf._edge is not None for leaf in others):
+        return False  # what is written to it inside must not be recorded at level 0
     wanted = trees.select_arguments(args, trees.check_argnums(argnums, len(args)))
     return all(leaf._edge is None and leaf._spec.level == 0 for leaf in trees.tensors_in(wanted))
 

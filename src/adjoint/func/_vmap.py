@@ -250,7 +250,10 @@ def unwrap_result(func: Any, leaf: Any, dim: Any, level: int, size: int, inputs:
                 f"{tuple(leaf.shape)}, where out_dims has None; give it a dimension"
             )
         return _move_batch_dim(ensure_tensor(_copy_if_shared(array.value, inputs)), dim)
-    constant = ensure_tensor(array.value) if batched else leaf
+    constant = leaf
+    while constant._spec.level >= level and constant._edge is None:  # made by a transform inside, which is closed
+        inside = constant._array
+        constant = ensure_tensor(inside.value if type(inside) is BatchedArray else inside)
     if dim is None:
         return constant
     whole = ops.expand(ops.unsqueeze(constant, 0), (size, *constant.shape))
