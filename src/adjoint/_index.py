@@ -23,7 +23,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "creation.tensors": (
-        17458,
+        17492,
         """as_tensor asarray empty empty_like empty_strided from_dlpack from_numpy frombuffer full full_like
         ones ones_like scalar_tensor tensor zeros zeros_like""",
         """""",
@@ -200,7 +200,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         type_as""",
     ),
     "memory.detach": (
-        8922,
+        9239,
         """_view_dtype contiguous detach detach_""",
         """_base _is_view contiguous data_ptr detach detach_ is_contiguous storage_offset stride
         untyped_storage""",
@@ -211,7 +211,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """copy_ fill_ squeeze_ swapaxes_ swapdims_ t_ transpose_ unsqueeze_ zero_""",
     ),
     "memory.resize": (
-        9446,
+        9451,
         """as_strided_ resize_as_""",
         """apply_ as_strided_ fill_diagonal_ is_set_to map2_ map_ resize_ resize_as_ set_""",
     ),

@@ -577,7 +577,7 @@ class TensorMethods:
     def detach(self) -> Tensor:
         """Detach from the graph: a tensor that shares memory and does not require grad."""
     def detach_(self) -> Self:
-        """Detach the tensor itself from the graph; it becomes a leaf that does not require grad."""
+        """Detach the tensor itself from the graph: it becomes a leaf without gradient and without tangent."""
     def diag(self, diagonal: builtins.int = 0) -> Tensor:
         """Diagonal of a matrix as a vector, or a diagonal matrix from a vector."""
     def diag_embed(self, offset: builtins.int = 0, dim1: builtins.int = -2, dim2: builtins.int = -1) -> Tensor:

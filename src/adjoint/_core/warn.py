@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from adjoint._core.leaving import find_lost_derivative
+from adjoint._core.levels import find_lost_derivative
 from adjoint._core.tensor import Tensor
 
 

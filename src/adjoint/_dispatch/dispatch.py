@@ -14,8 +14,7 @@ from adjoint._core import modes
 from adjoint._core.anomaly import is_anomaly_enabled, remember_forward
 from adjoint._core.forward import propagate
 from adjoint._core.graph import Edge
-from adjoint._core.leaving import find_lost_derivative
-from adjoint._core.levels import raise_into_map, raise_level
+from adjoint._core.levels import find_lost_derivative, raise_into_map, raise_level
 from adjoint._core.metadata import InputMetadata, metadata_of
 from adjoint._core.modes import SPECIAL
 from adjoint._core.saved.saved import SavedList, pack_entry, save_output

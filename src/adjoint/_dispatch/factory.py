@@ -11,8 +11,7 @@ import numpy
 
 from adjoint import _dtypes
 from adjoint._core import modes
-from adjoint._core.leaving import find_lost_derivative
-from adjoint._core.levels import raise_level
+from adjoint._core.levels import find_lost_derivative, raise_level
 from adjoint._core.metadata import metadata_of
 from adjoint._core.signature import attach_doc
 from adjoint._core.size import contiguous_format

@@ -12,7 +12,8 @@ from adjoint._core.forward import propagate
 from adjoint._core.modes import SPECIAL
 from adjoint._core.tensor import Tensor, wrap_as
 from adjoint._core.views.history import check_in_place, rebase_history, view_of
-from adjoint._core.views.memory import overlaps_itself, overlaps_partially, write_values, writes_inside
+from adjoint._core.views.layout import overlaps_itself, overlaps_partially
+from adjoint._core.views.memory import write_values, writes_inside
 from adjoint._dispatch import dispatch as general
 from adjoint._dispatch.errors import OperatorError, translate
 from adjoint._dispatch.fast.inplace import edge_before, make_in_place_function

@@ -12,7 +12,8 @@ from adjoint._core.metadata import metadata_of
 from adjoint._core.modes import SPECIAL
 from adjoint._core.tensor import Tensor
 from adjoint._core.views.history import check_in_place, views_of
-from adjoint._core.views.memory import note_write, overlaps_itself, overlaps_partially, write_values
+from adjoint._core.views.layout import overlaps_itself, overlaps_partially
+from adjoint._core.views.memory import note_write, write_values
 from adjoint._core.warn import warn
 from adjoint._dispatch.errors import OperatorError
 from adjoint.arrays import namespace_of

@@ -24,7 +24,7 @@ from adjoint._ops.memory.detach import DETACH, detach_inside
 def __copy__(self: Tensor) -> Tensor:
     """Another object for the same memory: a leaf of its own, or with the same history."""
     duplicate = _make_leaf(type(self), self._array, self._spec.inference)
-    _share_memory(self, duplicate, _WHOLE)
+    _share_memory(self, duplicate, _whole())
     duplicate._edge = LAZY if self.requires_grad and self.is_leaf else self._edge
     _get_attributes(duplicate).update(_get_attributes(self))
     return duplicate
@@ -111,8 +111,9 @@ def _make_leaf(cls: type[Tensor], array: Any, inference: bool) -> Tensor:
     return self
 
 
-_WHOLE = (table["_getitem"], {"key": (...,)})
-"""The view operator that selects all elements."""
+def _whole() -> Any:
+    """Return the step of a route that selects all elements; its operator is not loaded before it is needed."""
+    return (table["_getitem"], {"key": (...,)})
 
 
 def _share_memory(tensor: Tensor, duplicate: Tensor, step: Any) -> None:
@@ -195,7 +196,7 @@ def _make_subclass(cls: type[Tensor], data: Any, require_grad: bool = False) -> 
     if not isinstance(data, Tensor):
         raise TypeError(f"_make_subclass() expects a Tensor, got {type(data).__name__}")
     self = _make_leaf(cls, data._array, data._spec.inference)
-    _share_memory(data, self, cut(_WHOLE, EVERYWHERE))
+    _share_memory(data, self, cut(_whole(), EVERYWHERE))
     if require_grad:
         self.requires_grad_()
     return self

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from adjoint import _dtypes
-from adjoint._core.leaving import refuse_lost_derivative
+from adjoint._core.levels import refuse_lost_derivative
 from adjoint._core.size import Size, size_object, strided
 from adjoint._core.tensor import Tensor
 from adjoint._core.views.memory import make_foreign

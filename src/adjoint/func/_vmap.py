@@ -16,10 +16,10 @@ import optree
 from adjoint._core.forward.dual_levels import open_levels
 from adjoint._core.forward.tangents import Cut
 from adjoint._core.generator import get_rng_state, set_rng_state
-from adjoint._core.leaving import refuse_lost_derivative
-from adjoint._core.levels import open_level, unwrap_constant
+from adjoint._core.levels import open_level, refuse_lost_derivative, unwrap_constant
 from adjoint._core.tensor import Tensor, ensure_tensor, versions_of, wrap
-from adjoint._core.views.memory import layout_array, memory_of, offset_of, replay_raw, route_of
+from adjoint._core.views.layout import layout_array, offset_of
+from adjoint._core.views.memory import memory_of, replay_raw, route_of
 from adjoint._dispatch import trees
 from adjoint._dispatch.table import ops
 from adjoint.arrays import namespace_of

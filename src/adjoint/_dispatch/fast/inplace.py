@@ -27,7 +27,8 @@ import numpy
 
 from adjoint._core.tensor import wrap_as
 from adjoint._core.views.history import check_in_place, rebase_history
-from adjoint._core.views.memory import note_write, overlaps_itself
+from adjoint._core.views.layout import overlaps_itself
+from adjoint._core.views.memory import note_write
 from adjoint._core.views.versions import bump
 from adjoint._dispatch import fast as pieces
 from adjoint._dispatch.fast import General, arity, joined, write_when_called

@@ -10,8 +10,9 @@ from adjoint._core.graph import next_order
 from adjoint._core.modes import SPECIAL
 from adjoint._core.tensor import Tensor, wrap_as
 from adjoint._core.views.history import has_history, view_of, views_of
-from adjoint._core.views.memory import is_contiguous as lies_contiguous
-from adjoint._core.views.memory import memory_of, offset_of, share_memory, shared_memory, strides_of
+from adjoint._core.views.layout import is_contiguous as lies_contiguous
+from adjoint._core.views.layout import offset_of, strides_of
+from adjoint._core.views.memory import memory_of, share_memory, shared_memory
 from adjoint._dispatch.declare import composite, tensor_method, view
 from adjoint._dispatch.formulas import axis_of
 from adjoint._dispatch.table import table
@@ -73,7 +74,7 @@ DETACH = (_Detach(), {})
 
 @tensor_method(public=True)
 def detach_(self: Any) -> Tensor:
-    """Detach the tensor itself from the graph; it becomes a leaf that does not require grad and has no tangent."""
+    """Detach the tensor itself from the graph: it becomes a leaf without gradient and without tangent."""
     if view_of(self) is not None:
         raise RuntimeError(
             "detach_() cannot be used on a view: its history is that of its base. Use detach() for a tensor without "
