@@ -100,8 +100,9 @@ def convert_to_library(spec: Any, result: Any, name: str) -> Any:
     other = namespace_of(result)
     if isinstance(result, Tensor):
         raise TypeError(
-            f"{name}: a tensor from outside cannot be changed in place with values of a transform that runs inside "
-            "(grad, vmap, jvp): they are not known out there. Change a tensor that was made inside, or a clone()."
+            f"{name}: a tensor of {spec.describe()} from outside cannot be changed in place with values of a transform "
+            "that runs inside (grad, vmap, jvp): they are not known out there. Pass it as an argument, or change a "
+            "tensor that is made from an argument, by zeros_like() for instance."
         )
     if type(result) is BatchedArray:
         if result.level > spec.level:

@@ -183,9 +183,10 @@ def __array_ufunc__(self: Any, ufunc: Any, method: str, *inputs: Any, **kwargs: 
     """NumPy's and SciPy's functions on tensors are our operators, so ``np.exp(x)`` and ``array * x`` are recorded."""
     function = None if method != "__call__" or kwargs else operator_for(ufunc)
     if function is None:
+        name = ufunc.__name__ if method == "__call__" else f"{ufunc.__name__}.{method}"
         for x in inputs:
             if isinstance(x, Tensor):
-                refuse_lost_derivative(x, f"the function {ufunc.__name__}, which has no derivative here,")
+                refuse_lost_derivative(x, f"the function {name}, which has no derivative here,")
         raw = [numpy(x) if isinstance(x, Tensor) else x for x in inputs]
         if any(isinstance(x, Tensor) for x in kwargs.get("out", ())):
             return NotImplemented
@@ -311,7 +312,7 @@ def shape(self: Tensor) -> Size:
 
 
 def array(self: Tensor) -> Any:
-    """The array inside: NumPy's, JAX's, another tensor, as it was given or computed."""
+    """The array inside: NumPy's, JAX's, another tensor; what is computed from it has no history and no tangent."""
     return self._array
 
 
