@@ -94,7 +94,7 @@ def _raise_output(below: FunctionCall, number: int, values: Sequence[Any]) -> An
         for own, inner in zip(values, below.args):
             if isinstance(inner, Tensor):
                 base, chain = _base_and_chain(inner)
-                if view.base is base and view.chain[: len(chain)] == chain:
+                if view.base is base and view.chain[: len(chain)] == tuple(chain):
                     return _make_view(own, output, view.chain[len(chain) :])
     return wrap(output)
 

@@ -32,6 +32,7 @@ from adjoint._core.graph import Edge, Node
 from adjoint._core.modes import SPECIAL
 from adjoint._core.saved.saved import pack_entry, save_output
 from adjoint._core.tensor import Tensor
+from adjoint._core.views.chain import drop_last, extend
 from adjoint._core.views.history import Creation, check_in_place, note_write, rebase_history, set_edge, view_of
 from adjoint._core.views.memory import mark_stale
 
@@ -203,7 +204,7 @@ class FunctionCall:
         for output, is_dirty in zip(self.outputs, dirty):
             meta = output._meta if isinstance(output, Tensor) and not is_dirty else None
             if meta is not None and meta.memory is not None and meta.route:
-                meta.route = (*meta.route[:-1], cut(meta.route[-1], frozenset(open_levels)))
+                meta.route = extend(drop_last(meta.route), cut(meta.route[-1], frozenset(open_levels)))
         rule = TangentRule(self.function, self.ctx, self.args, self.outputs, dirty, fixed)
         tensors = [one for one in self.outputs if isinstance(one, Tensor)]
         propagate.propagate(rule, list(self.args), tensors, TangentRule.tangents)

@@ -9,6 +9,7 @@ from adjoint._core.forward.tangents import cut, has_visible_tangents
 from adjoint._core.graph import next_order
 from adjoint._core.modes import SPECIAL
 from adjoint._core.tensor import Tensor, wrap_as
+from adjoint._core.views.chain import extend
 from adjoint._core.views.history import has_history, view_of, views_of
 from adjoint._core.views.layout import is_contiguous as lies_contiguous
 from adjoint._core.views.layout import offset_of, strides_of
@@ -21,7 +22,7 @@ from adjoint.arrays.batched import BatchedArray
 # ---- the same memory without history ---------------------------------------------------------------------------------
 
 
-@composite
+@composite(out=False)
 def detach(input: Any) -> Tensor:
     """Detach from the graph: a tensor that shares memory and does not require grad.
 
@@ -94,7 +95,7 @@ def detach_(self: Any) -> Tensor:
     array = detach_inside(self._array)
     if array is not self._array or (SPECIAL and has_visible_tangents(self)):
         meta, _ = shared_memory(self)
-        meta.route = (*meta.route, cut(DETACH))
+        meta.route = extend(meta.route, cut(DETACH))
         self._array = array
     return self
 
@@ -238,7 +239,7 @@ def is_contiguous(self: Any, memory_format: Any = None) -> bool:
     return lies_contiguous(self)
 
 
-@composite
+@composite(out=False)
 def contiguous(input: Any, memory_format: Any = None) -> Any:
     """Return the tensor if it is contiguous in memory, else a contiguous copy.
 
