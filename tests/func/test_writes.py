@@ -231,3 +231,54 @@ def test_linearize_sees_writes(make: Any) -> None:
 
     output, push = linearize(function, x)
     assert values_of(output, push(make(1, 1)), buffer) == [[4, 0], [8, 0], [0, 0]]
+
+
+def test_second_derivatives_through_written_tensors(make: Any) -> None:
+    """The history of a tensor that is written to inside is there until all derivatives have been computed."""
+    x, captured = make(2, 3), make(0, 0)
+
+    def function(a: Any, buffer: Any) -> Any:
+        buffer.copy_(a)
+        buffer[:1].mul_(a[1:])
+        return (buffer * buffer * a).sum()
+
+    expected = [[108, 72], [72, 34]]  # of x0**3 x1**2 + x1**3
+    for second in (hessian, lambda f: jacrev(grad(f)), lambda f: jacfwd(grad(f)), lambda f: jacfwd(jacfwd(f))):
+        assert values_of(second(lambda a: function(a, ad.zeros_like(a)))(x)) == [expected]
+        assert values_of(second(function)(x, make(0, 0))) == [expected]
+    assert values_of(hessian(lambda a: function(a, captured))(x)) == [expected]
+    assert_untouched(captured, version=2)
+
+
+def test_second_derivatives_through_functions(make: Any) -> None:
+    class Product(ad.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, a: Any, b: Any) -> Any:
+            ctx.save_for_backward(a, b)
+            return a * b
+
+        @staticmethod
+        def backward(ctx: Any, g: Any) -> Any:
+            a, b = ctx.saved_tensors
+            return g * b, g * a
+
+    assert values_of(hessian(lambda a: (Product.apply(a, a * 1) * a).sum())(make(2, 3))) == [[[12, 0], [0, 18]]]
+
+
+def test_no_trace_is_left_after_an_error(make: Any) -> None:
+    x, buffer = make(1, 2), make(0, 0)
+
+    def fail(a: Any) -> Any:
+        buffer.copy_(a)
+        raise ValueError("on purpose")
+
+    def vector(a: Any) -> Any:
+        return buffer.copy_(a)
+
+    for transform in (grad, jacrev, hessian):
+        with pytest.raises(ValueError, match="on purpose"):
+            transform(fail)(x)
+        assert not buffer.requires_grad
+    with pytest.raises(RuntimeError, match="without dimensions"):
+        grad(vector)(x)
+    assert not buffer.requires_grad

@@ -121,6 +121,12 @@ class Recording:
     def close(self) -> None:
         """Say that no further gradients will be asked for."""
 
+    def __enter__(self) -> Recording:
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        self.close()
+
 
 def pull_back(
     outputs: Sequence[Tensor], inputs: Sequence[Tensor], cotangents: Sequence[Tensor], level: int, keep: bool
@@ -153,40 +159,30 @@ lead there, but their gradients cannot be asked for."""
 class FlatRecording:
     """A call of a function, recorded at level 0; attributes as of `Recording`."""
 
+    def __enter__(self) -> FlatRecording:
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        self.close()
+
     def __init__(self, func: Function, args: Any, kwargs: Any, argnums: Any, has_aux: bool, api: str) -> None:
         self.wants_history = modes.state.grad_enabled
         numbers = trees.check_argnums(argnums, len(args))
         given, self.input_structure = trees.flatten(trees.select_arguments(args, numbers))
         self.inputs = [_make_own_leaf(leaf, index, api) for index, leaf in enumerate(given)]
         args = trees.replace_arguments(args, numbers, trees.unflatten(self.input_structure, self.inputs))
-        with note_recorded_writes() as written, contextlib.nullcontext() if self.wants_history else record_all_levels():
-            result = func(*args, **kwargs)
+        with note_recorded_writes() as self._written:
+            try:
+                with contextlib.nullcontext() if self.wants_history else record_all_levels():
+                    result = func(*args, **kwargs)
+            except BaseException:
+                self.close()
+                raise
         result, self.aux = trees.split_aux(result, has_aux, api)
         outputs, self.output_structure = trees.flatten(result)
         self.outputs = [leave_closed_levels(one, 0) if isinstance(one, Tensor) else one for one in outputs]
         self._recorded = [output for output in self.outputs if isinstance(output, Tensor) and output._edge is not None]
         self.has_history = self.wants_history and self._reaches_others([*self._recorded, *trees.tensors_in(self.aux)])
-        self._originals: dict[int, Tensor] = {}
-        if written:
-            self._forget_writes(written)
-
-    def _forget_writes(self, written: list[Any]) -> None:
-        """Remove the recording from the history of tensors of the caller's that the function has written to.
-
-        The outputs are replaced by aliases, which have the history for the backward pass.
-        """
-        tensors = [tensor for one in written if (tensor := one()) is not None and tensor._edge is not None]
-        changed = {id(one): one for one in tensors if not (self.wants_history and self._reaches_others([one]))}
-        self.outputs = [self._make_alias(one) if id(one) in changed else one for one in self.outputs]
-        self._recorded = [output for output in self.outputs if isinstance(output, Tensor) and output._edge is not None]
-        for tensor in changed.values():
-            tensor._edge, tensor._ensure_meta().stale = None, False
-
-    def _make_alias(self, output: Tensor) -> Tensor:
-        alias = without_history(output)
-        alias._edge = output._gradient_edge()
-        self._originals[id(alias)] = output
-        return alias
 
     def _reaches_others(self, tensors: list[Tensor]) -> bool:
         """Test whether tensors depend on tensors that require grad other than the recording's own."""
@@ -208,7 +204,6 @@ class FlatRecording:
         return trees.tree_map(self._cut, tree)
 
     def _cut(self, leaf: Any) -> Any:
-        leaf = self._originals.get(id(leaf), leaf)
         if not isinstance(leaf, Tensor) or leaf._edge is None or (self.has_history and leaf._edge is not LAZY):
             return leaf
         return without_history(leaf)
@@ -230,7 +225,10 @@ class FlatRecording:
         self._recorded = [output for output in self.outputs if output._edge is not None]
 
     def close(self) -> None:
-        """Say that no further gradients will be asked for."""
+        """Say that no further gradients will be asked for; tensors that were written to lose the recorded history."""
+        written = [one for reference in self._written if (one := reference()) is not None and one._edge is not None]
+        for tensor in [one for one in written if not (self.wants_history and self._reaches_others([one]))]:
+            tensor._edge, tensor._ensure_meta().stale = None, False
         _closed.update([leaf._gradient_edge()[0] for leaf in self.inputs])
 
     def _pull(self, cotangents: list[Tensor], keep: bool, batched: bool, recorded: bool = False) -> list[Tensor]:

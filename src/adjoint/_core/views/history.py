@@ -147,8 +147,7 @@ def rebase_history(tensor: Tensor, node: Node) -> None:
     """Make the node of an in-place operation the history of the tensor (or of its base, if it is a view)."""
     view = view_of(tensor)
     if view is None:
-        set_edge(tensor, node)
-        mark_stale(tensor)
+        set_written_edge(tensor, node)
     else:
         rebase_base(view.base, view.chain, node)
 
@@ -156,8 +155,7 @@ def rebase_history(tensor: Tensor, node: Node) -> None:
 def rebase_base(base: Tensor, chain: Chain, node: Node) -> None:
     """Make a node that wrote to a view of a base part of the base's history (`CopySlices`)."""
     old = base._gradient_edge() if base._edge is not None else None
-    set_edge(base, CopySlices(old, base._spec, node, chain))
-    mark_stale(base)
+    set_written_edge(base, CopySlices(old, base._spec, node, chain))
 
 
 def rebase_copy(base: Tensor, chain: Chain, source: Edge | None) -> None:
@@ -169,8 +167,7 @@ def rebase_copy(base: Tensor, chain: Chain, source: Edge | None) -> None:
     node.saved = (_COPY, chain)
     node.extras = None
     node.order = next_order()
-    set_edge(base, node)
-    mark_stale(base)
+    set_written_edge(base, node)
 
 
 class _Copy:
@@ -185,6 +182,14 @@ class _Copy:
 _COPY: Any = _Copy()
 
 
+def set_written_edge(tensor: Tensor, edge: Edge) -> None:
+    """Set the edge of a tensor that was written to in place; its views become stale."""
+    if tensor._edge is None:
+        note_recorded_write(tensor)
+    set_edge(tensor, edge)
+    mark_stale(tensor)
+
+
 def set_edge(tensor: Tensor, edge: Edge | None) -> None:
     """Set a tensor's edge. If it retains its gradient, that moves to the new node."""
     meta = tensor._meta
@@ -194,8 +199,6 @@ def set_edge(tensor: Tensor, edge: Edge | None) -> None:
         if edge is not None:
             node, number = unpack_edge(edge)
             node.ensure_extras().retained[number] = weakref.ref(tensor)
-    if tensor._edge is None:
-        note_recorded_write(tensor)
     tensor._edge = edge
 
 
@@ -392,6 +395,7 @@ __all__ = [
     "rebase_history",
     "regenerate_edge",
     "set_edge",
+    "set_written_edge",
     "share_memory",
     "view_of",
     "views_of",
