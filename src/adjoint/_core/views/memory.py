@@ -337,7 +337,8 @@ def note_write(tensor: Tensor, counted: bool = False) -> None:
 def note_recorded_writes() -> Generator[list[weakref.ref[Tensor]]]:
     """Collect the tensors that get a history by an in-place write and had none before; those of an inner block, too."""
     state = modes.state
-    before, found = state.recorded_writes, []
+    before = state.recorded_writes
+    found: list[weakref.ref[Tensor]] = []
     state.recorded_writes = found
     try:
         yield found
