@@ -282,3 +282,32 @@ def test_no_trace_is_left_after_an_error(make: Any) -> None:
     with pytest.raises(RuntimeError, match="without dimensions"):
         grad(vector)(x)
     assert not buffer.requires_grad
+
+
+def test_running_statistics(make: Any) -> None:
+    """As a normalisation layer keeps them: one tensor in a tree of arguments, or one for each member of an ensemble."""
+
+    def loss(w: Any, state: Any, x: Any) -> Any:
+        state["mean"].mul_(0.5).add_(x)
+        return (w * w * state["mean"]).sum()
+
+    state = {"mean": make(2, 4)}
+    assert values_of(grad(loss)(make(1, 2), state, make(1, 1)), state["mean"]) == [[4, 12], [2, 3]]
+    assert_untouched(state["mean"], version=2)
+    states, w = {"mean": make([2, 4], [0, 0])}, make([1, 2], [3, 4])
+    assert values_of(vmap(grad(loss), in_dims=(0, 0, None))(w, states, make(1, 1))) == [[[4, 12], [6, 8]]]
+    assert values_of(states["mean"]) == [[[2, 3], [1, 1]]]
+    assert_untouched(states["mean"], version=2)
+
+
+def test_writes_along_other_dimensions(make: Any) -> None:
+    x = make([0, 1, 2], [3, 4, 5])
+    part = vmap(lambda column: (column.mul_(2), column[:1])[1], in_dims=1, out_dims=1)(x)
+    part.add_(100)
+    assert values_of(x, part) == [[[100, 102, 104], [6, 8, 10]], [[100, 102, 104]]]
+    assert x._version == 2
+    turned = x.t()
+    assert vmap(lambda row: row.add_(1))(turned) is turned
+    assert values_of(x) == [[[101, 103, 105], [7, 9, 11]]]
+    vmap(lambda row: row.zero_(), chunk_size=1)(x)
+    assert values_of(x) == [[[0, 0, 0], [0, 0, 0]]]
