@@ -167,7 +167,10 @@ def rebase_copy(base: Tensor, chain: Chain, source: Edge | None) -> None:
     node.saved = (_COPY, chain)
     node.extras = None
     node.order = next_order()
-    set_written_edge(base, node)
+    if old is None:
+        note_recorded_write(base)
+    set_edge(base, node)
+    mark_stale(base)
 
 
 class _Copy:
