@@ -36,7 +36,6 @@ NUMBERS: dict[str, Callable[[Any], Any]] = {
     "full": lambda t: ad.full((3,), t.sum()),
     "full_like": lambda t: ad.full_like(ad.ones(3), t.sum()),
     "arange": lambda t: ad.arange(t.sum()),
-    "linspace": lambda t: ad.linspace(0.0, t.sum(), 3),
     "uniform_": lambda t: ad.ones(3).uniform_(0.0, t.sum()),
 }
 REFUSED = ARRAYS | NUMBERS

@@ -51,7 +51,7 @@ def creation(body: Any = None, /, *, out: bool = True, like: bool = True) -> Any
 
     @functools.wraps(body)
     def call(*args: Any, **kwargs: Any) -> Tensor:
-        if modes.state.interceptors or (args and isinstance(args[0], Tensor) and args[0]._spec.subclass is not None):
+        if modes.state().interceptors or (args and isinstance(args[0], Tensor) and args[0]._spec.subclass is not None):
             interceptors = find_interceptors(args, kwargs)
             if interceptors:
                 return intercept(call, interceptors, args, kwargs)
@@ -126,7 +126,7 @@ def _drop_defaults(kwargs: dict[str, Any], known: frozenset[str]) -> bool:
 
 def new_leaf(array: Any, requires_grad: bool = False) -> Tensor:
     """Wrap an array in a leaf tensor; an inference tensor in inference mode."""
-    leaf = wrap_as(array, metadata_of(array, None, modes.state.inference))
+    leaf = wrap_as(array, metadata_of(array, None, modes.state().inference))
     if requires_grad:
         leaf.requires_grad_()
     return leaf
@@ -184,7 +184,7 @@ def make(like: Any, name: str, *args: Any, dtype: Any, device: Any = None) -> An
 def lift_to_transform(array: Any) -> Any:
     """What a tensor holds that a function makes while it is differentiated: it can be written to with values of its
     arguments, which are of the transform's level."""
-    level = modes.state.factory_level
+    level = modes.thread.factory_level
     if not level:
         return array
     tensor = wrap(array)
@@ -254,5 +254,8 @@ def number(value: Any) -> Any:
         raise TypeError(f"a number, or a tensor of one element, is needed here; got a tensor {value!r:.60}")
     reason = find_lost_derivative(value)
     if reason is not None:
-        raise TypeError(f"there is no derivative by the number {value!r:.60}, a tensor that {reason}; use item()")
+        raise TypeError(
+            f"a new tensor has no derivative by the numbers it is made from, and {value!r:.60} {reason}; use its "
+            "item(), or expand() to fill a tensor with it"
+        )
     return value.item()  # type: ignore[attr-defined]

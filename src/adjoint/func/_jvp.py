@@ -122,10 +122,10 @@ def _make_dual(leaf: Tensor, tangent: Any, level: int, index: int, api: str) -> 
     if dual is leaf:
         if type(leaf) is not Tensor or own.inference or leaf._edge is not None or has_visible_tangents(leaf):
             return make_dual(leaf, raise_level(tangent, level))
-        dual = _view_itself(leaf, modes.state.dual_levels[-1])
+        dual = _view_itself(leaf, modes.state().dual_levels[-1])
     else:
         dual._ensure_meta().captured = True  # by a transform around this one
-    set_tangent(dual, modes.state.dual_levels[-1], raise_level(tangent, level))
+    set_tangent(dual, modes.state().dual_levels[-1], raise_level(tangent, level))
     return dual
 
 
@@ -152,7 +152,7 @@ def _unpack(output: Any, strict: bool, api: str) -> tuple[Any, Any]:
 
 def _unpack_dual(output: Any) -> tuple[Any, Any]:
     """Call `unpack_dual`; faster for an output with memory of its own and no other tangents."""
-    meta, stamp = output._meta, modes.state.dual_levels[-1]
+    meta, stamp = output._meta, modes.state().dual_levels[-1]
     if output._edge is LAZY or meta is None or meta.memory is not None or not meta.tangents:
         return unpack_dual(output)
     if list(meta.tangents) != [(None, stamp)]:

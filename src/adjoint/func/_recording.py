@@ -46,12 +46,12 @@ def record(func: Function, args: Any, kwargs: Any, argnums: Any, has_aux: bool, 
 
 def needs_no_level(args: Any, argnums: Any) -> bool:
     """Test whether a function of these arguments can be recorded at level 0."""
-    if current_level() or is_active() or modes.state.inference:
+    if current_level() or is_active() or modes.state().inference:
         return False
     others = trees.tensors_in(args)
     if any(leaf._spec.inference for leaf in others):
         return False  # an inference tensor can be saved only as a constant of a higher level
-    if not modes.state.grad_enabled and any(leaf._edge is not None for leaf in others):
+    if not modes.state().grad_enabled and any(leaf._edge is not None for leaf in others):
         return False  # what is written to it inside must not be recorded at level 0
     wanted = trees.select_arguments(args, trees.check_argnums(argnums, len(args)))
     return all(leaf._edge is None and leaf._spec.level == 0 for leaf in trees.tensors_in(wanted))
@@ -166,7 +166,7 @@ class FlatRecording:
         self.close()
 
     def __init__(self, func: Function, args: Any, kwargs: Any, argnums: Any, has_aux: bool, api: str) -> None:
-        self.wants_history = modes.state.grad_enabled
+        self.wants_history = modes.state().grad_enabled
         numbers = trees.check_argnums(argnums, len(args))
         given, self.input_structure = trees.flatten(trees.select_arguments(args, numbers))
         self.inputs = [_make_own_leaf(leaf, index, api) for index, leaf in enumerate(given)]

@@ -214,7 +214,7 @@ def as_tuple(value: Any) -> tuple[Any, ...]:
 
 def _transpose_map(function: Any, linear_map: Any, ctx: Any, *grads: Any) -> tuple[Any, ...]:
     """Compute J^T g by transposing J."""
-    create_graph = modes.state.grad_enabled
+    create_graph = modes.state().grad_enabled
     if function.boxed_grads_call:
         (grads,) = grads
     needs = ctx.needs_input_grad

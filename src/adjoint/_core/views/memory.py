@@ -225,8 +225,8 @@ def scatter_add_raw(chain: Chain, zeros: Any, value: Any) -> Any:
 def write_values(tensor: Tensor, value: Any) -> None:
     """Write `value` (of the tensor's shape and dtype) into the tensor's memory, for all tensors that share it."""
     namespace = tensor._spec.namespace
-    if modes.SPECIAL and modes.state.mutation_guard is not None:
-        modes.state.mutation_guard.before_write(tensor)
+    if modes.SPECIAL and modes.state().mutation_guard is not None:
+        modes.state().mutation_guard.before_write(tensor)
     if namespace.mutable and namespace_of(value) is namespace:
         if namespace.writeable(tensor._array):
             namespace.assign_all(tensor._array, value)
@@ -336,7 +336,7 @@ def note_write(tensor: Tensor, counted: bool = False) -> None:
 @contextlib.contextmanager
 def note_recorded_writes() -> Generator[list[weakref.ref[Tensor]]]:
     """Collect the tensors that get a history by an in-place write and had none before; those of an inner block, too."""
-    state = modes.state
+    state = modes.thread
     before = state.recorded_writes
     found: list[weakref.ref[Tensor]] = []
     state.recorded_writes = found
@@ -350,7 +350,7 @@ def note_recorded_writes() -> Generator[list[weakref.ref[Tensor]]]:
 
 def note_recorded_write(tensor: Tensor) -> None:
     """Note that a tensor without history gets one by a write."""
-    found = modes.state.recorded_writes
+    found = modes.thread.recorded_writes
     if found is not None:
         found.append(weakref.ref(tensor))
 
