@@ -1156,7 +1156,7 @@ def detach(input: Tensor) -> Tensor:
     """Detach from the graph: a tensor that shares memory and does not require grad."""
 
 def detach_(self: Tensor) -> Tensor:
-    """Detach the tensor itself from the graph; it becomes a leaf that does not require grad."""
+    """Detach the tensor itself from the graph: it becomes a leaf without gradient and without tangent."""
 
 device = _Device
 

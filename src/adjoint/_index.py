@@ -23,7 +23,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "creation.tensors": (
-        17884,
+        17889,
         """as_tensor asarray empty empty_like empty_strided from_dlpack from_numpy frombuffer full full_like
         ones ones_like scalar_tensor tensor zeros zeros_like""",
         """""",
@@ -286,7 +286,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         type_as""",
     ),
     "memory.detach": (
-        9033,
+        9400,
         """_view_dtype contiguous detach detach_""",
         """_base _is_view contiguous data_ptr detach detach_ is_contiguous storage_offset stride
         untyped_storage""",
@@ -297,7 +297,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """copy_ fill_ zero_""",
     ),
     "memory.resize": (
-        9219,
+        9224,
         """resize_as_""",
         """apply_ fill_diagonal_ is_set_to map2_ map_ resize_ resize_as_ set_""",
     ),

@@ -350,7 +350,7 @@ class TensorMethods:
         """Indices of the nonzero elements, one row per element."""
     @property
     def array(self) -> Any:
-        """The array inside: NumPy's, JAX's, another tensor, as it was given or computed."""
+        """The array inside: NumPy's, JAX's, another tensor; what is computed from it has no history and no tangent."""
     def as_strided(
         self,
         size: Sequence[builtins.int],
@@ -585,7 +585,7 @@ class TensorMethods:
     def detach(self) -> Tensor:
         """Detach from the graph: a tensor that shares memory and does not require grad."""
     def detach_(self) -> Self:
-        """Detach the tensor itself from the graph; it becomes a leaf that does not require grad."""
+        """Detach the tensor itself from the graph: it becomes a leaf without gradient and without tangent."""
     def diag(self, diagonal: builtins.int = 0) -> Tensor:
         """Diagonal of a matrix as a vector, or a diagonal matrix from a vector."""
     def diag_embed(self, offset: builtins.int = 0, dim1: builtins.int = -2, dim2: builtins.int = -1) -> Tensor:

@@ -63,6 +63,7 @@ class AutogradMeta:
     memory: Memory | None = None  # shared with views and aliases; see Note [Memory and history]
     route: Chain = ()
     stale: bool = False  # a view whose edge has to be regenerated
+    captured: bool = False  # a constant of a level, made for a higher one; see Note [Writes inside transforms]
     severed: bool = False  # a base that was detached in place while views of it had a history
     detached: int = 0  # when the tensor was detached in place; see Note [Order]
     tangents: dict[Any, Tensor] | None = None  # see Note [Tangents of shared memory]

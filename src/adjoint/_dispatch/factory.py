@@ -11,8 +11,7 @@ import numpy
 
 from adjoint import _dtypes
 from adjoint._core import modes
-from adjoint._core.forward.tangents import tangents_of
-from adjoint._core.levels import raise_level
+from adjoint._core.levels import find_lost_derivative, raise_level
 from adjoint._core.metadata import metadata_of
 from adjoint._core.signature import Shown, attach_doc, signature_of
 from adjoint._core.size import contiguous_format
@@ -253,9 +252,10 @@ def number(value: Any) -> Any:
         return value
     if value._spec.size != 1:
         raise TypeError(f"a number, or a tensor of one element, is needed here; got a tensor {value!r:.60}")
-    if value._edge is not None or (modes.SPECIAL and tangents_of(value)):
+    reason = find_lost_derivative(value)
+    if reason is not None:
         raise TypeError(
-            f"a new tensor has no derivative by the numbers it is made from, and {value!r:.60} requires grad; use its "
+            f"a new tensor has no derivative by the numbers it is made from, and {value!r:.60} {reason}; use its "
             "item(), or expand() to fill a tensor with it"
         )
     return value.item()  # type: ignore[attr-defined]

@@ -16,6 +16,7 @@ import numpy as np
 from adjoint._core.signature import signature_of
 from adjoint._core.tensor import Tensor
 from adjoint._core.views.memory import wrap_given
+from adjoint._dispatch.factory import number
 from adjoint._dtypes import as_dtype
 from adjoint.arrays import Device, is_array, namespace_of
 from adjoint.library._errors import ArgumentError, location_of
@@ -159,7 +160,7 @@ def _as_int(value: Any) -> int:
 def _as_float(value: Any) -> float:
     if isinstance(value, (str, bytes, complex)):
         raise TypeError
-    return float(value)
+    return float(number(value))
 
 
 def _as_bool(value: Any) -> bool:
@@ -172,7 +173,7 @@ def _as_number(value: Any) -> Any:
     if isinstance(value, (bool, int, float, complex)):
         return value
     if isinstance(value, (np.generic, Tensor)) and getattr(value, "ndim", 0) == 0:
-        return value.item()
+        return number(value) if isinstance(value, Tensor) else value.item()
     raise TypeError
 
 
@@ -337,13 +338,13 @@ def _gradients_of_list(layout: list[Any], gradient: Any, argument: Argument, err
     if len(gradient) != len(layout):
         raise error(f"the list of gradients for {argument.name!r} has {len(gradient)} items, expected {len(layout)}")
     found: list[Any] = []
-    for number, (slot, one) in enumerate(zip(layout, gradient)):
+    for place, (slot, one) in enumerate(zip(layout, gradient)):
         if one is not None and not isinstance(one, Tensor):
             raise error(
-                f"item {number} of the gradients for {argument.name!r} has to be a Tensor or None, got {describe(one)}"
+                f"item {place} of the gradients for {argument.name!r} has to be a Tensor or None, got {describe(one)}"
             )
         if one is not None and slot is not _SLOT:
-            raise error(f"item {number} of {argument.name!r} was no Tensor in the call: expected None as its gradient")
+            raise error(f"item {place} of {argument.name!r} was no Tensor in the call: expected None as its gradient")
         if slot is _SLOT:
             found.append(one)
     return found

@@ -67,7 +67,7 @@ class StoppedAtDetach:
         return level is not None and not level.through_detach
 
 
-def open_level(through_detach: bool = True) -> int:
+def open_level(through_detach: bool = False) -> int:
     """Open a dual level of this thread; returns its number among the thread's levels."""
     stamp = _new_stamp()
     with _lock:

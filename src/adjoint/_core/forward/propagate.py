@@ -37,7 +37,7 @@ class UnpackedDualTensor(NamedTuple):
 # ---- levels ----------------------------------------------------------------------------------------------------------
 
 
-def enter_dual_level(*, through_detach: bool = True) -> int:
+def enter_dual_level(*, through_detach: bool = False) -> int:
     """Open a dual level of forward mode; `dual_level` does the same as a context manager.
 
     Args:
@@ -76,8 +76,8 @@ class dual_level(modes.Mode):
     """Context manager (or decorator) in which tensors can have tangents. Levels nest to any depth.
 
     Args:
-        through_detach: whether `detach()` keeps tangents of this level, the default: it removes the graph of reverse
-            mode, not the dependence on the value. With False it removes tangents too.
+        through_detach: whether `detach()` keeps tangents of this level. By default it drops them, as it drops the
+            history of reverse mode: what it returns is a constant in both modes.
 
     Example:
         >>> with ad.autograd.forward_ad.dual_level():
@@ -86,7 +86,7 @@ class dual_level(modes.Mode):
         tensor([4.])
     """
 
-    def __init__(self, *, through_detach: bool = True) -> None:
+    def __init__(self, *, through_detach: bool = False) -> None:
         self._through_detach = through_detach
         self._stamps: list[int] = []
 

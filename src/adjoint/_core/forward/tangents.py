@@ -151,6 +151,13 @@ def tangents_of(tensor: Any) -> dict[int, Tensor]:
     return found
 
 
+def has_tangents(tensor: Tensor) -> bool:
+    """Test whether a tensor has tangents that operators would propagate now."""
+    return has_visible_tangents(tensor) and any(
+        tangent_of(tensor, stamp) is not None for stamp in tuple(open_levels) if stamp < modes.thread.forward_below
+    )
+
+
 def has_visible_tangents(tensor: Tensor) -> bool:
     """Test whether a tensor, or one that shares its memory, has tangents visible now (see `see_only_below`)."""
     meta = tensor._meta

@@ -33,8 +33,15 @@ from adjoint._core.modes import SPECIAL
 from adjoint._core.saved.saved import pack_entry, save_output
 from adjoint._core.tensor import Tensor
 from adjoint._core.views.chain import drop_last, extend
-from adjoint._core.views.history import Creation, check_in_place, note_write, rebase_history, set_edge, view_of
-from adjoint._core.views.memory import mark_stale
+from adjoint._core.views.history import (
+    Creation,
+    check_in_place,
+    note_write,
+    rebase_history,
+    set_edge,
+    set_written_edge,
+    view_of,
+)
 
 
 class FunctionCall:
@@ -178,8 +185,7 @@ class FunctionCall:
             place = next(i for i, arg in enumerate(tensors) if arg is tensor)
             rebase_history(tensor, node if place == 0 else _FirstEdge(node, place))
         else:
-            set_edge(tensor, (node, number))
-            mark_stale(tensor)
+            set_written_edge(tensor, (node, number))
         return tensor
 
     def _save(self, node: FunctionNode) -> None:

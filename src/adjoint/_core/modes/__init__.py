@@ -102,6 +102,7 @@ class CallStack(_thread._local):
         self.unseen_levels: frozenset[int] = frozenset()  # stamps of dual levels that operators do not see
         self.interception_off = 0
         self.current_pass: Any = None  # the innermost running backward pass; see _core/engine.py
+        self.recorded_writes: list[Any] | None = None  # see `note_recorded_writes` in _core/views/memory.py
         self.stop: list[BaseException] | None = None  # in a nested pass's thread: interrupts of the waiting thread
 
 

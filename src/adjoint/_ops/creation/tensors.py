@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from adjoint import _dtypes
+from adjoint._core.levels import refuse_lost_derivative
 from adjoint._core.ownership import is_held
 from adjoint._core.tensor import Tensor
 from adjoint._core.views.memory import make_external
@@ -271,8 +272,7 @@ def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None
         tensor([1., 1.], dtype=adjoint.float64)
     """
     if isinstance(ext_tensor, Tensor):
-        if ext_tensor.requires_grad:
-            raise BufferError("memory of a tensor that requires grad is not handed out; use detach() first")
+        refuse_lost_derivative(ext_tensor, "from_dlpack()", BufferError, recording_only=False)
         ext_tensor = ext_tensor.detach()._array  # type: ignore[attr-defined]
     on_cpu = ext_tensor.__dlpack_device__()[0] == 1
     if on_cpu and not isinstance(ext_tensor, np.ndarray):

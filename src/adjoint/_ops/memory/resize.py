@@ -9,15 +9,8 @@ from typing import Any
 from adjoint._core.metadata import metadata_of
 from adjoint._core.tensor import Tensor
 from adjoint._core.views.history import check_in_place, view_of, views_of
-from adjoint._core.views.memory import (
-    memory_of,
-    note_write,
-    offset_of,
-    replay_raw,
-    share_memory,
-    shared_memory,
-    strides_of,
-)
+from adjoint._core.views.layout import offset_of, strides_of
+from adjoint._core.views.memory import memory_of, note_write, replay_raw, share_memory, shared_memory
 from adjoint._dispatch.declare import tensor_method
 from adjoint._dispatch.override import find_interceptors, intercept
 from adjoint._dispatch.table import table

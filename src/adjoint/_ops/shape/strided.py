@@ -7,7 +7,7 @@ from typing import Any
 from adjoint._core.forward import propagate
 from adjoint._core.modes import SPECIAL
 from adjoint._core.views.history import view_of
-from adjoint._core.views.memory import offset_of, strides_of
+from adjoint._core.views.layout import offset_of, strides_of
 from adjoint._dispatch.declare import composite, view
 from adjoint._dispatch.formulas import axis_of, key_along, zeros
 from adjoint._ops.shape.views import sizes_of
