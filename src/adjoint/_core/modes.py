@@ -50,6 +50,7 @@ class ThreadState(_thread._local):
         self.grad_asked_for = False  # in inference mode, the result of `is_grad_enabled`
         self.record_from = 0  # lower levels are not recorded: a transform was called where grad mode was off
         self.transform_level = 0  # the level of the innermost running transform; see `_core/levels.py`
+        self.flat_recordings = 0  # running transforms that differentiate at level 0; see func/_recording.py
         self.hidden_levels = 0
         self.factory_level = 0  # the level of new tensors: that of the innermost recording transform
         self.forward_grad_enabled = True
@@ -93,6 +94,11 @@ def current_mode() -> int:
 def records(level: int) -> bool:
     """Test whether operations on tensors of this level are recorded in this thread."""
     return state.grad_enabled and level >= state.record_from
+
+
+def is_transformed() -> bool:
+    """Test whether this thread runs inside a function transform that differentiates or maps at a level."""
+    return state.transform_level > 0 or state.flat_recordings > 0
 
 
 def set_process_wide(token: object, on: bool) -> None:

@@ -379,6 +379,11 @@ def set_requires_grad(tensor: Tensor, value: bool) -> None:
             "Use detach() to get the same values without the history."
         )
     if not value:
+        if modes.is_transformed():
+            raise RuntimeError(
+                "requires_grad_(False) inside a transform (grad, vmap, jvp), which differentiates by this flag itself; "
+                "use detach() to get the same values as a constant"
+            )
         tensor._edge = None
         return
     if tensor._spec.dtype.category < 2:

@@ -12,6 +12,7 @@ Only if the function closes over tensors that require grad is the backward pass 
 
 from __future__ import annotations
 
+import contextlib
 import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -152,11 +153,12 @@ class FlatRecording:
         self.inputs = [_make_own_leaf(leaf, index, api) for index, leaf in enumerate(given)]
         args = trees.replace_arguments(args, numbers, trees.unflatten(self.input_structure, self.inputs))
         constants = [leaf for leaf in trees.tensors_in((args, kwargs)) if leaf._edge is None]
-        if self.wants_history:
-            result = func(*args, **kwargs)
-        else:
-            with modes.record_all_levels():
+        modes.state.flat_recordings += 1
+        try:
+            with contextlib.nullcontext() if self.wants_history else modes.record_all_levels():
                 result = func(*args, **kwargs)
+        finally:
+            modes.state.flat_recordings -= 1
         result, self.aux = trees.split_aux(result, has_aux, api)
         outputs, self.output_structure = trees.flatten(result)
         self.outputs = [leave_closed_levels(one, 0) if isinstance(one, Tensor) else one for one in outputs]

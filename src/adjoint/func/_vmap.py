@@ -185,7 +185,10 @@ def _make_batch(leaf: Tensor, dim: int, level: int) -> Tensor:
     value = unwrap_constant(leaf)
     if dim:
         value = namespace_of(value).moveaxis(value, dim, 0)
-    batch = wrap(BatchedArray(value, level))
+    array = BatchedArray(value, level)
+    if dim:
+        array.given_dim = dim
+    batch = wrap(array)
     batch._versions = versions_of(leaf)
     return batch
 
@@ -194,6 +197,8 @@ def _read_out_dims(func: Any, out_dims: Any, output: Any) -> list[Any]:
     if type(out_dims) is int:
         count = 1 if isinstance(output, Tensor) else len(trees.flatten(output)[0])
         return [out_dims] * count
+    if isinstance(output, Tensor) and isinstance(out_dims, tuple) and len(out_dims) == 1:  # pyright: ignore
+        out_dims = out_dims[0]  # pyright: ignore
     dims = _match_dims(out_dims, output, "out_dims", "results")
     for dim in dims:
         if dim is not None and (isinstance(dim, bool) or not isinstance(dim, int)):

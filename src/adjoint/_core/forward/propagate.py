@@ -23,6 +23,7 @@ from adjoint._core.forward.tangents import tangents_of as tangents_of
 from adjoint._core.graph import unpack_edge
 from adjoint._core.levels import raise_level
 from adjoint._core.saved.saved import saved_aliases
+from adjoint._core.size import contiguous_format
 from adjoint._core.tensor import Tensor, wrap
 
 __all__ = [
@@ -172,7 +173,8 @@ def is_fwd_grad_enabled() -> bool:
 def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> Tensor:
     """Make a dual tensor: one with a tangent in the given (default: innermost) dual level.
 
-    It shares memory and history with `tensor`, which itself does not become dual.
+    It shares memory and history with `tensor`, which itself does not become dual. The tangent is copied if its strides
+    are not those of `tensor`, so that views of the primal have views of the tangent.
 
     Args:
         tensor: the primal.
@@ -186,7 +188,7 @@ def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> T
         tensor([6.], tangent=tensor([3.]))
     """
     stamp = stamp_of(level)
-    tangent = _check_tangent(tensor, tangent)
+    tangent = _match_layout(tensor, _check_tangent(tensor, tangent))
     inside = modes.state.factory_level  # in a transform, what depends on it is of the transform's level
     tensor, tangent = raise_level(tensor, inside), raise_level(tangent, inside)
     if tangent_of(tensor, stamp) is not None:
@@ -218,6 +220,19 @@ def _check_tangent(tensor: Any, tangent: Any) -> Tensor:
     if own.shape != other.shape or own.device != other.device:
         raise _mismatch_error(own, other)
     return tangent
+
+
+def _match_layout(tensor: Any, tangent: Any) -> Any:
+    """Copy a tangent whose strides are not those of its primal."""
+    own, other = tensor._spec.namespace, tangent._spec.namespace
+    if not (own.has_views and other.has_views):
+        return tangent
+    steps, given = own.strides(tensor._array), other.strides(tangent._array)
+    if all(a == b or n < 2 for n, a, b in zip(tensor._spec.shape, steps, given)):
+        return tangent
+    order = sorted(range(len(steps)), key=lambda axis: -abs(steps[axis]))
+    copied = tangent.permute(order).clone(memory_format=contiguous_format)
+    return copied.permute([order.index(axis) for axis in range(len(order))])
 
 
 def _mismatch_error(own: Any, other: Any) -> RuntimeError:

@@ -76,6 +76,25 @@ def cut(step: Any, stamps: Any = _AT_DETACH) -> Cut:
     return result
 
 
+def stop_sharing(tensor: Tensor, stamp: int) -> None:
+    """Let a view, and the views made of it, have a tangent of their own in the level with this stamp."""
+    meta = tensor._ensure_meta()
+    *above, step = meta.route
+    is_cut = type(step) is Cut
+    if is_cut and stamp in step.stamps:
+        return
+    before = [other for other in open_levels if is_cut and other in step.stamps]
+    made = cut(step, frozenset((*before, stamp)))
+    made.family = step.family if is_cut else None
+    meta.route = (*above, made)
+
+
+def shares_tangents(tensor: Any) -> bool:
+    """Test whether a tensor is a view that shares the tangents of its base."""
+    meta = tensor._meta
+    return meta is not None and meta.memory is not None and bool(meta.route)
+
+
 def _find_family(meta: AutogradMeta, stamp: int) -> tuple[int | None, int]:
     """Find the family of a tensor in a level, and where in its route it begins: after the last cut.
 

@@ -39,9 +39,10 @@ class BatchedArray:
         level: the level of the `vmap` it belongs to.
         batched: False for a constant that all samples share; then `value` is that array.
         shape: the shape of one sample.
+        given_dim: set on an argument of the mapped function whose batch dimension outside is not 0: that dimension.
     """
 
-    __slots__ = ("batched", "level", "shape", "value")
+    __slots__ = ("batched", "given_dim", "level", "shape", "value")
 
     __array_priority__ = 1000  # for operators with CuPy arrays
 
