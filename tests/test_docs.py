@@ -20,7 +20,7 @@ import adjoint as ad
 
 MODULES = (
     "linalg", "fft", "special", "random", "func", "autograd", "autograd.functional", "autograd.forward_ad",
-    "autograd.graph", "library", "arrays", "overrides",
+    "autograd.graph", "library", "arrays", "overrides", "testing",
 )  # fmt: skip
 
 

@@ -23,7 +23,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "creation.tensors": (
-        17458,
+        17623,
         """as_tensor asarray empty empty_like empty_strided from_dlpack from_numpy frombuffer full full_like
         ones ones_like scalar_tensor tensor zeros zeros_like""",
         """""",
@@ -194,13 +194,13 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """pinverse svd""",
     ),
     "memory.convert": (
-        10324,
+        11563,
         """_contiguous _to_copy clone to type_as""",
-        """bfloat16 bool byte cdouble cfloat char clone cpu cuda double float half int long short to type
-        type_as""",
+        """bfloat16 bool byte cdouble cfloat char clone cpu cuda double float half int long short to to_dense
+        type type_as""",
     ),
     "memory.detach": (
-        8922,
+        9306,
         """_view_dtype contiguous detach detach_""",
         """_base _is_view contiguous data_ptr detach detach_ is_contiguous storage_offset stride
         untyped_storage""",
@@ -211,7 +211,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """copy_ fill_ squeeze_ swapaxes_ swapdims_ t_ transpose_ unsqueeze_ zero_""",
     ),
     "memory.resize": (
-        9446,
+        9649,
         """as_strided_ resize_as_""",
         """apply_ as_strided_ fill_diagonal_ is_set_to map2_ map_ resize_ resize_as_ set_""",
     ),
@@ -367,13 +367,13 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """chunk combinations dsplit hsplit split split_with_sizes tensor_split unbind vsplit""",
     ),
     "shape.rearrange": (
-        16055,
+        16138,
         """_pad_from _unsafe_view constant_pad_nd flip fliplr flipud kron one_hot pad repeat repeat_interleave
         roll rot90 tile tril tril_ tril_indices triu triu_ triu_indices""",
         """flip fliplr flipud kron pad repeat repeat_interleave roll rot90 tile tril tril_ triu triu_""",
     ),
     "shape.strided": (
-        6353,
+        6416,
         """_as_strided as_strided unfold""",
         """as_strided unfold""",
     ),

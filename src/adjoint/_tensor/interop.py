@@ -105,6 +105,18 @@ def __reversed__(self: Any) -> Any:
     return self.flip(0) if self._spec.shape else self
 
 
+def __round__(self: Any, ndigits: int | None = None) -> Any:
+    return self.round() if ndigits is None else self.round(decimals=ndigits)
+
+
+def __divmod__(self: Any, other: Any) -> Any:
+    return (self // other, self % other) if isinstance(other, (Tensor, int, float)) else NotImplemented
+
+
+def __rdivmod__(self: Any, other: Any) -> Any:
+    return (other // self, other % self) if isinstance(other, (int, float)) else NotImplemented
+
+
 def __contains__(self: Any, element: Any) -> bool:
     if not isinstance(element, (Tensor, bool, int, float, complex, np.generic)):
         raise RuntimeError(f"a tensor contains numbers; whether it contains a {type(element).__name__} has no answer")
@@ -386,7 +398,8 @@ METHODS = {
     function.__name__: function
     for function in (
         item, tolist, __float__, __int__, __complex__, __index__, __bool__, __len__, __reversed__,
-        __contains__, __format__, is_nonzero, numpy, __array__, __array_ufunc__, __array_namespace__, __dlpack__,
+        __contains__, __format__, __round__, __divmod__, __rdivmod__,
+        is_nonzero, numpy, __array__, __array_ufunc__, __array_namespace__, __dlpack__,
         __dlpack_device__, size, dim, numel, element_size, is_same_size, get_device, dim_order, to_device,
     )
 } | {"ndimension": dim, "nelement": numel} | dict.fromkeys(_NEVER_CALLED, _never)  # fmt: skip

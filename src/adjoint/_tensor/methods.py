@@ -17,7 +17,7 @@ from adjoint._dispatch.override import default_handler, find_interceptors, inter
 from adjoint._dispatch.table import install_methods, late_methods, load, load_changed, methods, table
 from adjoint._ops.creation import tensors
 from adjoint._tensor import copy as copying
-from adjoint._tensor import interop
+from adjoint._tensor import interop, types
 
 _BINARY = {
     "add": ("+", "add"), "sub": ("-", "sub"), "mul": ("*", "mul"), "truediv": ("/", "div"),
@@ -201,6 +201,7 @@ def _new_empty_strided(self: Any, size: Any, stride: Any, *, dtype: Any = None, 
 
 
 _CREATORS = {
+    "new": types.new,
     "new_empty_strided": _new_empty_strided,
     "new_tensor": _make_creator(tensors.tensor, "Create a tensor from data", "[1, 2]"),
     "new_zeros": _make_creator(tensors.zeros, "Create a tensor of zeros"),

@@ -9,18 +9,18 @@ from collections.abc import Callable, Sequence
 from typing import Any, Self, cast
 
 from adjoint._core import modes
-from adjoint._core.current_pass import (
+from adjoint._core.graph import GradientEdge, JoinedHandle, Node, get_gradient_edge
+from adjoint._core.locks import Lock
+from adjoint._core.tensor import Tensor, wrap
+from adjoint._core.views.history import increment_version
+from adjoint._core.views.versions import version_of
+from adjoint.autograd._current_pass import (
     current_graph_task_id,
     current_node,
     execution_order,
     queue_callback,
     will_execute_node,
 )
-from adjoint._core.graph import GradientEdge, JoinedHandle, Node, get_gradient_edge
-from adjoint._core.locks import Lock
-from adjoint._core.tensor import Tensor, wrap
-from adjoint._core.views.history import increment_version
-from adjoint._core.views.versions import version_of
 
 __all__ = [
     "GradientEdge",

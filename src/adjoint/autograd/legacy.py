@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from adjoint._core.current_pass import queue_callback
 from adjoint._core.function import Function
 from adjoint._core.function.context import BackwardCFunction
 from adjoint._core.tensor import Tensor
+from adjoint.autograd._current_pass import queue_callback
 
 
 class _TensorInstances(type):

@@ -62,9 +62,9 @@ def will_execute_node(node: Node) -> bool:
 
 
 def execution_order() -> list[Node]:
-    """Nodes of the running backward pass in the order in which they run; those that have run already included.
+    """Nodes of the running backward pass in the order in which they run.
 
-    Leaves without hooks accumulate their gradients at the end.
+    Those that have run already are included. Leaves without hooks accumulate their gradients at the end.
 
     Example:
         >>> x = ad.tensor([1.0], requires_grad=True)
