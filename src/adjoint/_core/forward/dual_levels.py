@@ -24,13 +24,15 @@ class Level:
     Attributes:
         holders: weak references to objects with tangents of the level (in dictionaries `tangents` and `shown`).
         through_detach: whether `detach()` keeps tangents.
+        separated: memories with a view that has a tangent of its own, from a custom Function.
     """
 
-    __slots__ = ("_limit", "holders", "through_detach")
+    __slots__ = ("_limit", "holders", "separated", "through_detach")
 
     def __init__(self, through_detach: bool) -> None:
         self.holders: list[weakref.ref[Any]] = []
         self.through_detach = through_detach
+        self.separated: weakref.WeakSet[Any] | None = None
         self._limit = 1000
 
     def add(self, holder: Any) -> None:

@@ -15,8 +15,8 @@ from adjoint._core.forward.dual_levels import close_level as _close
 from adjoint._core.forward.dual_levels import is_active as is_active
 from adjoint._core.forward.dual_levels import open_level as _open
 from adjoint._core.forward.dual_levels import open_levels, stamp_of, thread_levels, visible_levels
+from adjoint._core.forward.tangents import check_not_separated, cut, see_only_below, tangent_of_base
 from adjoint._core.forward.tangents import copy_tangents as copy_tangents
-from adjoint._core.forward.tangents import cut, see_only_below, tangent_of_base
 from adjoint._core.forward.tangents import set_tangent as set_tangent
 from adjoint._core.forward.tangents import tangent_of as tangent_of
 from adjoint._core.forward.tangents import tangents_of as tangents_of
@@ -348,6 +348,7 @@ def propagate_in_place(
     for stamp in tuple(open_levels):
         if stamp >= modes.state.forward_below:
             break
+        check_not_separated(tensor, stamp)
         (tangent,) = _output_tangents(operator, values, [tensor], stamp, find_tangents) or (None,)
         if tangent is None and tangent_of(tensor, stamp) is not None:
             tangent = _zeros_like(tensor)  # the value written is a constant
@@ -358,6 +359,7 @@ def propagate_in_place(
 def overwrite_tangents(tensor: Tensor, source: Tensor) -> None:
     """Overwrite a tensor's tangents by those of another one, whose values were copied into it."""
     for stamp in tuple(open_levels):
+        check_not_separated(tensor, stamp)
         tangent = tangent_of(source, stamp)
         if tangent is None and tangent_of(tensor, stamp) is not None:
             tangent = _zeros_like(tensor)

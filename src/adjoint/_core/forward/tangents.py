@@ -89,6 +89,27 @@ def stop_sharing(tensor: Tensor, stamp: int) -> None:
     meta.route = (*above, made)
 
 
+def separate(tensor: Tensor, stamp: int) -> None:
+    """Give a view a tangent of its own that is not a view of its base's: the memory cannot be written to any more."""
+    stop_sharing(tensor, stamp)
+    level = open_levels.get(stamp)
+    if level is not None:
+        if level.separated is None:
+            level.separated = weakref.WeakSet()
+        level.separated.add(tensor._ensure_meta().memory)
+
+
+def check_not_separated(tensor: Tensor, stamp: int) -> None:
+    """Raise if a write to a tensor would leave a tangent that does not fit the values."""
+    separated = open_levels[stamp].separated
+    if separated and tensor._meta is not None and tensor._meta.memory in separated:
+        raise RuntimeError(
+            f"a write to a tensor of {tensor._spec.describe()} in forward mode: a custom Function has returned a view "
+            "of this memory with a tangent that is not a view, which would not follow the write. Return a clone() from "
+            "forward, or let jvp return the same view of the tangent."
+        )
+
+
 def shares_tangents(tensor: Any) -> bool:
     """Test whether a tensor is a view that shares the tangents of its base."""
     meta = tensor._meta

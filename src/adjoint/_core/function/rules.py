@@ -19,15 +19,15 @@ import functools
 from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
-from numpy import ndarray
+from numpy import arange, array_equal, ndarray
 
 from adjoint._core import modes
 from adjoint._core.forward.dual_levels import open_levels
-from adjoint._core.forward.tangents import keep_tangents_only, shares_tangents, stop_sharing, tangent_of
+from adjoint._core.forward.tangents import keep_tangents_only, separate, shares_tangents, tangent_of
 from adjoint._core.levels import create_tensors_at, lower_constant
 from adjoint._core.tensor import Tensor
 from adjoint._core.transpose import agree, forward_mode_off, make_probe, shows_values, transpose, zeros_of
-from adjoint._core.views.history import base_of, view_of
+from adjoint._core.views.history import base_of, replay_raw, view_of
 from adjoint._core.views.versions import version_of
 
 # ---- arguments -------------------------------------------------------------------------------------------------------
@@ -452,12 +452,19 @@ def _share_or_separate(output: Tensor, tangent: Any) -> Any:
         stamp = int(modes.state.forward_below)  # the level that the tangent is of
         shared = tangent_of(output, stamp)
         if shared is None or tangent is None or not _is_same_view(shared, tangent):
-            stop_sharing(output, stamp)
+            separate(output, stamp)
     return tangent
 
 
 def _is_same_view(a: Any, b: Any) -> bool:
+    """Test whether two tensors show the same elements of the same memory."""
     if type(a._array) is ndarray and type(b._array) is ndarray:
         return a._array.__array_interface__ == b._array.__array_interface__
     one, other = view_of(a), view_of(b)
-    return a is b or (one is not None and other is not None and one.base is other.base and one.chain == other.chain)
+    if one is None or other is None or one.base is not other.base:
+        return a is b
+    spec = one.base._spec
+    if one.chain == other.chain or spec.is_complex:  # views of complex numbers may be real, which positions are not
+        return one.chain == other.chain
+    positions = arange(spec.size).reshape(spec.shape)
+    return array_equal(replay_raw(one.chain, positions), replay_raw(other.chain, positions))

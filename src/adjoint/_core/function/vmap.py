@@ -34,7 +34,16 @@ from adjoint._core.function.context import (
     note_places,
     places_of,
 )
-from adjoint._core.function.levels import edges_of, finish_level, lower_edges, new_context, run_forward
+from adjoint._core.function.levels import (
+    Source,
+    edges_of,
+    finish_level,
+    lower_edges,
+    make_view,
+    new_context,
+    run_forward,
+    source_of,
+)
 from adjoint._core.function.outputs import FunctionCall, rebuild_outputs
 from adjoint._core.function.rules import as_tuple, has_jvp, has_vjp, map_tensors, split_named, tensors_in, vjp_of
 from adjoint._core.function.vmap_plan import VmapInfo, VmapPlan
@@ -60,12 +69,12 @@ def call_mapped(
     else:
         plan.per_sample = _needs_values(function)
         try:
-            below = _call_version(plan, inner, needs)
+            below = _call_version(plan, values, inner, needs)
         except NoValues:
             if plan.per_sample or function.generate_vmap_rule:
                 raise
             plan.per_sample = True
-            below = _call_version(plan, inner, needs)
+            below = _call_version(plan, values, inner, needs)
     ctx = new_context(function, needs)
     here = FunctionCall(function, ctx, values, edges, rebuild_outputs(below.structure, below.outputs))
     return finish_level(here, below)
@@ -159,11 +168,13 @@ class Record:
         flags: for each output whether it is batched; fixed: whether it is non-differentiable.
         shapes: for each argument its shape in one sample, None if it is no tensor.
         saved_places: by the ctx attribute that lists them, the places of the tensors saved in each run.
+        sources: for each output the argument that it is a view of, see `source_of`; None if it is new.
         kept: the same for the context of the version: which tensors it saves, and in which order.
         others: for each saved tensor that is no argument or output, whether it is batched.
     """
 
     structure: Any
+    sources: list[Source | None]
     flags: list[bool]
     fixed: list[bool]
     shapes: list[Any]
@@ -202,6 +213,7 @@ class Record:
                 self.saved_places.setdefault(name, [[] for _ in self.contexts]).append(row)
         if not self.contexts:
             self.structure = returned
+            self.sources = [source_of(one, one, args) if isinstance(one, Tensor) else None for one in outputs]
             fixed = {id(one) for one in ctx_lists.get("non_differentiable") or ()}
             self.fixed = [id(output) in fixed for output in outputs]
         self.contexts.append(own)
@@ -224,11 +236,19 @@ _SAVED_LISTS = ("to_save", "saved_for_forward")
 _NOWHERE: Place = ("none", 0)
 
 
-def _call_version(plan: VmapPlan, inner: list[Any], needs: Sequence[bool]) -> FunctionCall:
-    """Run forward for all samples or per sample; see Note [Functions and batches]."""
+def _call_version(plan: VmapPlan, values: Sequence[Any], inner: list[Any], needs: Sequence[bool]) -> FunctionCall:
+    """Run forward for all samples or per sample; see Note [Functions and batches].
+
+    Args:
+        values: the arguments at the level of the map; inner: the same outside.
+    """
     below = _version_of(plan.function)._call((plan, *inner), (), (False, *needs))
     record: Record = below.outputs[-1]
     outputs = [plan.inside(output, flag) for output, flag in zip(below.outputs, record.flags)]
+    for number, source in enumerate(record.sources):
+        if source is not None:  # a view stays one, so that it follows writes to the argument
+            place, chain = source
+            outputs[number] = make_view(values[place], outputs[number]._array, chain)
     args = [plan.inside(value, flag) for value, flag in zip(inner, plan.flags)]
     ctx = merge_contexts(record.contexts) if plan.per_sample else copy.copy(record.contexts[0])
     there = index_by_place(args, outputs)
