@@ -25,16 +25,17 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--only", nargs="+", choices=list(REGISTRY), help="measure these workloads alone")
     parser.add_argument("--quick", action="store_true", help="measure briefly: rough numbers")
-    parser.add_argument("--markdown", action="store_true", help="print the table in Markdown")
+    parser.add_argument("--markdown", action="store_true", help="print the README's table: no targets, in Markdown")
     return parser.parse_args()
 
 
 def print_table(rows: list[Row], markdown: bool) -> None:
     peers = [name for name in PEERS if installed(name)]
-    lines = [["workload", "target", ADJOINT, *peers, ""]]
-    lines += [[row.name, target(row), amount(row), *(cell(row, p) for p in peers), mark(row)] for row in rows]
+    lines = [["workload", ADJOINT, *peers, "target", ""]]
+    lines += [[row.name, amount(row), *(cell(row, p) for p in peers), target(row), mark(row)] for row in rows]
     widths = [max(map(len, column)) for column in zip(*lines)]
     if markdown:
+        lines = [[text.rstrip("*") for text in line[:-2]] for line in lines]
         lines.insert(1, ["-" * widths[0], *("-" * (w - 1) + ":" for w in widths[1:])])
     for line in lines:
         cells = [line[0].ljust(widths[0]), *(c.rjust(w) for c, w in zip(line[1:], widths[1:]))]

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 import adjoint as ad
+from tests.support.public import public_callables
 
 MODULES = (
     "linalg", "fft", "special", "random", "func", "autograd", "autograd.functional", "autograd.forward_ad",
@@ -60,6 +61,19 @@ def faults_of(name: str, function: Any) -> Iterator[str]:
 def test_docstrings_are_complete() -> None:
     faults = [f"{name}: {fault}" for name, function in FUNCTIONS.items() for fault in faults_of(name, function)]
     assert not faults, "\n".join(faults)
+
+
+def test_every_method_has_a_docstring() -> None:
+    """Python's special methods among them; one that a subclass redefines may have that of its base class."""
+    missing = [name for name, value in public_callables().items() if not (inspect.getdoc(value) or "").strip()]
+    assert not missing
+
+
+def test_every_special_method_of_tensor_says_what_it_does() -> None:
+    names = [name for name, value in vars(ad.Tensor).items() if name.startswith("__") and inspect.isroutine(value)]
+    names = [name for name in names if name not in ("__new__", "__init_subclass__")]
+    assert {"__array__", "__bool__", "__float__", "__len__", "__getitem__", "__add__", "__dlpack__"} <= {*names}
+    assert not [name for name in names if not (getattr(ad.Tensor, name).__doc__ or "").strip()]
 
 
 def test_a_missing_part_is_noticed() -> None:

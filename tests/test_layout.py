@@ -72,7 +72,7 @@ def test_each_private_package_has_a_short_readme(room):
 
 def test_imports_are_at_the_top():
     inside = imports_inside_functions()
-    assert len(inside) <= 10, inside
+    assert len(inside) <= 5, inside
     assert all(has_reason for _, has_reason in inside), inside
 
 

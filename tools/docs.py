@@ -74,9 +74,13 @@ def _is_declared(function: Any) -> bool:
 def complete(name: str, function: Any) -> Doc:
     """The docstring of a function, with all its sections."""
     doc = Doc(source_of(name))
-    own = doc.arguments()
+    example = _example_of(name, doc)
+    returns = doc.sections.get("Returns") or describe_result(example)
+    own, parameters = doc.arguments(), inspect.signature(function).parameters
+    if re.match("A (named )?(tuple|list)", returns) and "out" in parameters:
+        own.setdefault("out", "the tensors to write the results to, in a tuple.")
     lines: list[str] = []
-    for parameter in inspect.signature(function).parameters.values():
+    for parameter in parameters.values():
         text = own.get(parameter.name) or _describe(name, parameter.name)
         if text is None:
             problems.append(
@@ -86,17 +90,20 @@ def complete(name: str, function: Any) -> Doc:
         lines.append(_wrap(f"{stars}{parameter.name}: {text}"))
         own.pop(parameter.name, None)
     lines += [_wrap(f"{argument}: {text}") for argument, text in own.items()]  # of calls in another form
+    sections = doc.sections | {"Args": "\n".join(lines), "Returns": returns, "Example": example}
+    doc.sections = {key: sections[key] for key in SECTIONS if sections.get(key)}
+    return doc
+
+
+def _example_of(name: str, doc: Doc) -> str:
+    """The example in the docstring, or one made from the samples."""
     example = doc.sections.get("Example") or find_example(name)
     if example is None and name.endswith("_copy"):
         view = name.removesuffix("_copy")
         example = rename_example(Doc(source_of(view)).sections.get("Example", ""), view, name)
     if example is None:
         problems.append(f"{name}: no sample makes a short example; write one in its docstring")
-        example = ""
-    sections = {"Args": "\n".join(lines), "Returns": doc.sections.get("Returns") or describe_result(example)}
-    sections = doc.sections | sections | {"Example": example}
-    doc.sections = {key: sections[key] for key in SECTIONS if sections.get(key)}
-    return doc
+    return example or ""
 
 
 def _describe(name: str, argument: str) -> str | None:
@@ -122,7 +129,8 @@ def source_of(name: str) -> str:
     if function is None and name in operators.table:
         row = operators.table[name]
         return row.doc or row.forward.__doc__ or ""
-    return getattr(function, "__wrapped__", function).__doc__ or ""
+    body = getattr(function, "__wrapped__", function)
+    return (body.__wrapped__ if isinstance(body, signature.Shown) else body).__doc__ or ""
 
 
 def describe_result(example: str) -> str:
@@ -141,7 +149,8 @@ def in_place(name: str, doc: Doc) -> Doc | None:
     example = rename_example(doc.sections["Example"], name, f"{name}_") or find_example(name, called=f"{name}_")
     if example is None:
         return None
-    result.sections = {"Args": doc.sections["Args"], "Example": example}
+    arguments = [entry for entry in re.split(r"\n(?=\S)", doc.sections["Args"]) if not entry.startswith("out:")]
+    result.sections = {"Args": "\n".join(arguments), "Example": example}
     return result
 
 

@@ -12,7 +12,6 @@ from typing import Any
 
 from adjoint._dispatch import return_types
 from adjoint._dispatch.operator import ALIASES, MANY, Operator
-from adjoint._dispatch.operator import public as public_signature
 from adjoint._dispatch.table import composites
 from tools.stub_types import BY_FUNCTION, EMPTY, parameter_type, result_type
 
@@ -100,34 +99,42 @@ def signatures_of(module: str, name: str, function: Any, method: bool = False) -
         return cases["Tensor", name]
     if (module, name) in cases:
         found = cases[module, name]
-        return [_as_method(case) for case in found] if method else found
+        return [_as_method(case) for case in found] if method else [_with_out(case, function) for case in found]
     operator = getattr(function, "operator", None)
     if isinstance(operator, Operator):
-        in_place = function is not operator.function and name.endswith("_")
-        found = _operator_signatures(name, operator, takes_out=not method and not in_place)
-        if in_place:
-            found = [Signature([p for p in s.parameters if p.name != "inplace"], "Tensor") for s in found]
+        found = _operator_signatures(name, function, operator)
     else:
-        found = _function_signatures(name, function, takes_out=not method)
+        found = _function_signatures(name, function)
     if not method:
         return found
     result = "Self" if name.endswith("_") else None
     return [_as_method(signature, result) for signature in found]
 
 
+def _with_out(signature: Signature, function: Any) -> Signature:
+    """A case written by hand, with ``out=`` if the function takes it."""
+    if "out" not in inspect.signature(function).parameters:
+        return signature
+    out = inspect.Parameter("out", KEYWORD, default=None, annotation=_out_type(signature.result))
+    return signature.with_parameters([*signature.parameters, out])
+
+
 def _as_method(signature: Signature, result: str | None = None) -> Signature:
-    first, *others = signature.parameters
+    first, *others = [parameter for parameter in signature.parameters if parameter.name != "out"]
     this = first.replace(name="self", annotation=EMPTY, default=EMPTY, kind=POSITIONAL)
     return Signature([this, *others], result or signature.result)
 
 
-def _operator_signatures(name: str, operator: Operator, takes_out: bool) -> list[Signature]:
-    """Of a row of the table."""
+def _operator_signatures(name: str, function: Any, operator: Operator) -> list[Signature]:
+    """Of a row of the table: of its function, or of its in-place variant."""
     notes = dict(zip(operator.parameters, operator.signature.annotations))
     parameters: list[inspect.Parameter] = []
-    known = getattr(operator.function, "__signature__", None) or public_signature(operator.signature)
-    for parameter in known.parameters.values():
-        if parameter.name == operator.listed:
+    in_place = function is operator.in_place
+    result = "Tensor" if in_place else _operator_result(operator)
+    for parameter in inspect.signature(function).parameters.values():
+        if parameter.name == "out":
+            note = _out_type(result)
+        elif parameter.name == operator.listed:
             note = "Sequence[Tensor]"
         elif parameter.name in operator.tensors:
             usual = "Operand | None" if parameter.default is None else "Operand"
@@ -138,9 +145,13 @@ def _operator_signatures(name: str, operator: Operator, takes_out: bool) -> list
             parameter = parameter.replace(annotation=notes.get(parameter.name) or EMPTY)
             note = parameter_type(name, parameter)
         parameters.append(parameter.replace(annotation=note))
-    if takes_out and not operator.is_view and operator.outputs < MANY:
-        _add_keyword(parameters, "out", "Tensor | None" if operator.outputs == 1 else "tuple[Tensor, ...] | None", None)
-    return _with_spellings(Signature(parameters, _operator_result(operator)), operator.collects)
+    return _with_spellings(Signature(parameters, result), operator.collects)
+
+
+def _out_type(result: str) -> str:
+    """The type of ``out=`` of a function with such a result."""
+    several = any(kind in result for kind in ("return_types", "tuple", "list"))
+    return "tuple[Tensor, ...] | None" if several else "Tensor | None"
 
 
 def _operator_result(operator: Operator) -> str:
@@ -153,27 +164,24 @@ def _operator_result(operator: Operator) -> str:
     return f"tuple[{', '.join(['Tensor'] * operator.outputs)}]"
 
 
-def _function_signatures(name: str, function: Any, takes_out: bool) -> list[Signature]:
+def _function_signatures(name: str, function: Any) -> list[Signature]:
     """Of a composite operator or another function."""
     own_name = function.__name__
-    parameters: list[inspect.Parameter] = []
     signature = inspect.signature(function)
-    for parameter in signature.parameters.values():
-        if parameter.kind is inspect.Parameter.VAR_KEYWORD and parameter.name == "defaults":
-            _add_creation_keywords(parameters)
-        elif parameter.kind is VARIADIC and parameter.name == "tensors":
-            parameters.append(parameter.replace(annotation="Tensor"))
-        else:
-            parameters.append(parameter.replace(annotation=parameter_type(name, parameter)))
     result = result_type(signature.return_annotation) or _class_named(function, signature.return_annotation)
     if own_name in return_types.FIELDS:
         result = f"return_types.{own_name}"
-    found = Signature(parameters, result or "Tensor")
+    found = Signature([], result or "Tensor")
+    parameters = found.parameters
+    for parameter in signature.parameters.values():
+        if parameter.name == "out":
+            note = _out_type(found.result)
+        elif parameter.kind is VARIADIC and parameter.name == "tensors":
+            note = "Tensor"
+        else:
+            note = parameter_type(name, parameter)
+        parameters.append(parameter.replace(annotation=note))
     is_operator = composites.get(own_name) is function or function in composites.values()
-    if takes_out and getattr(function, "takes_out", False):
-        several = any(kind in found.result for kind in ("return_types", "tuple", "list"))
-        outputs = "tuple[Tensor, ...] | None" if several else "Tensor | None"
-        _add_keyword(parameters, "out", outputs, None)
     sizes = [p for p in parameters if p.kind is VARIADIC and p.name in ("size", "sizes")]
     if sizes:
         return _by_shape(found, sizes[0])

@@ -123,7 +123,7 @@ IMPORTS = {
     **{name: f"from collections.abc import {name}" for name in ("Callable", "Iterable", "Iterator", "Sequence")},
     **{
         name: f"from typing import {name}"
-        for name in "Any Concatenate Literal ParamSpec Protocol Self TypeAlias TypeVar overload".split()
+        for name in "Any Concatenate Literal ParamSpec Protocol Self TypeAlias TypeVar TypeVarTuple overload".split()
     },
     **{name: f"from typing_extensions import {name}" for name in ("Buffer", "TypeIs")},
     "AbstractContextManager": "from contextlib import AbstractContextManager",

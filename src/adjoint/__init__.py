@@ -88,6 +88,16 @@ _ELSEWHERE = {
     "library": "Tag",
 }  # what is no operator and imported when first asked for
 _SECTIONS = ("_", "fft_", "linalg_", "special_")
+_INSTEAD = {
+    "nn": "the functions of torch.nn.functional are in adjoint itself, as adjoint.relu; there are no modules",
+    "optim": "update leaves under adjoint.no_grad(), or give gradients to scipy.optimize",
+    "cuda": "arrays on a GPU are CuPy's or JAX's: adjoint.ones(3, device='cuda') with CuPy, or adjoint.Tensor(array)",
+    "jit": "over arrays of JAX, functions compile with jax.jit",
+    "compile": "over arrays of JAX, functions compile with jax.jit",
+    "utils": "saved tensors are offloaded or recomputed by hooks, see adjoint.autograd.graph.saved_tensors_hooks",
+    "distributions": "densities follow from adjoint.special and adjoint.lgamma",
+    "sparse": "tensors are dense; sparse Jacobians are applied by adjoint.func.linearize and vjp",
+}  # submodules of PyTorch that this package lacks, and what there is
 _listed = [name for name, value in globals().items() if name[0] != "_" and not isinstance(value, _Module)]
 
 
@@ -110,12 +120,23 @@ def _submodules() -> list[str]:
     return [module.name for module in _pkgutil.iter_modules(__path__) if module.name[0] != "_"]
 
 
+class _MissingName(AttributeError):
+    """A name that is not in `adjoint`. A similar one is looked for when the message is read, not by `hasattr`."""
+
+    def __str__(self) -> str:
+        name = self.args[0]
+        if name in _INSTEAD:
+            return f"{name!r} is not part of adjoint; {_INSTEAD[name]}"
+        similar = _importlib.import_module("difflib").get_close_matches(name, __dir__(), n=1)
+        return f"module 'adjoint' has no attribute {name!r}" + (f"; did you mean {similar[0]!r}?" if similar else "")
+
+
 def __getattr__(name: str) -> _Any:
     if name == "__all__":
         return [name for name in __dir__() if name not in vars(_builtins)]
     found = None if name[0] == "_" else _find(name)
     if found is None:
-        raise AttributeError(f"module 'adjoint' has no attribute {name!r}")
+        raise _MissingName(name)
     globals()[name] = found
     return found
 

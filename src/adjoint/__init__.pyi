@@ -119,13 +119,21 @@ def adaptive_avg_pool3d(
 
 @overload
 def adaptive_max_pool1d(
-    input: Tensor, output_size: builtins.int | Sequence[builtins.int | None], return_indices: Literal[False] = False
+    input: Tensor,
+    output_size: builtins.int | Sequence[builtins.int | None],
+    return_indices: Literal[False] = False,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Adaptive max pooling over the last dimension, to a given output size."""
 
 @overload
 def adaptive_max_pool1d(
-    input: Tensor, output_size: builtins.int | Sequence[builtins.int | None], return_indices: Literal[True]
+    input: Tensor,
+    output_size: builtins.int | Sequence[builtins.int | None],
+    return_indices: Literal[True],
+    *,
+    out: tuple[Tensor, ...] | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Adaptive max pooling over the last dimension, to a given output size."""
 
@@ -136,13 +144,21 @@ def adaptive_max_pool1d_with_indices(
 
 @overload
 def adaptive_max_pool2d(
-    input: Tensor, output_size: builtins.int | Sequence[builtins.int | None], return_indices: Literal[False] = False
+    input: Tensor,
+    output_size: builtins.int | Sequence[builtins.int | None],
+    return_indices: Literal[False] = False,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Adaptive max pooling over the last two dimensions, to a given output size."""
 
 @overload
 def adaptive_max_pool2d(
-    input: Tensor, output_size: builtins.int | Sequence[builtins.int | None], return_indices: Literal[True]
+    input: Tensor,
+    output_size: builtins.int | Sequence[builtins.int | None],
+    return_indices: Literal[True],
+    *,
+    out: tuple[Tensor, ...] | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Adaptive max pooling over the last two dimensions, to a given output size."""
 
@@ -153,13 +169,21 @@ def adaptive_max_pool2d_with_indices(
 
 @overload
 def adaptive_max_pool3d(
-    input: Tensor, output_size: builtins.int | Sequence[builtins.int | None], return_indices: Literal[False] = False
+    input: Tensor,
+    output_size: builtins.int | Sequence[builtins.int | None],
+    return_indices: Literal[False] = False,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Adaptive max pooling over the last three dimensions, to a given output size."""
 
 @overload
 def adaptive_max_pool3d(
-    input: Tensor, output_size: builtins.int | Sequence[builtins.int | None], return_indices: Literal[True]
+    input: Tensor,
+    output_size: builtins.int | Sequence[builtins.int | None],
+    return_indices: Literal[True],
+    *,
+    out: tuple[Tensor, ...] | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Adaptive max pooling over the last three dimensions, to a given output size."""
 
@@ -222,7 +246,7 @@ def addr(
 def addr_(input: Operand, vec1: Operand, vec2: Operand, *, beta: Number = 1, alpha: Number = 1) -> Tensor:
     """In-place version of `addr`."""
 
-def adjoint(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+def adjoint(input: Tensor) -> Tensor:
     """Conjugate transpose: the last two dimensions swapped, and the elements conjugated."""
 
 def affine_grid(
@@ -321,7 +345,6 @@ def any(
 def arange(
     end: Number | Tensor,
     *,
-    out: Tensor | None = None,
     like: object = None,
     dtype: DtypeLike | None = None,
     device: DeviceLike | None = None,
@@ -329,6 +352,7 @@ def arange(
     layout: Layout | None = None,
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Evenly spaced numbers from `start` (included) to `end` (excluded) with step `step`."""
 
@@ -338,7 +362,6 @@ def arange(
     end: Number | Tensor,
     step: Number | Tensor = 1,
     *,
-    out: Tensor | None = None,
     like: object = None,
     dtype: DtypeLike | None = None,
     device: DeviceLike | None = None,
@@ -346,6 +369,7 @@ def arange(
     layout: Layout | None = None,
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Evenly spaced numbers from `start` (included) to `end` (excluded) with step `step`."""
 
@@ -432,8 +456,6 @@ def as_strided(
     size: Sequence[builtins.int],
     stride: builtins.int | Sequence[builtins.int],
     storage_offset: builtins.int | None = None,
-    *,
-    out: Tensor | None = None,
 ) -> Tensor:
     """Strided view of the memory behind a tensor, with any shape, strides and offset (in elements)."""
 
@@ -714,7 +736,7 @@ bool: Dtype
 def broadcast_shapes(*shapes: builtins.int | Sequence[builtins.int]) -> tuple[builtins.int, ...]:
     """Shape that tensors of the given shapes broadcast to."""
 
-def broadcast_tensors(*tensors: Tensor, out: tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
+def broadcast_tensors(*tensors: Tensor) -> tuple[Tensor, ...]:
     """Broadcast several tensors to their common shape."""
 
 @overload
@@ -791,14 +813,7 @@ def cholesky_solve(
 ) -> Tensor:
     """Solve ``A @ X = input`` given the Cholesky factor of A."""
 
-def chunk(
-    input: Tensor,
-    chunks: builtins.int,
-    dim: builtins.int = 0,
-    *,
-    out: tuple[Tensor, ...] | None = None,
-    axis: builtins.int = 0,
-) -> tuple[Tensor, ...]:
+def chunk(input: Tensor, chunks: builtins.int, dim: builtins.int = 0, *, axis: builtins.int = 0) -> tuple[Tensor, ...]:
     """Split into at most `chunks` views of equal size along a dimension."""
 
 def clamp(
@@ -882,7 +897,7 @@ def constant_pad_nd(
 ) -> Tensor:
     """Pad with a constant; negative widths crop."""
 
-def contiguous(input: Tensor, memory_format: MemoryFormat | None = None, *, out: Tensor | None = None) -> Tensor:
+def contiguous(input: Tensor, memory_format: MemoryFormat | None = None) -> Tensor:
     """Return the tensor if it is contiguous in memory, else a contiguous copy."""
 
 contiguous_format: MemoryFormat
@@ -1148,7 +1163,7 @@ def deg2rad_(input: Operand) -> Tensor:
 def det(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Determinant of square matrices; see `linalg.det`."""
 
-def detach(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+def detach(input: Tensor) -> Tensor:
     """Detach from the graph: a tensor that shares memory and does not require grad."""
 
 def detach_(self: Tensor) -> Tensor:
@@ -1175,7 +1190,14 @@ def diagflat(input: Tensor, offset: builtins.int = 0, *, out: Tensor | None = No
 def diagonal(input: Operand, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1) -> Tensor:
     """Diagonal over two dimensions, as a strided view; it becomes the last dimension."""
 
-def diagonal_copy(input: Operand, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1) -> Tensor:
+def diagonal_copy(
+    input: Operand,
+    offset: builtins.int = 0,
+    dim1: builtins.int = 0,
+    dim2: builtins.int = 1,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
     """Copy of what `diagonal` returns as a view."""
 
 def diagonal_scatter(
@@ -1270,12 +1292,7 @@ def dropout3d(
 def dropout_(input: Tensor, p: builtins.float = 0.5, training: builtins.bool = True) -> Tensor:
     """In-place version of `dropout`."""
 
-def dsplit(
-    input: Tensor,
-    indices_or_sections: builtins.int | Sequence[builtins.int] | Tensor,
-    *,
-    out: tuple[Tensor, ...] | None = None,
-) -> tuple[Tensor, ...]:
+def dsplit(input: Tensor, indices_or_sections: builtins.int | Sequence[builtins.int] | Tensor) -> tuple[Tensor, ...]:
     """Split depthwise: along the third dimension."""
 
 def dstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
@@ -1284,15 +1301,15 @@ def dstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
 e: builtins.float
 
 @overload
-def einsum(equation: str, /, *operands: Operand) -> Tensor:
+def einsum(equation: str, /, *operands: Operand, out: Tensor | None = None) -> Tensor:
     """Sums of products in Einstein notation."""
 
 @overload
-def einsum(equation: str, operands: Sequence[Operand], /) -> Tensor:
+def einsum(equation: str, operands: Sequence[Operand], /, *, out: Tensor | None = None) -> Tensor:
     """Sums of products in Einstein notation."""
 
 @overload
-def einsum(*operands: Operand | Sequence[builtins.int | EllipsisType]) -> Tensor:
+def einsum(*operands: Operand | Sequence[builtins.int | EllipsisType], out: Tensor | None = None) -> Tensor:
     """Sums of products in Einstein notation."""
 
 def elu(
@@ -1339,11 +1356,11 @@ def empty(
     dtype: DtypeLike | None = None,
     device: DeviceLike | None = None,
     requires_grad: builtins.bool = False,
-    out: Tensor | None = None,
-    like: object = None,
     layout: Layout | None = None,
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
+    like: object = None,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Create an uninitialised tensor."""
 
@@ -1354,11 +1371,11 @@ def empty(
     dtype: DtypeLike | None = None,
     device: DeviceLike | None = None,
     requires_grad: builtins.bool = False,
-    out: Tensor | None = None,
-    like: object = None,
     layout: Layout | None = None,
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
+    like: object = None,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Create an uninitialised tensor."""
 
@@ -1381,10 +1398,10 @@ def empty_strided(
     dtype: DtypeLike | None = None,
     device: DeviceLike | None = None,
     requires_grad: builtins.bool = False,
-    like: object = None,
     layout: Layout | None = None,
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
+    like: object = None,
 ) -> Tensor:
     """Create an uninitialised tensor with the given size and strides."""
 
@@ -1435,15 +1452,15 @@ def expand(input: Operand, size: Sequence[builtins.int]) -> Tensor:
 def expand(input: Operand, *size: builtins.int) -> Tensor:
     """Expand (broadcast) dimensions of length 1, and add leading ones, without a copy."""
 
-def expand_as(input: Tensor, other: Tensor | Number, *, out: Tensor | None = None) -> Tensor:
+def expand_as(input: Tensor, other: Tensor | Number) -> Tensor:
     """Expand (broadcast) to the shape of another tensor."""
 
 @overload
-def expand_copy(input: Operand, size: Sequence[builtins.int]) -> Tensor:
+def expand_copy(input: Operand, size: Sequence[builtins.int], *, out: Tensor | None = None) -> Tensor:
     """Copy of what `expand` returns as a view."""
 
 @overload
-def expand_copy(input: Operand, *size: builtins.int) -> Tensor:
+def expand_copy(input: Operand, *size: builtins.int, out: Tensor | None = None) -> Tensor:
     """Copy of what `expand` returns as a view."""
 
 def expm1(input: Operand, *, out: Tensor | None = None) -> Tensor:
@@ -1460,11 +1477,11 @@ def eye(
     dtype: DtypeLike | None = None,
     device: DeviceLike | None = None,
     requires_grad: builtins.bool = False,
-    out: Tensor | None = None,
-    like: object = None,
     layout: Layout | None = None,
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
+    like: object = None,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Identity matrix: ones on the diagonal and zeros elsewhere."""
 
@@ -1506,9 +1523,7 @@ def fix(input: Operand, *, out: Tensor | None = None) -> Tensor:
 def fix_(input: Operand) -> Tensor:
     """In-place version of `trunc`."""
 
-def flatten(
-    input: Tensor, start_dim: builtins.int = 0, end_dim: builtins.int = -1, *, out: Tensor | None = None
-) -> Tensor:
+def flatten(input: Tensor, start_dim: builtins.int = 0, end_dim: builtins.int = -1) -> Tensor:
     """Flatten a range of dimensions into one; a view where memory allows it."""
 
 @overload
@@ -1618,11 +1633,11 @@ def full(
     dtype: DtypeLike | None = None,
     device: DeviceLike | None = None,
     requires_grad: builtins.bool = False,
-    out: Tensor | None = None,
-    like: object = None,
     layout: Layout | None = None,
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
+    like: object = None,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Create a tensor filled with one value; its dtype follows from the value unless given."""
 
@@ -1876,17 +1891,10 @@ def histogramdd(
     range: Sequence[builtins.float] | None = None,
     weight: Tensor | None = None,
     density: builtins.bool = False,
-    *,
-    out: tuple[Tensor, ...] | None = None,
 ) -> return_types.histogramdd:
     """Multi-dimensional histogram: counts and the bin edges of each coordinate."""
 
-def hsplit(
-    input: Tensor,
-    indices_or_sections: builtins.int | Sequence[builtins.int] | Tensor,
-    *,
-    out: tuple[Tensor, ...] | None = None,
-) -> tuple[Tensor, ...]:
+def hsplit(input: Tensor, indices_or_sections: builtins.int | Sequence[builtins.int] | Tensor) -> tuple[Tensor, ...]:
     """Split horizontally: along the second dimension, vectors along their only one."""
 
 def hstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
@@ -1938,7 +1946,7 @@ def im2col(
 ) -> Tensor:
     """Sliding patches of images as columns (im2col); PyTorch's `nn.functional.unfold`."""
 
-def imag(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+def imag(input: Tensor) -> Tensor:
     """Imaginary part of a complex tensor, as a view."""
 
 @overload
@@ -2322,11 +2330,11 @@ def linspace(
     dtype: DtypeLike | None = None,
     device: DeviceLike | None = None,
     requires_grad: builtins.bool = False,
-    out: Tensor | None = None,
-    like: object = None,
     layout: Layout | None = None,
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
+    like: object = None,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Evenly spaced numbers from `start` to `end`, both included."""
 
@@ -2434,11 +2442,11 @@ def logspace(
     dtype: DtypeLike | None = None,
     device: DeviceLike | None = None,
     requires_grad: builtins.bool = False,
-    out: Tensor | None = None,
-    like: object = None,
     layout: Layout | None = None,
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
+    like: object = None,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Numbers spaced evenly on a logarithmic scale, from ``base**start`` to ``base**end``."""
 
@@ -2533,15 +2541,21 @@ def lt_(input: Operand, other: Operand) -> Tensor:
     """In-place version of `lt`."""
 
 @overload
-def lu(A: Tensor, pivot: builtins.bool = True, get_infos: Literal[False] = False) -> tuple[Tensor, Tensor]:
+def lu(
+    A: Tensor, pivot: builtins.bool = True, get_infos: Literal[False] = False, *, out: tuple[Tensor, ...] | None = None
+) -> tuple[Tensor, Tensor]:
     """Compact LU factorization with pivots; older name of `linalg.lu_factor_ex`."""
 
 @overload
-def lu(A: Tensor, pivot: builtins.bool = True, *, get_infos: Literal[True]) -> tuple[Tensor, Tensor, Tensor]:
+def lu(
+    A: Tensor, pivot: builtins.bool = True, *, get_infos: Literal[True], out: tuple[Tensor, ...] | None = None
+) -> tuple[Tensor, Tensor, Tensor]:
     """Compact LU factorization with pivots; older name of `linalg.lu_factor_ex`."""
 
 @overload
-def lu(A: Tensor, pivot: builtins.bool, get_infos: Literal[True]) -> tuple[Tensor, Tensor, Tensor]:
+def lu(
+    A: Tensor, pivot: builtins.bool, get_infos: Literal[True], *, out: tuple[Tensor, ...] | None = None
+) -> tuple[Tensor, Tensor, Tensor]:
     """Compact LU factorization with pivots; older name of `linalg.lu_factor_ex`."""
 
 def lu_solve(b: Tensor, LU_data: Tensor, LU_pivots: Tensor, *, out: Tensor | None = None) -> Tensor:
@@ -2593,12 +2607,12 @@ def matrix_power(input: Tensor, n: builtins.int, *, out: Tensor | None = None) -
     """Matrix power ``A^n`` of square matrices; of the inverse for negative `n`."""
 
 @overload
-def max(input: Tensor) -> Tensor:
+def max(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Maximum of all elements, along a dimension (with indices), or of two tensors elementwise."""
 
 @overload
 def max(
-    input: Tensor, dim: builtins.int, keepdim: builtins.bool = False, *, out: tuple[Tensor, Tensor] | None = None
+    input: Tensor, dim: builtins.int, keepdim: builtins.bool = False, *, out: tuple[Tensor, ...] | None = None
 ) -> return_types.max:
     """Maximum of all elements, along a dimension (with indices), or of two tensors elementwise."""
 
@@ -2609,7 +2623,7 @@ def max(
     axis: builtins.int,
     keepdims: builtins.bool = False,
     keepdim: builtins.bool = False,
-    out: tuple[Tensor, Tensor] | None = None,
+    out: tuple[Tensor, ...] | None = None,
 ) -> return_types.max:
     """Maximum of all elements, along a dimension (with indices), or of two tensors elementwise."""
 
@@ -2626,6 +2640,8 @@ def max_pool1d(
     dilation: builtins.int | Sequence[builtins.int] = 1,
     ceil_mode: builtins.bool = False,
     return_indices: Literal[False] = False,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Max pooling over the last dimension."""
 
@@ -2639,6 +2655,7 @@ def max_pool1d(
     ceil_mode: builtins.bool = False,
     *,
     return_indices: Literal[True],
+    out: tuple[Tensor, ...] | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Max pooling over the last dimension."""
 
@@ -2663,6 +2680,8 @@ def max_pool2d(
     dilation: builtins.int | Sequence[builtins.int] = 1,
     ceil_mode: builtins.bool = False,
     return_indices: Literal[False] = False,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Max pooling over the last two dimensions."""
 
@@ -2676,6 +2695,7 @@ def max_pool2d(
     ceil_mode: builtins.bool = False,
     *,
     return_indices: Literal[True],
+    out: tuple[Tensor, ...] | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Max pooling over the last two dimensions."""
 
@@ -2700,6 +2720,8 @@ def max_pool3d(
     dilation: builtins.int | Sequence[builtins.int] = 1,
     ceil_mode: builtins.bool = False,
     return_indices: Literal[False] = False,
+    *,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Max pooling over the last three dimensions."""
 
@@ -2713,6 +2735,7 @@ def max_pool3d(
     ceil_mode: builtins.bool = False,
     *,
     return_indices: Literal[True],
+    out: tuple[Tensor, ...] | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Max pooling over the last three dimensions."""
 
@@ -2780,12 +2803,12 @@ def mean(
     """Mean of elements, of all or over dimensions."""
 
 @overload
-def median(input: Tensor) -> Tensor:
+def median(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Median (the lower of two) of all elements, or along a dimension with its index."""
 
 @overload
 def median(
-    input: Tensor, dim: builtins.int, keepdim: builtins.bool = False, *, out: tuple[Tensor, Tensor] | None = None
+    input: Tensor, dim: builtins.int, keepdim: builtins.bool = False, *, out: tuple[Tensor, ...] | None = None
 ) -> return_types.median:
     """Median (the lower of two) of all elements, or along a dimension with its index."""
 
@@ -2796,7 +2819,7 @@ def median(
     axis: builtins.int,
     keepdims: builtins.bool = False,
     keepdim: builtins.bool = False,
-    out: tuple[Tensor, Tensor] | None = None,
+    out: tuple[Tensor, ...] | None = None,
 ) -> return_types.median:
     """Median (the lower of two) of all elements, or along a dimension with its index."""
 
@@ -2809,12 +2832,12 @@ def meshgrid(tensors: Sequence[Tensor], /, *, indexing: str | None = None) -> tu
     """Coordinate grids from one-dimensional tensors."""
 
 @overload
-def min(input: Tensor) -> Tensor:
+def min(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Minimum of all elements, along a dimension (with indices), or of two tensors elementwise."""
 
 @overload
 def min(
-    input: Tensor, dim: builtins.int, keepdim: builtins.bool = False, *, out: tuple[Tensor, Tensor] | None = None
+    input: Tensor, dim: builtins.int, keepdim: builtins.bool = False, *, out: tuple[Tensor, ...] | None = None
 ) -> return_types.min:
     """Minimum of all elements, along a dimension (with indices), or of two tensors elementwise."""
 
@@ -2825,7 +2848,7 @@ def min(
     axis: builtins.int,
     keepdims: builtins.bool = False,
     keepdim: builtins.bool = False,
-    out: tuple[Tensor, Tensor] | None = None,
+    out: tuple[Tensor, ...] | None = None,
 ) -> return_types.min:
     """Minimum of all elements, along a dimension (with indices), or of two tensors elementwise."""
 
@@ -2857,20 +2880,12 @@ def mode(
     """Most frequent element along a dimension (the smallest of several), and its last index."""
 
 def moveaxis(
-    input: Tensor,
-    source: builtins.int | Sequence[builtins.int],
-    destination: builtins.int | Sequence[builtins.int],
-    *,
-    out: Tensor | None = None,
+    input: Tensor, source: builtins.int | Sequence[builtins.int], destination: builtins.int | Sequence[builtins.int]
 ) -> Tensor:
     """Move dimensions to other positions; the others keep their order."""
 
 def movedim(
-    input: Tensor,
-    source: builtins.int | Sequence[builtins.int],
-    destination: builtins.int | Sequence[builtins.int],
-    *,
-    out: Tensor | None = None,
+    input: Tensor, source: builtins.int | Sequence[builtins.int], destination: builtins.int | Sequence[builtins.int]
 ) -> Tensor:
     """Move dimensions to other positions; the others keep their order."""
 
@@ -2958,12 +2973,12 @@ def nanmean(
     """Mean of the elements that are not NaN."""
 
 @overload
-def nanmedian(input: Tensor) -> Tensor:
+def nanmedian(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Median of the elements that are not NaN; of all, or along a dimension with its index."""
 
 @overload
 def nanmedian(
-    input: Tensor, dim: builtins.int, keepdim: builtins.bool = False, *, out: tuple[Tensor, Tensor] | None = None
+    input: Tensor, dim: builtins.int, keepdim: builtins.bool = False, *, out: tuple[Tensor, ...] | None = None
 ) -> return_types.nanmedian:
     """Median of the elements that are not NaN; of all, or along a dimension with its index."""
 
@@ -2974,7 +2989,7 @@ def nanmedian(
     axis: builtins.int,
     keepdims: builtins.bool = False,
     keepdim: builtins.bool = False,
-    out: tuple[Tensor, Tensor] | None = None,
+    out: tuple[Tensor, ...] | None = None,
 ) -> return_types.nanmedian:
     """Median of the elements that are not NaN; of all, or along a dimension with its index."""
 
@@ -3004,15 +3019,11 @@ def nansum(
     """Sum of elements with NaN treated as zero."""
 
 @overload
-def narrow(
-    input: Tensor, dim: builtins.int, start: builtins.int | Tensor, length: builtins.int, *, out: Tensor | None = None
-) -> Tensor:
+def narrow(input: Tensor, dim: builtins.int, start: builtins.int | Tensor, length: builtins.int) -> Tensor:
     """Narrow a dimension to `length` elements from `start` on; a view."""
 
 @overload
-def narrow(
-    input: Tensor, *, axis: builtins.int, start: builtins.int | Tensor, length: builtins.int, out: Tensor | None = None
-) -> Tensor:
+def narrow(input: Tensor, *, axis: builtins.int, start: builtins.int | Tensor, length: builtins.int) -> Tensor:
     """Narrow a dimension to `length` elements from `start` on; a view."""
 
 @overload
@@ -3069,7 +3080,7 @@ def nonzero(input: Tensor, *, as_tuple: Literal[False] = False, out: Tensor | No
     """Indices of the nonzero elements: one row per element, or one tensor per dimension."""
 
 @overload
-def nonzero(input: Tensor, *, as_tuple: Literal[True]) -> tuple[Tensor, ...]:
+def nonzero(input: Tensor, *, as_tuple: Literal[True], out: tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
     """Indices of the nonzero elements: one row per element, or one tensor per dimension."""
 
 def nonzero_static(input: Tensor, *, size: builtins.int, fill_value: Number = -1, out: Tensor | None = None) -> Tensor:
@@ -3128,11 +3139,11 @@ def ones(
     dtype: DtypeLike | None = None,
     device: DeviceLike | None = None,
     requires_grad: builtins.bool = False,
-    out: Tensor | None = None,
-    like: object = None,
     layout: Layout | None = None,
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
+    like: object = None,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Create a tensor filled with ones."""
 
@@ -3143,11 +3154,11 @@ def ones(
     dtype: DtypeLike | None = None,
     device: DeviceLike | None = None,
     requires_grad: builtins.bool = False,
-    out: Tensor | None = None,
-    like: object = None,
     layout: Layout | None = None,
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
+    like: object = None,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Create a tensor filled with ones."""
 
@@ -3218,15 +3229,15 @@ def permute(input: Operand, *, axes: Sequence[builtins.int]) -> Tensor:
     """Permute the dimensions."""
 
 @overload
-def permute_copy(input: Operand, dims: Sequence[builtins.int]) -> Tensor:
+def permute_copy(input: Operand, dims: Sequence[builtins.int], *, out: Tensor | None = None) -> Tensor:
     """Copy of what `permute` returns as a view."""
 
 @overload
-def permute_copy(input: Operand, *dims: builtins.int) -> Tensor:
+def permute_copy(input: Operand, *dims: builtins.int, out: Tensor | None = None) -> Tensor:
     """Copy of what `permute` returns as a view."""
 
 @overload
-def permute_copy(input: Operand, *, axes: Sequence[builtins.int]) -> Tensor:
+def permute_copy(input: Operand, *, axes: Sequence[builtins.int], out: Tensor | None = None) -> Tensor:
     """Copy of what `permute` returns as a view."""
 
 pi: builtins.float
@@ -3258,7 +3269,7 @@ def polar(abs: Operand, angle: Operand, *, out: Tensor | None = None) -> Tensor:
 def polygamma(n: builtins.int, input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Polygamma function: the derivative of order `n` of `digamma`."""
 
-def positive(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+def positive(input: Tensor) -> Tensor:
     """Return the tensor itself (Python's unary plus)."""
 
 @overload
@@ -3322,10 +3333,10 @@ def rad2deg(input: Operand, *, out: Tensor | None = None) -> Tensor:
 def rad2deg_(input: Operand) -> Tensor:
     """In-place version of `rad2deg`."""
 
-def ravel(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+def ravel(input: Tensor) -> Tensor:
     """Flatten to one dimension; a view where memory allows it."""
 
-def real(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+def real(input: Tensor) -> Tensor:
     """Real part of a complex tensor, as a view; a real tensor is returned unchanged."""
 
 def reciprocal(input: Operand, *, out: Tensor | None = None) -> Tensor:
@@ -3388,11 +3399,12 @@ def repeat_interleave(
     *,
     axis: builtins.int | None = None,
     output_size: builtins.int | None = None,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Repeat each element, along a dimension or of the flattened tensor."""
 
 @overload
-def repeat_interleave(input: Tensor, *, output_size: builtins.int | None = None) -> Tensor:
+def repeat_interleave(input: Tensor, *, output_size: builtins.int | None = None, out: Tensor | None = None) -> Tensor:
     """Repeat each element, along a dimension or of the flattened tensor."""
 
 @overload
@@ -3403,16 +3415,16 @@ def reshape(input: Operand, shape: Sequence[builtins.int]) -> Tensor:
 def reshape(input: Operand, *shape: builtins.int) -> Tensor:
     """Reshape: a view where memory allows it, otherwise a copy."""
 
-def reshape_as(input: Tensor, other: Tensor | Number, *, out: Tensor | None = None) -> Tensor:
+def reshape_as(input: Tensor, other: Tensor | Number) -> Tensor:
     """Reshape to the shape of another tensor."""
 
 def resize_as_(self: Tensor, the_template: Tensor, *, memory_format: MemoryFormat | None = None) -> Tensor:
     """Resize in place to the size of another tensor; see `resize_`."""
 
-def resolve_conj(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+def resolve_conj(input: Tensor) -> Tensor:
     """Return the tensor itself: conjugation is never lazy here, so there is nothing to resolve."""
 
-def resolve_neg(input: Tensor, *, out: Tensor | None = None) -> Tensor:
+def resolve_neg(input: Tensor) -> Tensor:
     """Return the tensor itself: negation is never lazy here, so there is nothing to resolve."""
 
 def result_type(*operands: Operand | Dtype) -> Dtype:
@@ -3545,10 +3557,10 @@ def scalar_tensor(
     dtype: DtypeLike | None = None,
     device: DeviceLike | None = None,
     requires_grad: builtins.bool = False,
-    like: object = None,
     layout: Layout | None = None,
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
+    like: object = None,
 ) -> Tensor:
     """Create a 0-dim tensor from a number."""
 
@@ -3568,12 +3580,26 @@ def scaled_dot_product_attention(
 
 @overload
 def scatter(
-    input: Tensor, dim: builtins.int, index: Tensor, src: Tensor | Number, *, reduce: str | None = None
+    input: Tensor,
+    dim: builtins.int,
+    index: Tensor,
+    src: Tensor | Number,
+    *,
+    reduce: str | None = None,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Scatter elements of `src` along a dimension, into a copy: ``out[index[i, j], j] = src[i, j]``."""
 
 @overload
-def scatter(input: Tensor, dim: builtins.int, index: Tensor, *, value: Number, reduce: str | None = None) -> Tensor:
+def scatter(
+    input: Tensor,
+    dim: builtins.int,
+    index: Tensor,
+    *,
+    value: Number,
+    reduce: str | None = None,
+    out: Tensor | None = None,
+) -> Tensor:
     """Scatter elements of `src` along a dimension, into a copy: ``out[index[i, j], j] = src[i, j]``."""
 
 @overload
@@ -3647,11 +3673,11 @@ def searchsorted(
     """Insertion indices that keep a sorted sequence sorted (binary search)."""
 
 @overload
-def select(input: Tensor, dim: builtins.int, index: builtins.int, *, out: Tensor | None = None) -> Tensor:
+def select(input: Tensor, dim: builtins.int, index: builtins.int) -> Tensor:
     """Select one index along a dimension, which is removed; a view."""
 
 @overload
-def select(input: Tensor, *, axis: builtins.int, index: builtins.int, out: Tensor | None = None) -> Tensor:
+def select(input: Tensor, *, axis: builtins.int, index: builtins.int) -> Tensor:
     """Select one index along a dimension, which is removed; a view."""
 
 @overload
@@ -3849,23 +3875,24 @@ def split_copy(
     split_size_or_sections: builtins.int | Sequence[builtins.int],
     dim: builtins.int = 0,
     *,
+    out: tuple[Tensor, ...] | None = None,
     axis: builtins.int = 0,
 ) -> tuple[Tensor, ...]:
     """Copy of what `split` returns as a view."""
 
 @overload
 def split_copy(
-    input: Operand, *, split_size: builtins.int | Sequence[builtins.int], dim: builtins.int = 0, axis: builtins.int = 0
+    input: Operand,
+    *,
+    split_size: builtins.int | Sequence[builtins.int],
+    dim: builtins.int = 0,
+    out: tuple[Tensor, ...] | None = None,
+    axis: builtins.int = 0,
 ) -> tuple[Tensor, ...]:
     """Copy of what `split` returns as a view."""
 
 def split_with_sizes(
-    input: Tensor,
-    split_sizes: Sequence[builtins.int],
-    dim: builtins.int = 0,
-    *,
-    out: tuple[Tensor, ...] | None = None,
-    axis: builtins.int = 0,
+    input: Tensor, split_sizes: Sequence[builtins.int], dim: builtins.int = 0, *, axis: builtins.int = 0
 ) -> tuple[Tensor, ...]:
     """Split into views of given sizes along a dimension."""
 
@@ -3903,6 +3930,7 @@ def squeeze_copy(
     input: Operand,
     dim: builtins.int | Sequence[builtins.int] | None = None,
     *,
+    out: Tensor | None = None,
     axis: builtins.int | Sequence[builtins.int] | None = None,
 ) -> Tensor:
     """Copy of what `squeeze` returns as a view."""
@@ -3998,7 +4026,7 @@ def svd(
 ) -> return_types.svd:
     """Singular value decomposition as U, S and V (not its conjugate transpose); see `linalg.svd`."""
 
-def swapaxes(input: Tensor, axis0: builtins.int, axis1: builtins.int, *, out: Tensor | None = None) -> Tensor:
+def swapaxes(input: Tensor, axis0: builtins.int, axis1: builtins.int) -> Tensor:
     """Swap two dimensions; alias of `transpose`."""
 
 def swapdims(input: Operand, dim0: builtins.int, dim1: builtins.int) -> Tensor:
@@ -4007,7 +4035,7 @@ def swapdims(input: Operand, dim0: builtins.int, dim1: builtins.int) -> Tensor:
 def t(input: Operand) -> Tensor:
     """Transpose of a matrix; vectors and 0-dim tensors are returned unchanged."""
 
-def t_copy(input: Operand) -> Tensor:
+def t_copy(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Copy of what `t` returns as a view."""
 
 def take(input: Operand, index: Operand, *, out: Tensor | None = None) -> Tensor:
@@ -4044,10 +4072,10 @@ def tensor(
     dtype: DtypeLike | None = None,
     device: DeviceLike | None = None,
     requires_grad: builtins.bool = False,
-    like: object = None,
     layout: Layout | None = None,
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
+    like: object = None,
 ) -> Tensor:
     """Create a tensor (a new leaf) with a copy of the data."""
 
@@ -4056,7 +4084,6 @@ def tensor_split(
     indices_or_sections: builtins.int | Sequence[builtins.int] | Tensor,
     dim: builtins.int = 0,
     *,
-    out: tuple[Tensor, ...] | None = None,
     axis: builtins.int = 0,
 ) -> tuple[Tensor, ...]:
     """Split into a number of views, or at given indices, along a dimension."""
@@ -4101,7 +4128,14 @@ def tile(
     """Tile: repeat the whole tensor along each dimension; missing leading numbers are 1."""
 
 @overload
-def to(input: Tensor, dtype: DtypeLike, *, copy: builtins.bool = False, non_blocking: builtins.bool = False) -> Tensor:
+def to(
+    input: Tensor,
+    dtype: DtypeLike,
+    non_blocking: builtins.bool = False,
+    copy: builtins.bool = False,
+    *,
+    memory_format: MemoryFormat | None = None,
+) -> Tensor:
     """Convert to another dtype or device, or to those of another tensor."""
 
 @overload
@@ -4109,14 +4143,22 @@ def to(
     input: Tensor,
     device: DeviceLike | None = None,
     dtype: DtypeLike | None = None,
-    *,
-    copy: builtins.bool = False,
     non_blocking: builtins.bool = False,
+    copy: builtins.bool = False,
+    *,
+    memory_format: MemoryFormat | None = None,
 ) -> Tensor:
     """Convert to another dtype or device, or to those of another tensor."""
 
 @overload
-def to(input: Tensor, other: Tensor, *, copy: builtins.bool = False, non_blocking: builtins.bool = False) -> Tensor:
+def to(
+    input: Tensor,
+    other: Tensor,
+    non_blocking: builtins.bool = False,
+    copy: builtins.bool = False,
+    *,
+    memory_format: MemoryFormat | None = None,
+) -> Tensor:
     """Convert to another dtype or device, or to those of another tensor."""
 
 def topk(
@@ -4137,7 +4179,7 @@ def trace(input: Operand, *, out: Tensor | None = None) -> Tensor:
 def transpose(input: Operand, dim0: builtins.int, dim1: builtins.int) -> Tensor:
     """Transpose: swap two dimensions."""
 
-def transpose_copy(input: Operand, dim0: builtins.int, dim1: builtins.int) -> Tensor:
+def transpose_copy(input: Operand, dim0: builtins.int, dim1: builtins.int, *, out: Tensor | None = None) -> Tensor:
     """Copy of what `transpose` returns as a view."""
 
 def trapezoid(
@@ -4262,21 +4304,25 @@ uint8: Dtype
 def unbind(input: Operand, dim: builtins.int = 0, *, axis: builtins.int = 0) -> tuple[Tensor, ...]:
     """Unbind a dimension: a tuple of views of all slices along it."""
 
-def unbind_copy(input: Operand, dim: builtins.int = 0, *, axis: builtins.int = 0) -> tuple[Tensor, ...]:
+def unbind_copy(
+    input: Operand, dim: builtins.int = 0, *, out: tuple[Tensor, ...] | None = None, axis: builtins.int = 0
+) -> tuple[Tensor, ...]:
     """Copy of what `unbind` returns as a view."""
 
 @overload
-def unflatten(input: Tensor, dim: builtins.int, sizes: Sequence[builtins.int], *, out: Tensor | None = None) -> Tensor:
+def unflatten(input: Tensor, dim: builtins.int, sizes: Sequence[builtins.int]) -> Tensor:
     """Unflatten one dimension into several."""
 
 @overload
-def unflatten(input: Tensor, *, axis: builtins.int, sizes: Sequence[builtins.int], out: Tensor | None = None) -> Tensor:
+def unflatten(input: Tensor, *, axis: builtins.int, sizes: Sequence[builtins.int]) -> Tensor:
     """Unflatten one dimension into several."""
 
 def unfold(input: Operand, dimension: builtins.int, size: builtins.int, step: builtins.int) -> Tensor:
     """Sliding windows along a dimension, as a strided view; window elements become the last dimension."""
 
-def unfold_copy(input: Operand, dimension: builtins.int, size: builtins.int, step: builtins.int) -> Tensor:
+def unfold_copy(
+    input: Operand, dimension: builtins.int, size: builtins.int, step: builtins.int, *, out: Tensor | None = None
+) -> Tensor:
     """Copy of what `unfold` returns as a view."""
 
 @overload
@@ -4288,6 +4334,7 @@ def unique(
     dim: builtins.int | None = None,
     *,
     axis: builtins.int | None = None,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Unique elements, in ascending order."""
 
@@ -4300,6 +4347,7 @@ def unique(
     return_counts: Literal[False] = False,
     dim: builtins.int | None = None,
     axis: builtins.int | None = None,
+    out: tuple[Tensor, ...] | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Unique elements, in ascending order."""
 
@@ -4312,6 +4360,7 @@ def unique(
     return_counts: Literal[True],
     dim: builtins.int | None = None,
     axis: builtins.int | None = None,
+    out: tuple[Tensor, ...] | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Unique elements, in ascending order."""
 
@@ -4324,6 +4373,7 @@ def unique(
     return_counts: Literal[True],
     dim: builtins.int | None = None,
     axis: builtins.int | None = None,
+    out: tuple[Tensor, ...] | None = None,
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Unique elements, in ascending order."""
 
@@ -4336,6 +4386,7 @@ def unique(
     dim: builtins.int | None = None,
     *,
     axis: builtins.int | None = None,
+    out: tuple[Tensor, ...] | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Unique elements, in ascending order."""
 
@@ -4348,6 +4399,7 @@ def unique(
     dim: builtins.int | None = None,
     *,
     axis: builtins.int | None = None,
+    out: tuple[Tensor, ...] | None = None,
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Unique elements, in ascending order."""
 
@@ -4360,6 +4412,7 @@ def unique(
     dim: builtins.int | None = None,
     *,
     axis: builtins.int | None = None,
+    out: tuple[Tensor, ...] | None = None,
 ) -> Tensor | tuple[Tensor, ...]:
     """Unique elements, in ascending order."""
 
@@ -4371,6 +4424,7 @@ def unique_consecutive(
     dim: builtins.int | None = None,
     *,
     axis: builtins.int | None = None,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Unique consecutive elements: one per run of equal elements."""
 
@@ -4382,6 +4436,7 @@ def unique_consecutive(
     dim: builtins.int | None = None,
     *,
     axis: builtins.int | None = None,
+    out: tuple[Tensor, ...] | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Unique consecutive elements: one per run of equal elements."""
 
@@ -4393,6 +4448,7 @@ def unique_consecutive(
     return_counts: Literal[True],
     dim: builtins.int | None = None,
     axis: builtins.int | None = None,
+    out: tuple[Tensor, ...] | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Unique consecutive elements: one per run of equal elements."""
 
@@ -4404,6 +4460,7 @@ def unique_consecutive(
     dim: builtins.int | None = None,
     *,
     axis: builtins.int | None = None,
+    out: tuple[Tensor, ...] | None = None,
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Unique consecutive elements: one per run of equal elements."""
 
@@ -4415,6 +4472,7 @@ def unique_consecutive(
     dim: builtins.int | None = None,
     *,
     axis: builtins.int | None = None,
+    out: tuple[Tensor, ...] | None = None,
 ) -> Tensor | tuple[Tensor, ...]:
     """Unique consecutive elements: one per run of equal elements."""
 
@@ -4432,11 +4490,11 @@ def unsqueeze(input: Operand, *, axis: builtins.int) -> Tensor:
     """Insert a dimension of length 1."""
 
 @overload
-def unsqueeze_copy(input: Operand, dim: builtins.int) -> Tensor:
+def unsqueeze_copy(input: Operand, dim: builtins.int, *, out: Tensor | None = None) -> Tensor:
     """Copy of what `unsqueeze` returns as a view."""
 
 @overload
-def unsqueeze_copy(input: Operand, *, axis: builtins.int) -> Tensor:
+def unsqueeze_copy(input: Operand, *, axis: builtins.int, out: Tensor | None = None) -> Tensor:
     """Copy of what `unsqueeze` returns as a view."""
 
 def upsample(
@@ -4503,53 +4561,44 @@ def vdot(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor
     """Dot product of two vectors; the first one is conjugated."""
 
 @overload
-def view(input: Tensor, size: Sequence[builtins.int]) -> Tensor:
+def view(input: Operand, size: Sequence[builtins.int]) -> Tensor:
     """View of the same memory with another shape, or as another dtype; never a copy."""
 
 @overload
-def view(input: Tensor, *size: builtins.int) -> Tensor:
+def view(input: Operand, *size: builtins.int) -> Tensor:
     """View of the same memory with another shape, or as another dtype; never a copy."""
 
-@overload
-def view(input: Tensor, dtype: Dtype | type[builtins.complex]) -> Tensor:
-    """View of the same memory with another shape, or as another dtype; never a copy."""
-
-def view_as(input: Tensor, other: Tensor | Number, *, out: Tensor | None = None) -> Tensor:
+def view_as(input: Tensor, other: Tensor | Number) -> Tensor:
     """View with the shape of another tensor."""
 
 def view_as_complex(input: Operand) -> Tensor:
     """View a real tensor, whose last dimension holds real and imaginary part, as a complex one."""
 
-def view_as_complex_copy(input: Operand) -> Tensor:
+def view_as_complex_copy(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Copy of what `view_as_complex` returns as a view."""
 
 def view_as_real(input: Operand) -> Tensor:
     """View a complex tensor as a real one whose last dimension holds real and imaginary part."""
 
-def view_as_real_copy(input: Operand) -> Tensor:
+def view_as_real_copy(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Copy of what `view_as_real` returns as a view."""
 
 @overload
-def view_copy(input: Operand, size: Sequence[builtins.int]) -> Tensor:
+def view_copy(input: Operand, size: Sequence[builtins.int], *, out: Tensor | None = None) -> Tensor:
     """Copy of what `view` returns as a view."""
 
 @overload
-def view_copy(input: Operand, *size: builtins.int) -> Tensor:
+def view_copy(input: Operand, *size: builtins.int, out: Tensor | None = None) -> Tensor:
     """Copy of what `view` returns as a view."""
 
-def vsplit(
-    input: Tensor,
-    indices_or_sections: builtins.int | Sequence[builtins.int] | Tensor,
-    *,
-    out: tuple[Tensor, ...] | None = None,
-) -> tuple[Tensor, ...]:
+def vsplit(input: Tensor, indices_or_sections: builtins.int | Sequence[builtins.int] | Tensor) -> tuple[Tensor, ...]:
     """Split vertically: along the first dimension."""
 
 def vstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
     """Stack tensors vertically: along the first dimension; vectors become rows."""
 
 @overload
-def where(condition: Tensor) -> tuple[Tensor, ...]:
+def where(condition: Tensor, *, out: tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
     """Select elements of `input` where the condition is true, of `other` where it is false."""
 
 @overload
@@ -4571,11 +4620,11 @@ def zeros(
     dtype: DtypeLike | None = None,
     device: DeviceLike | None = None,
     requires_grad: builtins.bool = False,
-    out: Tensor | None = None,
-    like: object = None,
     layout: Layout | None = None,
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
+    like: object = None,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Create a tensor filled with zeros."""
 
@@ -4586,11 +4635,11 @@ def zeros(
     dtype: DtypeLike | None = None,
     device: DeviceLike | None = None,
     requires_grad: builtins.bool = False,
-    out: Tensor | None = None,
-    like: object = None,
     layout: Layout | None = None,
     pin_memory: builtins.bool | None = None,
     memory_format: MemoryFormat | None = None,
+    like: object = None,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Create a tensor filled with zeros."""
 

@@ -80,6 +80,7 @@ class dtype:
     if not TYPE_CHECKING:  # to a type checker the slots are all there is
 
         def __getattr__(self, name: str) -> Any:
+            """NumPy's dtype of `bfloat16`, found when it is first used."""
             # Reached only while the slot is empty, that is for the first use of bfloat16.
             if name == "numpy" and self.name == "bfloat16":
                 import ml_dtypes
@@ -113,9 +114,11 @@ class dtype:
         return self.name
 
     def __copy__(self) -> dtype:
+        """The dtype itself: there is one object of each."""
         return self
 
     def __deepcopy__(self, memo: object) -> dtype:
+        """The dtype itself: there is one object of each."""
         return self
 
     # By identity, in C: dtypes are keys on the hot path. An equal NumPy type hashes differently.

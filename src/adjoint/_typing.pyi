@@ -4,7 +4,7 @@
 import builtins
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import EllipsisType
-from typing import Any, Literal, ParamSpec, Protocol, Self, TypeAlias, TypeVar, overload
+from typing import Any, Literal, ParamSpec, Protocol, Self, TypeAlias, TypeVar, TypeVarTuple, overload
 
 import numpy
 from numpy.typing import NDArray
@@ -13,10 +13,7 @@ from typing_extensions import Buffer
 from adjoint import Generator as Generator
 from adjoint import Size as Size
 from adjoint import Tensor as Tensor
-from adjoint import device as Device
-from adjoint import dtype as Dtype
-from adjoint import layout as Layout
-from adjoint import memory_format as MemoryFormat
+from adjoint import device, dtype, layout, memory_format
 from adjoint._dispatch import return_types
 from adjoint._ops.memory.detach import UntypedStorage
 from adjoint.autograd.function import FunctionCtx as FunctionCtx
@@ -26,6 +23,7 @@ from adjoint.autograd.graph import Node as Node
 Params = ParamSpec("Params")
 Returned = TypeVar("Returned")
 Returned_co = TypeVar("Returned_co", covariant=True)
+Primals = TypeVarTuple("Primals")
 X = TypeVar("X")
 Y = TypeVar("Y")
 Aux = TypeVar("Aux")
@@ -73,6 +71,10 @@ class Apply:
         self, instance: object, owner: type[ForwardAlone[Params, Returned]], /
     ) -> Callable[Params, Returned]: ...
 
+Device: TypeAlias = device
+Dtype: TypeAlias = dtype
+Layout: TypeAlias = layout
+MemoryFormat: TypeAlias = memory_format
 Number: TypeAlias = complex | numpy.generic
 Operand: TypeAlias = Tensor | Array | TakesOver | Number
 TensorData: TypeAlias = Operand | Sequence["TensorData"] | SupportsDLPack | Buffer
@@ -113,7 +115,14 @@ class TensorMethods:
     def __deepcopy__(self, memo: dict[builtins.int, Any], /) -> Self: ...
     def __delitem__(self, key: Index, /) -> None: ...
     def __divmod__(self, other: Operand, /) -> tuple[Tensor, Tensor]: ...
-    def __dlpack__(self, **kwargs: Any) -> Any: ...
+    def __dlpack__(
+        self,
+        *,
+        stream: Any = None,
+        max_version: tuple[builtins.int, builtins.int] | None = None,
+        dl_device: tuple[Any, builtins.int] | None = None,
+        copy: builtins.bool | None = None,
+    ) -> Any: ...
     def __dlpack_device__(self) -> tuple[builtins.int, builtins.int]: ...
     def __eq__(self, other: object, /) -> Tensor:  # type: ignore[override]
         ...
@@ -392,9 +401,7 @@ class TensorMethods:
         """Batched matrix product with addition: ``beta * input + alpha * bmm(batch1, batch2)``."""
     def baddbmm_(self, batch1: Operand, batch2: Operand, *, beta: Number = 1, alpha: Number = 1) -> Self:
         """In-place version of `baddbmm`."""
-    def bernoulli(
-        self, p: builtins.float | None = None, *, generator: Generator | None = None, out: Tensor | None = None
-    ) -> Tensor:
+    def bernoulli(self, p: builtins.float | None = None, *, generator: Generator | None = None) -> Tensor:
         """Random zeros and ones (Bernoulli distribution); the elements are the probabilities of one."""
     def bernoulli_(self, p: builtins.float = 0.5, generator: Generator | None = None) -> Self:
         """Fill with random zeros and ones (Bernoulli distribution); one with probability `p`."""
@@ -1122,22 +1129,15 @@ class TensorMethods:
     def max(self) -> Tensor:
         """Maximum of all elements, along a dimension (with indices), or of two tensors elementwise."""
     @overload
-    def max(
-        self, dim: builtins.int, keepdim: builtins.bool = False, *, out: tuple[Tensor, Tensor] | None = None
-    ) -> return_types.max:
+    def max(self, dim: builtins.int, keepdim: builtins.bool = False) -> return_types.max:
         """Maximum of all elements, along a dimension (with indices), or of two tensors elementwise."""
     @overload
     def max(
-        self,
-        *,
-        axis: builtins.int,
-        keepdims: builtins.bool = False,
-        keepdim: builtins.bool = False,
-        out: tuple[Tensor, Tensor] | None = None,
+        self, *, axis: builtins.int, keepdims: builtins.bool = False, keepdim: builtins.bool = False
     ) -> return_types.max:
         """Maximum of all elements, along a dimension (with indices), or of two tensors elementwise."""
     @overload
-    def max(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+    def max(self, other: Tensor) -> Tensor:
         """Maximum of all elements, along a dimension (with indices), or of two tensors elementwise."""
     def maximum(self, other: Operand) -> Tensor:
         """Elementwise maximum of two tensors; NaN propagates. Equal elements share the gradient."""
@@ -1155,40 +1155,26 @@ class TensorMethods:
     def median(self) -> Tensor:
         """Median (the lower of two) of all elements, or along a dimension with its index."""
     @overload
-    def median(
-        self, dim: builtins.int, keepdim: builtins.bool = False, *, out: tuple[Tensor, Tensor] | None = None
-    ) -> return_types.median:
+    def median(self, dim: builtins.int, keepdim: builtins.bool = False) -> return_types.median:
         """Median (the lower of two) of all elements, or along a dimension with its index."""
     @overload
     def median(
-        self,
-        *,
-        axis: builtins.int,
-        keepdims: builtins.bool = False,
-        keepdim: builtins.bool = False,
-        out: tuple[Tensor, Tensor] | None = None,
+        self, *, axis: builtins.int, keepdims: builtins.bool = False, keepdim: builtins.bool = False
     ) -> return_types.median:
         """Median (the lower of two) of all elements, or along a dimension with its index."""
     @overload
     def min(self) -> Tensor:
         """Minimum of all elements, along a dimension (with indices), or of two tensors elementwise."""
     @overload
-    def min(
-        self, dim: builtins.int, keepdim: builtins.bool = False, *, out: tuple[Tensor, Tensor] | None = None
-    ) -> return_types.min:
+    def min(self, dim: builtins.int, keepdim: builtins.bool = False) -> return_types.min:
         """Minimum of all elements, along a dimension (with indices), or of two tensors elementwise."""
     @overload
     def min(
-        self,
-        *,
-        axis: builtins.int,
-        keepdims: builtins.bool = False,
-        keepdim: builtins.bool = False,
-        out: tuple[Tensor, Tensor] | None = None,
+        self, *, axis: builtins.int, keepdims: builtins.bool = False, keepdim: builtins.bool = False
     ) -> return_types.min:
         """Minimum of all elements, along a dimension (with indices), or of two tensors elementwise."""
     @overload
-    def min(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
+    def min(self, other: Tensor) -> Tensor:
         """Minimum of all elements, along a dimension (with indices), or of two tensors elementwise."""
     def minimum(self, other: Operand) -> Tensor:
         """Elementwise minimum of two tensors; NaN propagates. Equal elements share the gradient."""
@@ -1218,12 +1204,7 @@ class TensorMethods:
     def mul_(self, other: Operand) -> Self:
         """In-place version of `mul`."""
     def multinomial(
-        self,
-        num_samples: builtins.int,
-        replacement: builtins.bool = False,
-        *,
-        generator: Generator | None = None,
-        out: Tensor | None = None,
+        self, num_samples: builtins.int, replacement: builtins.bool = False, *, generator: Generator | None = None
     ) -> Tensor:
         """Random indices from the multinomial distribution given by each row of weights."""
     def multiply(self, other: Operand) -> Tensor:
@@ -1269,18 +1250,11 @@ class TensorMethods:
     def nanmedian(self) -> Tensor:
         """Median of the elements that are not NaN; of all, or along a dimension with its index."""
     @overload
-    def nanmedian(
-        self, dim: builtins.int, keepdim: builtins.bool = False, *, out: tuple[Tensor, Tensor] | None = None
-    ) -> return_types.nanmedian:
+    def nanmedian(self, dim: builtins.int, keepdim: builtins.bool = False) -> return_types.nanmedian:
         """Median of the elements that are not NaN; of all, or along a dimension with its index."""
     @overload
     def nanmedian(
-        self,
-        *,
-        axis: builtins.int,
-        keepdims: builtins.bool = False,
-        keepdim: builtins.bool = False,
-        out: tuple[Tensor, Tensor] | None = None,
+        self, *, axis: builtins.int, keepdims: builtins.bool = False, keepdim: builtins.bool = False
     ) -> return_types.nanmedian:
         """Median of the elements that are not NaN; of all, or along a dimension with its index."""
     def nanquantile(
@@ -1374,7 +1348,7 @@ class TensorMethods:
         pin_memory: builtins.bool | None = None,
         memory_format: MemoryFormat | None = None,
     ) -> Tensor:
-        """Create an uninitialised tensor with given strides, with the dtype and device of this one."""
+        """Create a tensor with given strides with the dtype and device of this one."""
     def new_full(
         self,
         size: Sequence[builtins.int],
@@ -1420,6 +1394,9 @@ class TensorMethods:
         dtype: DtypeLike | None = None,
         device: DeviceLike | None = None,
         requires_grad: builtins.bool = False,
+        layout: Layout | None = None,
+        pin_memory: builtins.bool | None = None,
+        memory_format: MemoryFormat | None = None,
     ) -> Tensor:
         """Create a tensor from data with the dtype and device of this one."""
     @overload
@@ -1452,7 +1429,7 @@ class TensorMethods:
     def nextafter_(self, other: Operand) -> Self:
         """In-place version of `nextafter`."""
     @overload
-    def nonzero(self, *, as_tuple: Literal[False] = False, out: Tensor | None = None) -> Tensor:
+    def nonzero(self, *, as_tuple: Literal[False] = False) -> Tensor:
         """Indices of the nonzero elements: one row per element, or one tensor per dimension."""
     @overload
     def nonzero(self, *, as_tuple: Literal[True]) -> tuple[Tensor, ...]:
@@ -1510,10 +1487,10 @@ class TensorMethods:
     def positive(self) -> Tensor:
         """Return the tensor itself (Python's unary plus)."""
     @overload
-    def pow(self, other: Operand, *, out: Tensor | None = None) -> Tensor:
+    def pow(self, other: Operand) -> Tensor:
         """Raise each element to a power."""
     @overload
-    def pow(self, *, exponent: Operand, out: Tensor | None = None) -> Tensor:
+    def pow(self, *, exponent: Operand) -> Tensor:
         """Raise each element to a power."""
     def pow_(self, other: Operand) -> Self:
         """In-place version of `pow`."""
@@ -1917,20 +1894,35 @@ class TensorMethods:
     def tile(self, *sizes: builtins.int) -> Tensor:
         """Tile: repeat the whole tensor along each dimension; missing leading numbers are 1."""
     @overload
-    def to(self, dtype: DtypeLike, *, copy: builtins.bool = False, non_blocking: builtins.bool = False) -> Tensor:
+    def to(
+        self,
+        dtype: DtypeLike,
+        non_blocking: builtins.bool = False,
+        copy: builtins.bool = False,
+        *,
+        memory_format: MemoryFormat | None = None,
+    ) -> Tensor:
         """Convert to another dtype or device, or to those of another tensor."""
     @overload
     def to(
         self,
         device: DeviceLike | None = None,
         dtype: DtypeLike | None = None,
-        *,
-        copy: builtins.bool = False,
         non_blocking: builtins.bool = False,
+        copy: builtins.bool = False,
+        *,
+        memory_format: MemoryFormat | None = None,
     ) -> Tensor:
         """Convert to another dtype or device, or to those of another tensor."""
     @overload
-    def to(self, other: Tensor, *, copy: builtins.bool = False, non_blocking: builtins.bool = False) -> Tensor:
+    def to(
+        self,
+        other: Tensor,
+        non_blocking: builtins.bool = False,
+        copy: builtins.bool = False,
+        *,
+        memory_format: MemoryFormat | None = None,
+    ) -> Tensor:
         """Convert to another dtype or device, or to those of another tensor."""
     def to_dense(self, dtype: DtypeLike | None = None, *, masked_grad: builtins.bool | None = None) -> Tensor:
         """Return the tensor itself, because all tensors are dense; with a dtype, convert to it."""
@@ -2151,7 +2143,7 @@ class TensorMethods:
     def vdot(self, other: Operand) -> Tensor:
         """Dot product of two vectors; the first one is conjugated."""
     @overload
-    def view(self, size: Sequence[builtins.int]) -> Tensor:
+    def view(self, size: Sequence[builtins.int], /) -> Tensor:
         """View of the same memory with another shape, or as another dtype; never a copy."""
     @overload
     def view(self, *size: builtins.int) -> Tensor:

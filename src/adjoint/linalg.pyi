@@ -24,7 +24,7 @@ def cross(input: Operand, other: Operand, *, dim: int = -1, out: Tensor | None =
 def det(A: Operand, *, out: Tensor | None = None) -> Tensor:
     """Determinant of square matrices. The gradient is correct for singular matrices, too."""
 
-def diagonal(A: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -1, out: Tensor | None = None) -> Tensor:
+def diagonal(A: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
     """Diagonals of matrices, as a view."""
 
 def eig(A: Operand, *, out: tuple[Tensor, ...] | None = None) -> return_types.linalg_eig:

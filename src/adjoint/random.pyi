@@ -54,10 +54,10 @@ def normal(
     size: Sequence[int],
     *,
     generator: Generator | None = None,
-    out: Tensor | None = None,
     dtype: DtypeLike | None = None,
     device: DeviceLike | None = None,
     requires_grad: bool = False,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Random numbers from normal (Gaussian) distributions."""
 
@@ -71,11 +71,11 @@ def rand(
     dtype: DtypeLike | None = None,
     device: DeviceLike | None = None,
     requires_grad: bool = False,
-    out: Tensor | None = None,
-    like: object = None,
     layout: Layout | None = None,
     pin_memory: bool | None = None,
     memory_format: MemoryFormat | None = None,
+    like: object = None,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Random numbers from the uniform distribution on [0, 1)."""
 
@@ -87,11 +87,11 @@ def rand(
     dtype: DtypeLike | None = None,
     device: DeviceLike | None = None,
     requires_grad: bool = False,
-    out: Tensor | None = None,
-    like: object = None,
     layout: Layout | None = None,
     pin_memory: bool | None = None,
     memory_format: MemoryFormat | None = None,
+    like: object = None,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Random numbers from the uniform distribution on [0, 1)."""
 
@@ -99,13 +99,13 @@ def rand_like(
     input: Tensor,
     *,
     generator: Generator | None = None,
-    out: Tensor | None = None,
     dtype: DtypeLike | None = None,
     device: DeviceLike | None = None,
     requires_grad: bool = False,
     layout: Layout | None = None,
     pin_memory: bool | None = None,
     memory_format: MemoryFormat | None = None,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Uniform random numbers in [0, 1) with the shape, dtype and device of a tensor."""
 
@@ -115,7 +115,6 @@ def randint(
     size: Sequence[int],
     *,
     generator: Generator | None = None,
-    out: Tensor | None = None,
     like: object = None,
     dtype: DtypeLike | None = None,
     device: DeviceLike | None = None,
@@ -123,6 +122,7 @@ def randint(
     layout: Layout | None = None,
     pin_memory: bool | None = None,
     memory_format: MemoryFormat | None = None,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Random integers, uniform between `low` (included) and `high` (excluded)."""
 
@@ -133,7 +133,6 @@ def randint(
     size: Sequence[int],
     *,
     generator: Generator | None = None,
-    out: Tensor | None = None,
     like: object = None,
     dtype: DtypeLike | None = None,
     device: DeviceLike | None = None,
@@ -141,6 +140,7 @@ def randint(
     layout: Layout | None = None,
     pin_memory: bool | None = None,
     memory_format: MemoryFormat | None = None,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Random integers, uniform between `low` (included) and `high` (excluded)."""
 
@@ -150,13 +150,13 @@ def randint_like(
     high: int,
     *,
     generator: Generator | None = None,
-    out: Tensor | None = None,
     dtype: DtypeLike | None = None,
     device: DeviceLike | None = None,
     requires_grad: bool = False,
     layout: Layout | None = None,
     pin_memory: bool | None = None,
     memory_format: MemoryFormat | None = None,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Random integers with the shape, dtype and device of a tensor."""
 
@@ -167,13 +167,13 @@ def randint_like(
     high: int,
     *,
     generator: Generator | None = None,
-    out: Tensor | None = None,
     dtype: DtypeLike | None = None,
     device: DeviceLike | None = None,
     requires_grad: bool = False,
     layout: Layout | None = None,
     pin_memory: bool | None = None,
     memory_format: MemoryFormat | None = None,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Random integers with the shape, dtype and device of a tensor."""
 
@@ -184,11 +184,11 @@ def randn(
     dtype: DtypeLike | None = None,
     device: DeviceLike | None = None,
     requires_grad: bool = False,
-    out: Tensor | None = None,
-    like: object = None,
     layout: Layout | None = None,
     pin_memory: bool | None = None,
     memory_format: MemoryFormat | None = None,
+    like: object = None,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Random numbers from the standard normal distribution (mean 0, variance 1)."""
 
@@ -200,11 +200,11 @@ def randn(
     dtype: DtypeLike | None = None,
     device: DeviceLike | None = None,
     requires_grad: bool = False,
-    out: Tensor | None = None,
-    like: object = None,
     layout: Layout | None = None,
     pin_memory: bool | None = None,
     memory_format: MemoryFormat | None = None,
+    like: object = None,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Random numbers from the standard normal distribution (mean 0, variance 1)."""
 
@@ -212,13 +212,13 @@ def randn_like(
     input: Tensor,
     *,
     generator: Generator | None = None,
-    out: Tensor | None = None,
     dtype: DtypeLike | None = None,
     device: DeviceLike | None = None,
     requires_grad: bool = False,
     layout: Layout | None = None,
     pin_memory: bool | None = None,
     memory_format: MemoryFormat | None = None,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Standard normal random numbers with the shape, dtype and device of a tensor."""
 
@@ -229,11 +229,11 @@ def randperm(
     dtype: DtypeLike | None = None,
     device: DeviceLike | None = None,
     requires_grad: bool = False,
-    out: Tensor | None = None,
-    like: object = None,
     layout: Layout | None = None,
     pin_memory: bool | None = None,
     memory_format: MemoryFormat | None = None,
+    like: object = None,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Random permutation of the integers from 0 to ``n - 1``."""
 

@@ -145,7 +145,7 @@ def without_recording(x: Any) -> Any:
     return [x]
 
 
-def of_foreign_memory(x: Any) -> Any:
+def of_external_memory(x: Any) -> Any:
     array = np.array([1.0, 2.0, 3.0, 4.0], np.float32)
     other = ad.from_numpy(array)
     x.mul_(other)
@@ -195,7 +195,7 @@ PROGRAMS: list[Callable[[Any], Any]] = [
     of_constants,
     of_a_stale_view_that_is_read,
     without_recording,
-    of_foreign_memory,
+    of_external_memory,
     of_a_tensor_and_itself,
 ]
 

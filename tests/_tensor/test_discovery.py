@@ -5,11 +5,17 @@ from __future__ import annotations
 import inspect
 import operator
 import pydoc
+import subprocess
+import sys
 import types
 
+import numpy as np
 import pytest
 
 import adjoint as ad
+from adjoint._dispatch.table import find_function, function_names
+from tests.support import cases, checks
+from tests.support.public import public_callables
 
 PYTHON_OPERATORS = [
     *(f"__{prefix}{name}__" for prefix in ("", "r", "i") for name in "add sub mul truediv pow floordiv mod".split()),
@@ -67,7 +73,7 @@ def test_python_operators_carry_name_signature_and_docstring(name: str) -> None:
 
 def test_help_of_a_function() -> None:
     text = pydoc.plain(pydoc.render_doc(ad.exp))
-    assert "exp(input)" in text and "Exponential function of each element" in text
+    assert "exp(input, *, out=None)" in text and "Exponential function of each element" in text
     assert inspect.getsource(ad.exp).startswith('exp = elementwise("exp"')
 
 
@@ -86,3 +92,114 @@ def test_help_of_tensor_is_a_page_one_can_read() -> None:
     for topic, name in {"reduction scans": "cumsum", "the tensor itself": "backward", "shape views": "reshape"}.items():
         assert name in start[start.index(f"{topic}:") :].split("\n |  \n")[0]
     assert "cumsum(input, dim" in text[len(start) :]
+
+
+# ---- signatures ------------------------------------------------------------------------------------------------------
+
+
+def test_everything_public_has_a_signature() -> None:
+    found = public_callables()
+    assert len(found) > 1500 and "adjoint.library.CustomOpDef" in found and "adjoint.Tensor.__add__" in found
+    assert all(isinstance(inspect.signature(value), inspect.Signature) for value in found.values())
+
+
+def test_an_instance_and_its_class_have_signatures_of_their_own() -> None:
+    assert list(inspect.signature(ad.library.CustomOpDef).parameters)[:2] == ["schema", "prototype"]
+
+    @ad.library.custom_op("discovery::scale", mutates_args=())
+    def scale(x: ad.Tensor, by: float = 2.0) -> ad.Tensor:
+        return x * by
+
+    assert list(inspect.signature(scale).parameters) == ["x", "by"]
+
+
+OPEN_ENDED = {
+    "Function": "an old form, of no use any more",
+    "NestedIOFunction": "an old form, of no use any more",
+    "apply": "what the subclass's forward takes",
+    "forward": "what the subclass says",
+    "__call__": "what the operator or the subclass's forward takes",
+    "fake": "what the operator takes",
+    "handle_adjoint_function": "what the function that is overridden takes",
+    "__array_ufunc__": "what NumPy's function takes",
+    "register": "what the namespaces of array libraries have as options",
+}
+"""What takes any keywords, and which these are."""
+
+
+def test_few_signatures_leave_keywords_open() -> None:
+    found = set()
+    for name, value in public_callables().items():
+        if any(p.kind is inspect.Parameter.VAR_KEYWORD for p in inspect.signature(value).parameters.values()):
+            found.add(name.rpartition(".")[2])
+    assert found == set(OPEN_ENDED)
+
+
+def parameters_of(name: str) -> list[inspect.Parameter]:
+    return list(inspect.signature(operator.attrgetter(name)(ad)).parameters.values())
+
+
+@pytest.mark.parametrize("name", ["zeros", "tensor", "full", "empty_strided"])
+def test_creation_methods_show_the_parameters_of_their_functions(name: str) -> None:
+    shown = [p for p in parameters_of(name) if p.name not in ("like", "out")]
+    assert parameters_of(f"Tensor.new_{name}")[1:] == shown and shown[-1].name == "memory_format"
+    assert f"def {name}(" in inspect.getsource(getattr(ad.Tensor, f"new_{name}"))
+
+
+def test_conversion_shows_its_keywords() -> None:
+    names = [p.name for p in parameters_of("Tensor.to")]
+    assert names == ["input", "args", "dtype", "device", "other", "non_blocking", "copy", "memory_format"]
+
+
+def test_conversion_copies_if_that_is_asked_for_by_position() -> None:
+    x = ad.ones(2)
+    assert x.to(ad.float32, True) is x and x.to(ad.float32, False, False) is x
+    assert x.to(ad.float32, False, True) is not x and x.to("cpu", ad.float32, False, True) is not x
+    assert x.to(ad.float32, copy=True) is not x
+
+
+def test_exporting_memory_passes_the_keywords_of_the_standard_on() -> None:
+    x = ad.ones(2)
+    assert np.shares_memory(np.from_dlpack(x), x.numpy())
+    assert "dltensor" in repr(x.__dlpack__(stream=None, max_version=None, copy=None))
+    with pytest.raises(TypeError):
+        x.__dlpack__(streem=None)
+
+
+# ---- out= ------------------------------------------------------------------------------------------------------------
+
+FUNCTIONS = {name: find_function(name) for name in function_names()}
+TAKING = {name for name, one in FUNCTIONS.items() if one is not None and "out" in inspect.signature(one).parameters}
+
+
+def test_out_is_the_last_parameter_of_every_function_that_takes_it() -> None:
+    assert {"exp", "add", "sum", "mse_loss", "linalg_inv", "zeros", "topk", "narrow_copy"} <= TAKING
+    for name in TAKING:
+        last = list(inspect.signature(FUNCTIONS[name]).parameters.values())[-1]
+        assert (last.name, last.kind, last.default) == ("out", inspect.Parameter.KEYWORD_ONLY, None), name
+    assert not [name for name in TAKING if name.endswith("_")]
+
+
+def test_what_returns_a_view_of_its_argument_takes_no_out() -> None:
+    views = set()
+    for case in cases.load().values():
+        if case.name in TAKING:
+            givens, args, kwargs = case.samples(case.kinds[0])[0].bind(lambda given: ad.Tensor(given.array.copy()))
+            results = checks.flatten(FUNCTIONS[case.name](*args, **kwargs))
+            views |= {case.name for one in results for given in givens if one._base is given}
+    assert {name for name in views if "dropout" not in name} == set()  # which in evaluation passes its input on
+    for name in ("transpose", "swapaxes", "flatten", "split", "chunk", "real", "detach"):
+        assert name not in TAKING
+    with pytest.raises(TypeError, match=r"transpose\(\) has no argument 'out'"):
+        ad.transpose(ad.ones(2, 2), 0, 1, out=ad.ones(2, 2))
+
+
+def test_signatures_are_made_when_they_are_read() -> None:
+    program = (
+        "import inspect, adjoint; from adjoint._dispatch.operator import Operator; made = []; "
+        "show = Operator.show_signature; "
+        "Operator.show_signature = lambda self, **kwargs: made.append(self.name) or show(self, **kwargs); "
+        "adjoint.exp(adjoint.ones(2)); adjoint.cumsum; assert made == []; "
+        "inspect.signature(adjoint.cumsum); assert {*made} == {'cumsum'}"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)

@@ -294,7 +294,7 @@ def test_array_that_was_made_for_the_call(make: Callable[[Any], Any]) -> None:
     """Case 6: an array that nobody else has need not be copied, and is not."""
     for _ in range(100):
         x = make(np.ones(2))  # not inside the assert, which keeps what it looks at
-        assert not x._spec.foreign
+        assert not x._spec.external
 
 
 def test_in_place_on_an_array_that_was_handed_in() -> None:

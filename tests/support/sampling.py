@@ -72,3 +72,30 @@ along_dim = lambda t: [
     call(t.distinct(), 0),
     call(t(2, 0), 0),
 ]
+
+
+def invertible(t: Any) -> list[Any]:
+    """Calls with invertible matrices."""
+    return [
+        call(t.invertible(3)),
+        call(t.invertible(2, 3)),
+        call(t.invertible(1)),
+        call(t.invertible(2, 1, 2)),
+    ]
+
+
+def invertible_tensor(t: Any, *shape: int) -> Any:
+    """An invertible 6 by 6 matrix, reshaped."""
+    given = t.invertible(6)
+    return given.replace(given.array.reshape(shape))
+
+
+def projectors(vectors: Any, count: int | None = None) -> Any:
+    """A sum of multiples of the projectors onto each of the first columns, and onto all others together."""
+    count = vectors.shape[-1] if count is None else count
+    total = 0
+    for i in range(count):
+        column = vectors[..., :, i : i + 1]
+        total = total + (i + 1) * (column @ column.mH)
+    rest = vectors[..., :, count:]
+    return total - rest @ rest.mH if rest.shape[-1] else total

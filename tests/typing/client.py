@@ -35,6 +35,10 @@ def loss(weight: Tensor, x: Tensor) -> Tensor:
     return (x @ weight).tanh().square().mean()
 
 
+def cubes(x: Tensor) -> Tensor:
+    return (x**3).sum()
+
+
 def total(parameters: dict[str, Tensor], x: Tensor) -> tuple[Tensor, Tensor]:
     prediction = x @ parameters["weight"] + parameters["bias"]
     return prediction.sum(), prediction
@@ -101,7 +105,7 @@ def transforms(weight: Tensor, x: Tensor) -> None:
     value, pull_back = ad.func.vjp(loss, weight, x)
     assert_type((value, pull_back(ad.ones(()))), tuple[Tensor, tuple[Tensor, ...]])
     assert_type(ad.func.jvp(lambda t: t.exp(), (x,), (x,)), tuple[Tensor, Tensor])
-    assert_type(ad.func.hessian(lambda t: (t**3).sum())(weight), Tensor)
+    assert_type(ad.func.hessian(cubes)(weight), Tensor)
     assert_type(step(weight, ad.func.grad(loss, argnums=(0, 1))(weight, x)[0]), float)
 
 

@@ -56,9 +56,10 @@ class set_detect_anomaly:
         _switch(bool(mode), bool(check_nan))
 
     def __enter__(self) -> None:
-        pass
+        """Nothing: the mode was switched when the object was made."""
 
     def __exit__(self, *exc_info: object) -> None:
+        """Switch back to what was before."""
         _switch(*self._before)
 
 
@@ -101,10 +102,12 @@ class detect_anomaly:
         )
 
     def __enter__(self) -> None:
+        """Switch anomaly detection on."""
         self._before = (_enabled, _check_nan)
         _switch(True, self._check_nan)
 
     def __exit__(self, *exc_info: object) -> None:
+        """Switch back to what was before."""
         _switch(*self._before)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from adjoint._core import modes
-from adjoint._core.engine import Pass, Targets, execute, fit_results
+from adjoint._core.engine import Pass, Targets, execute
 from adjoint._core.forward.dual_levels import is_active, open_levels
 from adjoint._core.gradient_fit import as_array_of
 from adjoint._core.graph import GradientEdge, Node, unpack_edge
@@ -288,8 +288,9 @@ def _edge_of(tensor: Any, name: str, index: int) -> tuple[Node, int]:
         return (tensor.node, tensor.output_nr)
     if not tensor.requires_grad:
         raise RuntimeError(
-            f"{name}[{index}], a tensor of {tensor._spec.describe()}, does not require grad and has no grad_fn; "
-            "call requires_grad_() on it before it is used"
+            f"{name}[{index}], a tensor of {tensor._spec.describe()}, does not require grad and has no grad_fn: "
+            "nothing that it was computed from requires grad, or recording was off. Call requires_grad_() on the "
+            "inputs before they are used. If it was computed from a gradient, compute that one with create_graph=True."
         )
     return tensor._gradient_edge()
 
@@ -469,25 +470,3 @@ def _run_in_new_thread(this: Pass, keep: bool, create_graph: bool, on_tensors: b
         raise failure[0]
     if stop:
         raise stop[0]  # it came after the worker was done
-
-
-def run_alone(node: Node, grads: tuple[Any, ...]) -> Any:
-    """Call a node's backward on gradients of its outputs, without hooks; recorded if grad mode is on.
-
-    Args:
-        node: the node; its saved tensors are not released.
-        grads: a tensor or None for each of its outputs.
-
-    Returns:
-        The gradient of its input, or a tuple of them if there are several.
-    """
-    specs = node._input_metadata
-    if len(grads) != len(specs):
-        raise TypeError(f"{node.name()} takes {len(specs)} gradient(s), one for each of its outputs, got {len(grads)}")
-    for index, grad in enumerate(grads):
-        if grad is not None and not isinstance(grad, Tensor):
-            raise TypeError(f"gradient {index} given to {node.name()} is a {type(grad).__name__}; expected a Tensor")
-    results = node.backward_graph(list(grads) if isinstance(node.spec, tuple) else grads[0])
-    gradients = fit_results(node, results, True)
-    shown = [gradients[place] for place in node.shown_places()]
-    return shown[0] if len(shown) == 1 else tuple(shown)

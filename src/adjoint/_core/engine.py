@@ -19,6 +19,8 @@ from adjoint._core.gradient_fit import NOT_RUN, check_results, fit_graph, fit_ra
 from adjoint._core.graph import ACCUMULATES, ELEMENTWISE, EXACT, HOLDS_TENSORS, TRUSTED, Node, metadata_at, target_of
 from adjoint._core.run_hooks import run_post_hooks, run_pre_hooks, run_tensor_hooks
 from adjoint._core.tensor import Tensor
+from adjoint._core.views.selection import Selection
+from adjoint.arrays import namespace_of
 
 _TUPLE: Any = tuple  # typed as Any: a type checker would guess at the items of edges and metadata
 
@@ -210,6 +212,9 @@ def execute(this: Pass, keep_graph: bool, create_graph: bool) -> None:
                     several = type(spec) is _TUPLE
                     wanted = spec[edge[1]] if several else spec
                     if result is not None and (result.dtype is not wanted.grad_native or result.shape != wanted.shape):
+                        if type(result) is Selection and not several:
+                            _add_selection(pending, heap, target, result, owned)
+                            continue
                         result = fit(result, wanted, node, edge)
                     if several:
                         _add_to_output(pending, heap, target, edge[1], result)
@@ -287,6 +292,25 @@ def _add_to(entry: list[Any], grad: Any, order: int, owned: set[int]) -> None:
             owned.add(order)
 
 
+def _add_selection(
+    pending: dict[int, list[Any]], heap: list[int], node: Any, selection: Selection, owned: set[int]
+) -> None:
+    """Add the gradient of a selection to a pending gradient, which becomes a sum that the engine owns."""
+    order = node.order
+    entry = pending.get(order)
+    if entry is None:
+        entry = pending[order] = [node, None]
+        heappush(heap, order)
+    total = entry[1]
+    if total is None:
+        total = selection.materialize()
+    else:
+        total = selection.add_to(total if order in owned else namespace_of(total).copy(total))
+    spec = node.spec
+    entry[1] = total if total.dtype is spec.grad_native else fit_raw(total, spec, node, (node, 0))
+    owned.add(order)
+
+
 def _capture(targets: Targets, node: Node, grad: Any, create_graph: bool) -> Any:
     """Capture the gradients for `inputs=`. Tensor hooks are called even if the node does not run."""
     if node.order not in targets.needed and node.extras is not None:
@@ -315,6 +339,8 @@ def _run_with_hooks(node: Node, grad: Any, create_graph: bool, useful: Any) -> A
     if extras is not None:
         grad = run_pre_hooks(node, grad, create_graph)
     results = node.backward_graph(grad, useful) if create_graph else node.backward_raw(grad, useful)
+    if isinstance(results, tuple):
+        results = tuple([one.materialize() if type(one) is Selection else one for one in results])
     if is_nan_check_enabled():
         check_for_nan(node, results)
     if extras is not None and extras.post_hooks:

@@ -10,6 +10,7 @@ from numpy import generic
 from adjoint._core.graph import Edge, Node, metadata_at
 from adjoint._core.metadata import InputMetadata
 from adjoint._core.tensor import Tensor
+from adjoint._core.views.selection import Selection
 from adjoint.arrays import is_array, namespace_of
 
 
@@ -60,6 +61,8 @@ def as_array_of(spec: InputMetadata, grad: Any) -> Any:
 
 def fit_raw(grad: Any, spec: InputMetadata, node: Node, edge: Edge) -> Any:
     """Reduce and cast a raw gradient for its edge, or raise an error with node, index, expected and got."""
+    if type(grad) is Selection:
+        grad = grad.materialize()
     if type(grad) is spec.array_type:
         xp = spec.namespace
     elif _is_array(grad):

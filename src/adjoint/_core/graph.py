@@ -110,10 +110,7 @@ class Node:
         Args:
             grads: a tensor or None for each output.
         """
-
-        from adjoint._core.backward import run_alone  # the engine needs nodes, and tensors need both
-
-        return run_alone(self, grads)
+        return _introspection().run_alone(self, grads)
 
     def name(self) -> str:
         """Name of the node's class, `MulBackward0` for instance."""
@@ -148,6 +145,7 @@ class Node:
         return self.spec if isinstance(self.spec, tuple) else (self.spec,)
 
     def ensure_extras(self) -> NodeExtras:
+        """The hooks and metadata of this node, made if there are none yet."""
         extras = self.extras
         if extras is None:
             with creation_lock:  # two threads may add the first hook at the same moment
@@ -173,13 +171,14 @@ class Node:
         return add_hook(self.ensure_extras().pre_hooks, hook)
 
     def __getattr__(self, name: str) -> Any:
+        """What the node has saved, by name: ``_saved_<name>``, or ``_raw_saved_<name>`` as it is kept."""
         for prefix in ("_saved_", "_raw_saved_"):
             if name.startswith(prefix):
-                return _saved_tensors().read_saved(self, name.removeprefix(prefix), raw=prefix == "_raw_saved_")
+                return _introspection().read_saved(self, name.removeprefix(prefix), raw=prefix == "_raw_saved_")
         raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
 
     def __dir__(self) -> list[str]:
-        names = _saved_tensors().saved_names_of(self)
+        names = _introspection().saved_names_of(self)
         return [*super().__dir__(), *(prefix + name for prefix in ("_saved_", "_raw_saved_") for name in names)]
 
     def __repr__(self) -> str:
@@ -214,10 +213,10 @@ def metadata_at(edge: Edge) -> InputMetadata:
     return node._input_metadata[number]
 
 
-def _saved_tensors() -> Any:
-    from adjoint._core.saved import saved  # imports this module; needed for introspection only
+def _introspection() -> Any:
+    from adjoint._core.saved import introspection  # imports this module, and the engine; rarely needed
 
-    return saved
+    return introspection
 
 
 class GradientEdge(NamedTuple):

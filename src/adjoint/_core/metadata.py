@@ -6,7 +6,7 @@ y._spec``, tells an operator that nothing has to be broadcast, promoted, lifted 
 fits the other. The table is bounded: after it has been cleared, old and new objects compare unequal by identity, which
 only means that operators take the general path.
 
-Note [Foreign memory]
+Note [External memory]
 The memory of some tensors can be written to by code outside the package, unseen: it came from outside (`from_numpy`),
 or an array that shares it was exported (`numpy()`). A graph copies what it saves of such a tensor. This is a property
 of the metadata, so operators need not test it: it is not `plain`, which keeps it off the fast paths of ordinary
@@ -40,8 +40,8 @@ class InputMetadata:
         level: how many tensors are nested inside (0 for a tensor that holds a plain array), or which `vmap` the
             batched array inside belongs to.
         inference: whether the tensor was made in inference mode.
-        foreign: whether code outside the package can write to the memory; see Note [Foreign memory].
-        own: the same metadata for memory that is not foreign; usually itself.
+        external: whether code outside the package can write to the memory; see Note [External memory].
+        own: the same metadata for memory that is not external; usually itself.
         plain: whether it is an ordinary NumPy tensor, which most fast paths need.
         fast: whether it is plain, and of a floating point or complex dtype of NumPy's own.
         folded: whether it has several dimensions, and so several possible memory orders.
@@ -50,13 +50,13 @@ class InputMetadata:
     """
 
     __slots__ = (
-        "_foreign_variant",
+        "_external_variant",
         "array_type",
         "device",
         "dtype",
+        "external",
         "fast",
         "folded",
-        "foreign",
         "grad_dtype",
         "grad_native",
         "inexact",
@@ -84,9 +84,9 @@ class InputMetadata:
         self.subclass = subclass
         self.inference = inference
         inside = getattr(array, "_spec", None)
-        self.foreign = inside is not None and inside.foreign  # the memory is that of the tensor inside
+        self.external = inside is not None and inside.external  # the memory is that of the tensor inside
         self.own: InputMetadata = self
-        self._foreign_variant: InputMetadata | None = None
+        self._external_variant: InputMetadata | None = None
         self.level: int = namespace.level_of(array)
         self.is_scalar = self.shape == ()
         self.folded = len(self.shape) > 1
@@ -120,21 +120,21 @@ class InputMetadata:
         clone.grad_native = None if grad_dtype is None else self.namespace.native_dtype(grad_dtype)
         return clone
 
-    def as_foreign(self) -> InputMetadata:
-        """Return the variant for foreign memory: Note [Foreign memory]."""
-        if self.foreign:
+    def as_external(self) -> InputMetadata:
+        """Return the variant for external memory: Note [External memory]."""
+        if self.external:
             return self
-        variant = self._foreign_variant
+        variant = self._external_variant
         if variant is None:
             variant = self._clone()
-            variant.foreign = True
-            self._foreign_variant = variant
+            variant.external = True
+            self._external_variant = variant
         return variant
 
     def for_same_memory(self, array: Any, subclass: type | None = None) -> InputMetadata:
         """Return the metadata of another tensor around this array, which shares the memory (a view)."""
         found = metadata_of(array, subclass, self.inference)
-        return found.as_foreign() if self.foreign else found
+        return found.as_external() if self.external else found
 
     def _clone(self) -> InputMetadata:
         clone = object.__new__(InputMetadata)

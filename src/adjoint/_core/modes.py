@@ -139,9 +139,11 @@ class _Mode:
     """Base of context managers that are also decorators of functions, generators and coroutines."""
 
     def __enter__(self) -> Any:
+        """Switch the mode on."""
         raise NotImplementedError  # defined by every mode below
 
     def __exit__(self, *exc_info: object) -> None:
+        """Switch back to what was before, also after an error."""
         raise NotImplementedError
 
     def clone(self) -> _Mode:

@@ -36,6 +36,44 @@ def copy_signature(wrapper: Any, function: Callable[..., Any]) -> None:
         wrapper.__annotations__ = get_annotations(function, format=Format.FORWARDREF)
 
 
+class instance_signature:
+    """A `__signature__` that an instance makes when it is read; its class keeps the signature of its constructor.
+
+    Args:
+        make: from the instance to its signature.
+    """
+
+    def __init__(self, make: Callable[[Any], inspect.Signature]) -> None:
+        self._make = make
+
+    def __get__(self, instance: Any, owner: Any = None) -> inspect.Signature:
+        if instance is None:
+            raise AttributeError("__signature__")
+        return self._make(instance)
+
+
+class Shown:
+    """What `inspect` finds behind a public function: its source, and a signature that is made when it is asked for.
+
+    `inspect.signature` follows `__wrapped__` as far as something that has a `__signature__`; `inspect.getsource`
+    follows it to the end. So a function is given this as `__wrapped__`, which costs `import adjoint` next to nothing.
+
+    Args:
+        source: the object whose source is shown.
+        make: makes the signature.
+    """
+
+    __slots__ = ("__wrapped__", "_make")
+
+    def __init__(self, source: Any, make: Callable[[], inspect.Signature]) -> None:
+        self.__wrapped__ = source
+        self._make = make
+
+    @instance_signature
+    def __signature__(self) -> inspect.Signature:
+        return self._make()
+
+
 _FOLDER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "_ops")
 CORE_DOCS, LATE_DOCS = (os.path.join(_FOLDER, name) for name in ("docs_core.txt", "docs_late.txt"))
 MARK = "=== "

@@ -36,6 +36,7 @@ class Size(tuple[int, ...]):
         return Size(tuple(self) + tuple(other))
 
     def __radd__(self, other: Any) -> Size:
+        """``other + self``, as a shape."""
         return Size(tuple(other) + tuple(self))
 
     def __mul__(self, times: Any) -> Size:

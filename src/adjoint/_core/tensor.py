@@ -22,6 +22,7 @@ from adjoint.arrays import Device, namespace_of, numpy_namespace
 
 if TYPE_CHECKING:
     from adjoint._core.accumulate import AccumulateGrad
+    from adjoint._core.views.chain import Chain
     from adjoint._core.views.history import View
     from adjoint._core.views.memory import Memory
     from adjoint._typing import Ends, Operand, TensorMethods  # what `_tensor/methods.py` adds from the operator table
@@ -60,14 +61,14 @@ class AutogradMeta:
     fresh: list[weakref.ref[Tensor]] | None = None  # views of this base whose edges are up to date
     fresh_limit: int = 32  # the length at which dead references are removed
     memory: Memory | None = None  # shared with views and aliases; see Note [Memory and history]
-    route: tuple[Any, ...] = ()
+    route: Chain = ()
     stale: bool = False  # a view whose edge has to be regenerated
     severed: bool = False  # a base that was detached in place while views of it had a history
     detached: int = 0  # when the tensor was detached in place; see Note [Order]
     tangents: dict[Any, Tensor] | None = None  # see Note [Tangents of shared memory]
     shown: dict[int, Any] | None = None
     name: str | None = None
-    copied: tuple[bytes, Any, Tensor] | None = None  # cached copy of foreign memory: bytes, version, copy
+    copied: tuple[bytes, Any, Tensor] | None = None  # cached copy of external memory: bytes, version, copy
 
 
 class Tensor(TensorMethods):

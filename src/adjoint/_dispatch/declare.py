@@ -23,7 +23,6 @@ on tensors.
 from __future__ import annotations
 
 import functools
-import inspect
 import math
 import sys
 from collections.abc import Callable
@@ -31,13 +30,13 @@ from typing import Any, TypedDict, Unpack
 
 import numpy
 
-from adjoint._core.signature import attach_doc
+from adjoint._core.signature import Shown, attach_doc, signature_of
 from adjoint._dispatch import operator as signatures
 from adjoint._dispatch.dispatch import dispatch
 from adjoint._dispatch.fast.forward import make_function
 from adjoint._dispatch.inplace import make_in_place
 from adjoint._dispatch.operator import ALIASES, MANY, Elementwise, Operator, Over
-from adjoint._dispatch.out import write_out
+from adjoint._dispatch.out import with_out, write_out
 from adjoint._dispatch.override import find_interceptors, intercept
 from adjoint._dispatch.table import alias as alias
 from adjoint._dispatch.table import composites, in_place_functions, methods, table
@@ -68,6 +67,8 @@ class Options(TypedDict, total=False):
         the node, if only nodes of that name do so.
     takes_inplace: whether ``inplace=True`` is another way to call the in-place variant. It may be given by position
         where there are other arguments before it; after the input alone it is a keyword.
+    raw_vjp: rules in place of those in `vjp` for passes over arrays that record nothing, with the same parameters. Only
+        the engine calls them, and they may return a `Selection`.
     last_first: whether nodes show, and the engine serves, the last operand first.
     """
 
@@ -78,6 +79,7 @@ class Options(TypedDict, total=False):
     node_names: str | Callable[[list[Any]], str | None]
     hides: tuple[str, ...] | dict[str, str]
     takes_inplace: bool
+    raw_vjp: dict[str, Function]
     last_first: bool
 
 
@@ -175,6 +177,7 @@ def _make_operator(forward: Function, options: NamedOptions, **rules: Any) -> Op
     )
     operator.serves_last_first = options.get("last_first", False)
     operator.takes_inplace = options.get("takes_inplace", False)
+    operator.raw_vjps = options.get("raw_vjp", {})
     operator.hides = hides = options.get("hides", ())
     choose = options.get("node_names")
     if choose is not None:
@@ -442,7 +445,8 @@ def composite(
         takes_out = out and "out" not in own and not public.endswith("_")
         call.__name__ = public
         attach_doc(call, public)
-        call.takes_out = takes_out or "out" in own  # type: ignore[attr-defined]
+        if takes_out:
+            call.__wrapped__ = Shown(body, lambda: with_out(signature_of(body)))  # type: ignore[assignment]
         composites[public] = call
         if method is not False:
             methods[public] = call if method is True else attach_doc(method, f"Tensor.{public}")
@@ -455,15 +459,7 @@ def _publish_overload(operator: Operator, function: Any, keyword: str) -> Functi
     """Let an operator take over the calls of a public function in which a keyword is given."""
     operator.function = function
     function.operator.overloads[keyword] = operator
-    flag = inspect.Parameter(keyword, inspect.Parameter.KEYWORD_ONLY, default=None)
-    for one in (function, function.operator.in_place):
-        if one is not None:
-            one.__signature__ = _with_parameter(one.__signature__, flag)
     return function
-
-
-def _with_parameter(signature: inspect.Signature, parameter: inspect.Parameter) -> inspect.Signature:
-    return inspect.Signature([*signature.parameters.values(), parameter])
 
 
 def _publish(operator: Operator, options: NamedOptions) -> Function:
@@ -478,14 +474,7 @@ def _publish(operator: Operator, options: NamedOptions) -> Function:
         operator.in_place = in_place_functions[name + "_"] = describe(make_in_place(operator), operator, name + "_")
         if method is not False:
             methods[name + "_"] = operator.in_place
-    if operator.takes_inplace:
-        signature: Any = function.__signature__  # type: ignore[attr-defined]
-        kind = inspect.Parameter.KEYWORD_ONLY if len(signature.parameters) == 1 else _POSITIONAL
-        function.__signature__ = _with_parameter(signature, inspect.Parameter("inplace", kind, default=False))  # type: ignore[attr-defined]
     return function
-
-
-_POSITIONAL = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
 
 def describe(function: Any, operator: Operator, name: str) -> Any:
@@ -495,6 +484,6 @@ def describe(function: Any, operator: Operator, name: str) -> Any:
     is_operator = name == operator.name
     function.__doc__ = operator.doc if is_operator else f"In-place version of `{operator.name}`."
     attach_doc(function, name)
-    function.__signature__ = signatures.public(operator.signature)
-    function.__wrapped__ = function.operator = operator
+    function.__wrapped__ = Shown(operator, lambda: operator.show_signature(in_place=not is_operator))
+    function.operator = operator
     return function

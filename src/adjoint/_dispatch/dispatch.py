@@ -21,12 +21,12 @@ from adjoint._core.saved.saved import SavedList, pack_entry, save_output
 from adjoint._core.tensor import LAZY, Tensor, resolve_edge, without_history, wrap, wrap_as
 from adjoint._core.views.history import Creation, make_view, make_views
 from adjoint._core.views.memory import wrap_given
-from adjoint._dispatch.errors import NotAnOperand, OperatorError, UndefinedDtype, translate
+from adjoint._dispatch.errors import NotAnOperand, OperatorError, OutOfRange, UndefinedDtype, translate
 from adjoint._dispatch.operator import ALIASES, EMPTY, Operator
 from adjoint._dispatch.out import write_out
 from adjoint._dispatch.override import find_interceptors, intercept, may_be_intercepted, omit_defaults
 from adjoint._dispatch.promotion import promote, result_type
-from adjoint._dispatch.table import ops
+from adjoint._dispatch.table import load_part, ops
 from adjoint._dtypes import bfloat16, bool_
 from adjoint.arrays import CPU, common_namespace, is_array, namespace_of
 
@@ -47,7 +47,7 @@ def dispatch(operator: Operator, args: tuple[Any, ...], kwargs: dict[str, Any]) 
         args, kwargs, inplace = _split_inplace_flag(operator, args, kwargs)
         if inplace:
             return operator.in_place(*args, **kwargs)  # pyright: ignore[reportOptionalCall]
-    if "out" in kwargs:
+    if "out" in kwargs and operator.takes_out:
         out = kwargs["out"]
         kwargs = {key: value for key, value in kwargs.items() if key != "out"}
         values = bind(operator, args, kwargs)
@@ -94,9 +94,9 @@ def bind(operator: Operator, args: tuple[Any, ...], kwargs: dict[str, Any]) -> l
         if position is None:
             position = operator.index.get(ALIASES.get(key, key))
         if position is None:
-            raise TypeError(f"{operator.name}() has no argument {key!r}; it takes {', '.join(operator.parameters)}")
+            raise TypeError(f"{operator.title}() has no argument {key!r}; it takes {', '.join(operator.parameters)}")
         if position < given and values[position] is not operator.defaults[position]:
-            raise TypeError(f"{operator.name}() got {operator.parameters[position]!r} twice")
+            raise TypeError(f"{operator.title}() got {operator.parameters[position]!r} twice")
         values[position] = value
     return _convert_numbers(operator, values)
 
@@ -110,7 +110,7 @@ def _convert_numbers(operator: Operator, values: list[Any]) -> list[Any]:
     """Convert `alpha`, `eps` etc. to Python numbers (NumPy's would change the dtype), and copy lists."""
     for position, value in enumerate(values):
         if value is EMPTY:
-            raise TypeError(f"{operator.name}() needs the argument {operator.parameters[position]!r}")
+            raise TypeError(f"{operator.title}() needs the argument {operator.parameters[position]!r}")
         if type(value) is list and position not in operator.tensor_positions:
             values[position] = copy_list(value)
     for position in operator.number_positions:
@@ -120,7 +120,7 @@ def _convert_numbers(operator: Operator, values: list[Any]) -> list[Any]:
         elif isinstance(value, Tensor) and value._spec.plain and value._spec.is_scalar:
             if value._edge is not None:
                 name = operator.parameters[position]
-                raise TypeError(f"{operator.name}() has no derivative by {name!r}, which requires grad; use item()")
+                raise TypeError(f"{operator.title}() has no derivative by {name!r}, which requires grad; use item()")
             values[position] = value.item()
     return values
 
@@ -128,7 +128,7 @@ def _convert_numbers(operator: Operator, values: list[Any]) -> list[Any]:
 def _collect(operator: Operator, args: tuple[Any, ...]) -> tuple[Any, ...]:
     """``x.permute(1, 0)`` for ``x.permute((1, 0))``."""
     if operator.collects is None:
-        raise TypeError(f"{operator.name}() takes at most {operator.positional} positional arguments, got {len(args)}")
+        raise TypeError(f"{operator.title}() takes at most {operator.positional} positional arguments, got {len(args)}")
     start = operator.index[operator.collects]
     return (*args[:start], tuple(args[start:]))
 
@@ -153,7 +153,7 @@ def apply(operator: Operator, values: list[Any]) -> Any:
         if edges is not None:
             if "dtype" in operator.keyword_only and not outputs[0]._spec.inexact:
                 raise RuntimeError(
-                    f"{operator.name}: a result of {outputs[0]._spec.dtype!r} has no gradient, and the input requires "
+                    f"{operator.title}: a result of {outputs[0]._spec.dtype!r} has no gradient, and the input requires "
                     "grad; detach() it first"
                 )
             record(operator, values, outputs, edges)
@@ -176,29 +176,13 @@ def compute(operator: Operator, namespace: Any, arguments: list[Any]) -> Any:
             return function(*arguments[:count], **named)
         return dispatch(operator, tuple(arguments[:count]), named)
     if namespace.name == "batched":
-        return _batching().compute_batched(operator, arguments)
+        return load_part("batching").compute_batched(operator, arguments)
     return operator.forward(namespace, *arguments[:count], **named)
 
 
 def find_tangents(operator: Operator, values: list[Any], outputs: list[Any], incoming: dict[str, Any]) -> list[Any]:
     """Compute the outputs' tangents from the inputs', all as tensors."""
-    return _forward_mode().tangents(operator, values, outputs, incoming)
-
-
-@functools.cache
-def _batching() -> Any:
-    """The module for operators under `vmap`."""
-    from adjoint._dispatch import batching  # loaded by the first `vmap`: `import adjoint` is not to wait for it
-
-    return batching
-
-
-@functools.cache
-def _forward_mode() -> Any:
-    """The module for operators in forward mode."""
-    from adjoint._dispatch import jvp  # loaded with the first tangent, for the same reason
-
-    return jvp
+    return load_part("jvp").tangents(operator, values, outputs, incoming)
 
 
 _ready_operands: dict[Any, InputMetadata] = {}
@@ -269,7 +253,7 @@ def unify_operands(operator: Operator, values: list[Any]) -> list[Tensor]:
             tensors.append(values[position])
     if not tensors:
         raise TypeError(
-            f"{operator.name}() needs at least one Tensor or array among {', '.join(operator.tensors)}, got "
+            f"{operator.title}() needs at least one Tensor or array among {', '.join(operator.tensors)}, got "
             f"{', '.join(type(values[p]).__name__ for p in operator.tensor_positions)}"
         )
     if len(tensors) > 1:
@@ -281,16 +265,18 @@ def unify_operands(operator: Operator, values: list[Any]) -> list[Tensor]:
                 break
             if spec.device is not first.device:
                 raise OperatorError(
-                    f"{operator.name}() got operands on different devices, '{first.device}' and '{spec.device}'; bring "
-                    "them together by to() first"
+                    f"{operator.title}() got operands on different devices, '{first.device}' and '{spec.device}'; "
+                    "bring them together by to() first"
                 )
     of_booleans = operator.booleans == "no" and any(t._spec.dtype is bool_ for t in tensors)
     if operator.promotes != "none":
         convert = promote(operator, tensors, values)
         if convert is not None:
             tensors = _map_tensors(operator, values, convert, operator.promoted_positions)
+    if "index" in operator.index:
+        _check_index(operator, values[operator.index["index"]])
     if not operator.takes_complex and any(t._spec.is_complex for t in tensors):
-        raise UndefinedDtype(f"{operator.name}() is not defined for complex numbers")
+        raise UndefinedDtype(f"{operator.title}() is not defined for complex numbers")
     if operator.booleans != "yes":
         _refuse_booleans(operator, values, tensors, of_booleans)
     # The first may be a mask, whose dtype says nothing.
@@ -299,15 +285,25 @@ def unify_operands(operator: Operator, values: list[Any]) -> list[Tensor]:
     return tensors
 
 
+def _check_index(operator: Operator, index: Any) -> None:
+    if isinstance(index, Tensor) and index._spec.dtype.category != 1:
+        raise OutOfRange(
+            f"{operator.title}: the index has to be a tensor of integers, and not of {index._spec.dtype!r}; convert it "
+            "by to(adjoint.int64), or turn a mask into indices by nonzero()"
+        )
+
+
 def _refuse_booleans(operator: Operator, values: list[Any], tensors: list[Tensor], some: bool) -> None:
     """Refuse booleans in arithmetic that has no meaning for them, rather than count them as numbers."""
     if some:
         raise OperatorError(
-            f"{operator.name}() is not defined for booleans; to invert a mask use ~ or logical_not(), else convert it"
+            f"{operator.title}() is not defined for booleans; to invert a mask use ~ or logical_not(), else convert it"
         )
     numbers = [values[p] for p in operator.promoted_positions if not isinstance(values[p], Tensor)]
     if tensors[0]._spec.dtype is bool_ and all(isinstance(number, bool) for number in numbers):
-        raise UndefinedDtype(f"{operator.name}() is not defined where all operands are booleans; convert one with to()")
+        raise UndefinedDtype(
+            f"{operator.title}() is not defined where all operands are booleans; convert one with to()"
+        )
 
 
 def _wrap_numbers(operator: Operator, values: list[Any]) -> None:
@@ -340,7 +336,7 @@ def as_operand(operator: Operator, value: Any) -> Tensor:
     if type(value) in SCALARS or isinstance(value, numpy.generic):
         return ops.tensor(value if type(value) in SCALARS else value.item())
     raise NotAnOperand(
-        f"{operator.name}() expects a Tensor, an array or a number, got {type(value).__name__}: {value!r:.80}", value
+        f"{operator.title}() expects a Tensor, an array or a number, got {type(value).__name__}: {value!r:.80}", value
     )
 
 
@@ -496,9 +492,9 @@ def _note_view(operator: Operator, values: list[Any], outputs: list[Tensor], sta
     elif not state.grad_enabled or parent._spec.level < state.record_from:
         creation = Creation.NO_GRAD_MODE
     params = dict(zip(operator.parameters[1:], values[1:]))
-    if parent._spec.foreign:
+    if parent._spec.external:
         for output in outputs:
-            output._spec = output._spec.as_foreign()
+            output._spec = output._spec.as_external()
     if operator.parts is None:
         make_view(parent, outputs[0], (operator, params), creation)
         return

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
 
 
-class OperatorError(RuntimeError, ValueError):
+class Error(Exception):
+    """Base class of errors that have a message and nothing else, with the signature that Python's own lack."""
+
+    def __init__(self, *args: object) -> None:
+        super().__init__(*args)
+
+
+class OperatorError(Error, RuntimeError, ValueError):
     """An operator could not compute its result from these operands."""
 
 
@@ -47,7 +55,7 @@ class ZeroDivision(ZeroDivisionError, RuntimeError):
     """Integers were divided by zero."""
 
 
-class LinAlgError(RuntimeError, ValueError):
+class LinAlgError(Error, RuntimeError, ValueError):
     """A matrix was singular, not positive definite, or an iteration did not converge."""
 
 
@@ -63,12 +71,42 @@ _TRANSLATIONS: dict[type[Exception], type[Exception]] = {
 """What an array library raises, and what we raise: a RuntimeError too, because PyTorch raises one for most of these."""
 
 
+_SECTIONS = ("linalg_", "fft_", "special_")
+
+
+def public_name(name: str) -> str:
+    """The name by which messages call an operator: ``linalg.inv``, and ``max`` for the private operator ``_max_dim``.
+
+    A private operator is called by a public function, which is found on the stack.
+    """
+    if name.startswith("_") and not name.endswith("__"):
+        name = _find_public_caller() or name.strip("_")
+    for section in _SECTIONS:
+        if name.startswith(section):
+            return f"{section[:-1]}.{name.removeprefix(section)}"
+    return name
+
+
+def _find_public_caller() -> str | None:
+    """The outermost function of an operator in the run of our own frames that ends here."""
+    found, frame = None, sys._getframe(1)
+    while frame is not None and frame.f_globals.get("__name__", "adjoint.").startswith("adjoint."):
+        function = frame.f_code.co_name
+        if function == "call" and "public" in frame.f_locals:  # what `composite` makes
+            found = frame.f_locals["public"]
+        elif frame.f_globals.get("__name__", "").startswith("adjoint._ops.") and function[0] not in "_<":
+            found = function
+        frame = frame.f_back
+    return found
+
+
 def translate(error: Exception, name: str, tensors: Any) -> Exception:
     """Translate an error inside an operator's forward into the one to raise."""
     if isinstance(error, _NOT_TRANSLATED) and not isinstance(error, np.linalg.LinAlgError):
         return error
+    name = public_name(name)
     operands = ", ".join(f"{tuple(t.shape)} {t.dtype!r}" for t in tensors if hasattr(t, "shape"))
-    message = f"{name}: {error} (operands: {operands})"
+    message = f"{name}: {str(error).removeprefix(f'{name}: ')} (operands: {operands})"
     if isinstance(error, np.linalg.LinAlgError):
         return LinAlgError(message)
     for kind, ours in _TRANSLATIONS.items():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import operator
-from inspect import Parameter, Signature, signature
+from inspect import CO_VARARGS, Parameter, Signature
 from typing import Any
 
 import numpy
@@ -13,10 +13,10 @@ from adjoint import _dtypes
 from adjoint._core import modes
 from adjoint._core.levels import raise_level
 from adjoint._core.metadata import metadata_of
-from adjoint._core.signature import attach_doc
+from adjoint._core.signature import Shown, attach_doc, signature_of
 from adjoint._core.size import contiguous_format
 from adjoint._core.tensor import Tensor, wrap, wrap_as
-from adjoint._dispatch.out import overwrite
+from adjoint._dispatch.out import OUT, overwrite
 from adjoint._dispatch.override import find_interceptors, intercept
 from adjoint._dispatch.table import creations, methods
 from adjoint.arrays import CPU, Device, Namespace, is_array, namespace_of, numpy_namespace
@@ -35,18 +35,20 @@ _DEFAULTS: dict[str, tuple[Any, ...]] = {
 def creation(body: Any = None, /, *, out: bool = True, like: bool = True) -> Any:
     """Declare a function that creates tensors by a body that makes an array.
 
-    The keywords that these functions share are added here: `device`, `requires_grad`, `out` and `like` (the last two
+    The keywords that these functions share are added here: `device`, `requires_grad`, `like` and `out` (the last two
     unless switched off), and those of PyTorch that are accepted with their default values only. A body that names
     `device` makes the array where it is wanted; any other makes a NumPy array, which is moved there. The shape of a
     body with ``*size`` may also be given as ``size=``.
     """
     if body is None:
         return functools.partial(creation, out=out, like=like)
-    own = signature(body).parameters
+    code = body.__code__
+    count = code.co_argcount + code.co_kwonlyargcount
+    own = code.co_varnames[:count]
     native = "device" in own
-    added = [one for one in _KEYWORDS if {"out": out, "like": like}.get(one.name, True)]
-    known = frozenset(one.name for one in [*own.values(), *added] if one.kind not in _VARIADIC)
-    takes_size = "size" in own and "size" not in known
+    added = ["device", "requires_grad", *["like"] * like, *["out"] * out]
+    known = frozenset([*own, *added])
+    takes_size = bool(code.co_flags & CO_VARARGS) and code.co_varnames[count] == "size"
 
     @functools.wraps(body)
     def call(*args: Any, **kwargs: Any) -> Tensor:
@@ -71,9 +73,14 @@ def creation(body: Any = None, /, *, out: bool = True, like: bool = True) -> Any
         leaf = new_leaf(array, requires_grad)
         return leaf if out is None else overwrite(out, leaf, "out=")
 
-    before = [one for one in own.values() if one.name not in ("device", "like")]
-    parameters = [*before, *added]
-    call.__signature__ = Signature(parameters, return_annotation="Tensor", __validate_parameters__=False)  # type: ignore[attr-defined]
+    def make_signature() -> Signature:
+        parameters = {**signature_of(body).parameters}
+        shown = {name: _KEYWORDS[name] for name in _KEYWORDS if name in known or name in _DEFAULTS}
+        for name in shown:
+            parameters.pop(name, None)
+        return Signature([*parameters.values(), *shown.values()], return_annotation="Tensor")
+
+    call.__wrapped__ = Shown(body, make_signature)  # type: ignore[attr-defined]
     attach_doc(call, body.__name__)
     creations[body.__name__] = call
     return call
@@ -96,14 +103,14 @@ def public_function(function: Any = None, *, method: bool = False) -> Any:
     return declare if function is None else declare(function)
 
 
-_VARIADIC = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
-_KEYWORDS = [
-    Parameter("device", Parameter.KEYWORD_ONLY, default=None, annotation="Any"),
-    Parameter("requires_grad", Parameter.KEYWORD_ONLY, default=False, annotation="bool"),
-    Parameter("out", Parameter.KEYWORD_ONLY, default=None, annotation="Any"),
-    Parameter("like", Parameter.KEYWORD_ONLY, default=None, annotation="Any"),
-    Parameter("defaults", Parameter.VAR_KEYWORD, annotation="Any"),
-]
+_KEYWORDS = {
+    name: Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=note)
+    for name, default, note in (
+        ("device", None, "Any"), ("requires_grad", False, "bool"), ("layout", None, "Any"),
+        ("pin_memory", None, "bool | None"), ("memory_format", None, "Any"), ("like", None, "Any"),
+    )
+} | {"out": OUT}  # fmt: skip
+"""The keywords that creation functions share, as they are shown."""
 
 
 def _drop_defaults(kwargs: dict[str, Any], known: frozenset[str]) -> bool:

@@ -114,3 +114,8 @@ def safe_sign(xp: Any, x: Any) -> Any:
 def conj(xp: Any, x: Any) -> Any:
     """Complex conjugate; a real array is returned itself, without the copy that some libraries make."""
     return xp.conj(x) if xp.dtype_of(x).is_complex else x
+
+
+def add_defined(a: Any, b: Any) -> Any:
+    """Add two gradients, either of which may be undefined (None)."""
+    return b if a is None else a if b is None else a + b

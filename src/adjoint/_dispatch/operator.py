@@ -24,6 +24,9 @@ from types import ModuleType
 from typing import Any
 
 from adjoint._core.graph import ELEMENTWISE, EXACT, HOLDS_TENSORS, TRUSTED, Node
+from adjoint._dispatch.errors import public_name
+from adjoint._dispatch.out import with_out
+from adjoint._dispatch.table import load_part
 from adjoint.arrays import namespace_of
 
 EMPTY: Any = inspect.Parameter.empty
@@ -79,23 +82,6 @@ class Roles:
 roles_of = functools.cache(Roles)
 """The roles of parameters with these names and annotations; most operators share them with many others."""
 
-_parameters: dict[Any, inspect.Parameter] = {}
-
-
-def public(signature: Signature) -> inspect.Signature:
-    """Convert to an `inspect.Signature` for `help`. Parameters are cached, since most recur."""
-    parts: list[inspect.Parameter] = []
-    for place, name in enumerate(signature.names):
-        default = signature.defaults[place]
-        kind = _POSITIONAL if place < signature.positional else _KEYWORD
-        key = (name, kind, default if default is EMPTY or default is None else repr(default))
-        part = _parameters.get(key)
-        if part is None:
-            part = _parameters[key] = inspect.Parameter(name, kind, default=default)
-        parts.append(part)
-    return inspect.Signature(parts, __validate_parameters__=False)
-
-
 ALIASES = {
     "axis": "dim", "keepdims": "keepdim", "axes": "dims", "correction": "correction", "x": "input", "self": "input",
     "exponent": "other", "split_size": "split_size_or_sections", "tensor": "input",
@@ -117,7 +103,7 @@ class Operator:
         promotes: "same", "float" or "none": what happens to dtypes before the forward.
         saves: the names that rules use, in the order in which a node keeps them.
         reads: the numbers of the outputs that rules read, ``out[1]`` for instance; None if all of several.
-        vjps, jvps: a rule for each differentiable argument.
+        vjps, jvps: a rule for each differentiable argument; `raw_vjps` for some of them, which the engine prefers.
         function: the public function.
         node_class: the class of its nodes.
         kernel: the NumPy function that does the same as the forward, if one was named.
@@ -189,6 +175,7 @@ class Operator:
         self.fast_complex = True
         self.wraps_numbers = False
         self.takes_inplace = False
+        self.raw_vjps: dict[str, Any] = {}
         self.serves_last_first = False
         self.hides: tuple[str, ...] | dict[str, str] = ()
         self.declared_at: tuple[str, int] | None = None  # file and line, if it is not that of the forward
@@ -227,6 +214,28 @@ class Operator:
     def node_class(self) -> type[OperatorNode]:
         """Node class, made on first use because creating classes is slow."""
         return _make_node_class(self, self.node_name)
+
+    @property
+    def title(self) -> str:
+        """The name that messages use."""
+        return public_name(self.name)
+
+    @property
+    def takes_out(self) -> bool:
+        """Whether the function takes ``out=``: not if it returns views, or as many results as it likes."""
+        return not self.is_view and self.outputs < MANY
+
+    def show_signature(self, in_place: bool = False) -> inspect.Signature:
+        """The signature of the function, or of the in-place variant, as `help` shows it."""
+        own = self.signature
+        kinds = [_POSITIONAL if place < own.positional else _KEYWORD for place in range(len(own.names))]
+        parts = [inspect.Parameter(*part[:2], default=part[2]) for part in zip(own.names, kinds, own.defaults)]
+        if self.takes_inplace and not in_place:
+            kind = _POSITIONAL if len(parts) > 1 else _KEYWORD
+            parts.append(inspect.Parameter("inplace", kind, default=False))
+        parts += [inspect.Parameter(keyword, _KEYWORD, default=None) for keyword in self.overloads]
+        signature = inspect.Signature(sorted(parts, key=lambda part: part.kind))
+        return with_out(signature) if self.takes_out and not in_place else signature
 
     @property
     def where(self) -> str:
@@ -315,10 +324,7 @@ class OperatorNode(Node):
         return self.backward_graph(grad, needed)
 
     def _compile(self) -> None:
-        # Loaded by the first backward pass. It writes formulas out for tensors, too, so it needs all of our namespace.
-        from adjoint._dispatch.fast.backward import compile_backward
-
-        compile_backward(self.operator)
+        load_part("fast.backward").compile_backward(self.operator)
 
 
 def _statement_at(file: str, line: int) -> Any:

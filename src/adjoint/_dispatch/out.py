@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from inspect import Parameter, Signature
 from typing import Any
 
 from adjoint import _dtypes
@@ -17,6 +18,14 @@ from adjoint._core.warn import warn
 from adjoint._dispatch.errors import OperatorError
 from adjoint.arrays import namespace_of
 from adjoint.arrays.batched import BatchedArray
+
+OUT = Parameter("out", Parameter.KEYWORD_ONLY, default=None)
+"""What the signatures of all functions that take ``out=`` end with."""
+
+
+def with_out(signature: Signature) -> Signature:
+    """The signature of a function that takes ``out=`` besides."""
+    return signature.replace(parameters=[*signature.parameters.values(), OUT])
 
 
 def write_out(name: str, out: Any, result: Any, operands: Iterable[Any]) -> Any:

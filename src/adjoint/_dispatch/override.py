@@ -20,9 +20,11 @@ class DisableInterception:
     """Context manager that disables `__adjoint_function__`: subclasses are treated as plain tensors."""
 
     def __enter__(self) -> None:
+        """Switch overrides off."""
         modes.state.interception_off += 1
 
     def __exit__(self, *exc_info: object) -> None:
+        """Switch them on again, unless an outer block keeps them off."""
         modes.state.interception_off -= 1
 
 
@@ -41,14 +43,17 @@ class FunctionMode:
     """
 
     def __adjoint_function__(self, func: Callable[..., Any], types: Any, args: Any, kwargs: Any) -> Any:
+        """What a call does while the mode is active; to be defined by the subclass."""
         return func(*args, **kwargs)
 
     def __enter__(self) -> FunctionMode:
+        """Make this the innermost active mode."""
         modes.state.interceptors.append(self)
         modes.refresh()
         return self
 
     def __exit__(self, *exc_info: object) -> None:
+        """Leave the mode, also after an error."""
         modes.state.interceptors.pop()
         modes.refresh()
 

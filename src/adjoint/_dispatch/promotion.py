@@ -93,7 +93,7 @@ _NO_PLAN = metadata_of(numpy.zeros((), bool))
 def plan(left: InputMetadata, right: InputMetadata) -> InputMetadata:
     """The metadata of the result of two plain operands that only have to be broadcast.
 
-    Where memory of one of them is foreign, it is that of a foreign result, which there is none of; the result is `own`.
+    Where the memory of one of them is external, the result of this table is so, too; what is computed has `own` of it.
     """
     result = _NO_PLAN
     if left.own.fast and right.own.fast and left.dtype is right.dtype:
@@ -102,8 +102,8 @@ def plan(left: InputMetadata, right: InputMetadata) -> InputMetadata:
         except ValueError:
             return _NO_PLAN  # the general path says what is wrong
         result = metadata_of(numpy.broadcast_to(numpy.zeros((), left.native), shape))
-        if left.foreign or right.foreign:
-            result = result.as_foreign()
+        if left.external or right.external:
+            result = result.as_external()
     if len(left.plans) > 256:
         left.plans.clear()
     left.plans[right] = result

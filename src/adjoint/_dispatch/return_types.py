@@ -16,6 +16,7 @@ class Result(tuple[Any, ...]):
         return tuple.__new__(cls, results)
 
     def __getnewargs__(self) -> tuple[Any, ...]:
+        """The results one by one, which is how the class is called when it is unpickled."""
         return tuple(self)
 
     def __repr__(self) -> str:

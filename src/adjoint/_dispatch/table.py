@@ -14,6 +14,7 @@ from __future__ import annotations
 import os
 import pkgutil
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -160,6 +161,12 @@ def load_all() -> bool:
     install_methods(methods)
     _loaded.add("all")
     return True
+
+
+@cache
+def load_part(name: str) -> Any:
+    """Import a module of `_dispatch` that is needed late: by the first backward pass, tangent or `vmap`."""
+    return import_module(f"adjoint._dispatch.{name}")
 
 
 def install_methods(names: Iterable[str]) -> None:

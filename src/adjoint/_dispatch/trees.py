@@ -9,7 +9,7 @@ import numpy
 import optree
 
 from adjoint._core.tensor import Tensor
-from adjoint._core.views.memory import make_foreign
+from adjoint._core.views.memory import make_external
 from adjoint._dispatch import return_types
 from adjoint._dispatch.factory import new_leaf
 from adjoint.arrays import is_array
@@ -60,7 +60,7 @@ def _to_tensor(leaf: Any) -> Any:
         leaf = numpy.asarray(leaf)
     if isinstance(leaf, Tensor) or not is_array(leaf):
         return leaf
-    return make_foreign(new_leaf(leaf)) if isinstance(leaf, numpy.ndarray) else new_leaf(leaf)
+    return make_external(new_leaf(leaf)) if isinstance(leaf, numpy.ndarray) else new_leaf(leaf)
 
 
 def check_argnums(argnums: Any, count: int) -> Argnums:

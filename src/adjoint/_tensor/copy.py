@@ -31,6 +31,7 @@ def __copy__(self: Tensor) -> Tensor:
 
 
 def __deepcopy__(self: Tensor, memo: dict[int, Any]) -> Tensor:
+    """A leaf with the same values in memory of its own, for `copy.deepcopy`."""
     from copy import deepcopy
 
     if id(self) in memo:
@@ -75,6 +76,7 @@ def _copy_memory(self: Tensor, memo: dict[int, Any]) -> Any:
 
 
 def __reduce_ex__(self: Tensor, protocol: Any) -> Any:
+    """What pickle stores: the values, and whether the tensor requires grad; of a graph, nothing."""
     if not self.is_leaf:
         warnings.warn(
             f"a pickled tensor keeps its values only: its history (grad_fn={self._gradient_edge()[0].name()}) is lost",
@@ -104,8 +106,8 @@ def _make_leaf(cls: type[Tensor], array: Any, inference: bool) -> Tensor:
 def _share_memory(tensor: Tensor, duplicate: Tensor) -> None:
     """Let a new tensor share the memory and version counter of the one whose array it holds."""
     share_memory(tensor, duplicate, cut((table["_getitem"], {"key": (...,)}), EVERYWHERE))
-    if tensor._spec.foreign:
-        duplicate._spec = duplicate._spec.as_foreign()
+    if tensor._spec.external:
+        duplicate._spec = duplicate._spec.as_external()
 
 
 def _get_attributes(tensor: Tensor) -> dict[str, Any]:
@@ -127,7 +129,7 @@ def get_data(self: Tensor) -> Tensor:
     namespace = self._spec.namespace
     if namespace.mutable and namespace.writeable(self._array):
         # The owner does not know of it, so if its memory is given away, this would not be noticed here.
-        alias._spec = spec.as_foreign()
+        alias._spec = spec.as_external()
     else:
         # A write makes a new array, which the owner has to be told of, or goes to that of a view's base.
         share_memory(self, alias, cut(DETACH, EVERYWHERE))
@@ -149,7 +151,7 @@ def set_data(self: Tensor, value: Any) -> None:
     tangents = tangents_of(self) if value._spec.shape == self._spec.shape else {}
     self._array = value._array
     spec = metadata_of(value._array, self._spec.subclass, self._spec.inference)
-    spec = spec.as_foreign() if value._spec.foreign else spec
+    spec = spec.as_external() if value._spec.external else spec
     if spec.own is not self._spec.own and self._meta is not None:
         self._meta.accumulator = None  # made for gradients of the old shape, dtype and device
     self._spec = spec

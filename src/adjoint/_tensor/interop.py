@@ -14,7 +14,7 @@ from adjoint import _dtypes
 from adjoint._core import modes
 from adjoint._core.size import Size, size_object, strided
 from adjoint._core.tensor import Tensor
-from adjoint._core.views.memory import make_foreign
+from adjoint._core.views.memory import make_external
 from adjoint._core.views.versions import DataCounter, new_counter, note_export
 from adjoint._core.warn import warn_about_lost_history
 from adjoint._dispatch.array_api import namespace_over
@@ -56,15 +56,18 @@ def _get_only_element(self: Tensor, kind: str) -> Any:
 
 
 def __float__(self: Tensor) -> float:
+    """The only element as a Python float."""
     warn_about_lost_history(self)
     return float(_real(_get_only_element(self, "a float")))
 
 
 def __int__(self: Tensor) -> int:
+    """The only element as a Python int."""
     return int(_real(_get_only_element(self, "an int")))
 
 
 def __complex__(self: Tensor) -> complex:
+    """The only element as a Python complex number."""
     warn_about_lost_history(self)
     return complex(_get_only_element(self, "a complex"))
 
@@ -78,6 +81,7 @@ def _real(value: Any) -> Any:
 
 
 def __index__(self: Tensor) -> int:
+    """The only element of an integer tensor, as an index for Python's sequences."""
     if self._spec.size != 1 or self._spec.dtype.category > 1:
         raise TypeError(
             f"only an integer tensor of one element can be an index, not one of shape {self._spec.shape} and dtype "
@@ -87,6 +91,7 @@ def __index__(self: Tensor) -> int:
 
 
 def __bool__(self: Tensor) -> bool:
+    """Whether the only element is not zero; an error if there are several, or none."""
     size = self._spec.size
     if size != 1:
         raise RuntimeError(
@@ -96,12 +101,14 @@ def __bool__(self: Tensor) -> bool:
 
 
 def __len__(self: Tensor) -> int:
+    """The length along the first dimension."""
     if not self._spec.shape:
         raise TypeError("a 0-dim tensor has no len()")
     return self._spec.shape[0]
 
 
 def __reversed__(self: Any) -> Any:
+    """The tensor in reverse order along the first dimension."""
     return self.flip(0) if self._spec.shape else self
 
 
@@ -118,12 +125,14 @@ def __rdivmod__(self: Any, other: Any) -> Any:
 
 
 def __contains__(self: Any, element: Any) -> bool:
+    """Whether any element equals a number, or a tensor."""
     if not isinstance(element, (Tensor, bool, int, float, complex, np.generic)):
         raise RuntimeError(f"a tensor contains numbers; whether it contains a {type(element).__name__} has no answer")
     return bool((self == element).any())
 
 
 def __format__(self: Any, spec: str) -> str:
+    """The only element of a 0-dim tensor in a format of Python's; other tensors as `str` shows them."""
     if not self._spec.shape and type(self) is Tensor and self._spec.level == 0 and not self._spec.namespace.lazy:
         return format(item(self), spec)
     return object.__format__(self, spec)
@@ -172,12 +181,12 @@ def _note_export(self: Tensor, array: Any) -> None:
     """
     if not isinstance(array, np.ndarray) or not array.flags.writeable or self._spec.inference:
         return
-    if self._spec.foreign and type(self._versions) is not DataCounter:
+    if self._spec.external and type(self._versions) is not DataCounter:
         return  # it is known already
     if self._versions is None:
         self._versions = new_counter()
     note_export(self._versions, array)
-    make_foreign(self)
+    make_external(self)
 
 
 def _refuse_recorded(self: Tensor, what: str, error: type[Exception] = RuntimeError) -> None:
@@ -189,6 +198,7 @@ def _refuse_recorded(self: Tensor, what: str, error: type[Exception] = RuntimeEr
 
 
 def __array__(self: Any, dtype: Any = None, copy: bool | None = None) -> Any:
+    """The elements as a NumPy array; an error if the tensor requires grad and gradients are being recorded."""
     if modes.state.grad_enabled:
         _refuse_recorded(self, "the NumPy array")
     return np.array(numpy(self), dtype=dtype, copy=copy)
@@ -207,6 +217,7 @@ def __array_ufunc__(self: Any, ufunc: Any, method: str, *inputs: Any, **kwargs: 
 
 
 def __array_namespace__(self: Tensor, *, api_version: str | None = None) -> Any:
+    """The functions of the array API standard for tensors."""
     if api_version not in (None, "2021.12", "2022.12", "2023.12", "2024.12"):
         raise ValueError(f"version {api_version!r} of the array API is not supported; 2024.12 is the latest that is")
     return namespace_over(self._spec.namespace)
@@ -228,13 +239,19 @@ def to_device(self: Any, device: Any, /, *, stream: Any = None) -> Any:
     return self.to(device)
 
 
-def __dlpack__(self: Tensor, **kwargs: Any) -> Any:
+def __dlpack__(
+    self: Tensor, *, stream: Any = None, max_version: Any = None, dl_device: Any = None, copy: bool | None = None
+) -> Any:
+    """The memory as a DLPack capsule, for ``from_dlpack`` of another array library."""
     _refuse_recorded(self, "the DLPack capsule", BufferError)
     _note_export(self, self._array)
-    return self._array.__dlpack__(**kwargs)
+    asked = {"stream": stream, "max_version": max_version, "dl_device": dl_device, "copy": copy}
+    given = {key: value for key, value in asked.items() if value is not None}  # older libraries know few of them
+    return self._array.__dlpack__(**given)
 
 
 def __dlpack_device__(self: Tensor) -> tuple[int, int]:
+    """The device, in the numbers of DLPack: its kind, and which one of that kind."""
     return self._array.__dlpack_device__()
 
 

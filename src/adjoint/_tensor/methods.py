@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from inspect import Parameter, Signature
+from inspect import Parameter, Signature, signature
 from typing import Any
 
-from adjoint._core.signature import attach_method_docs
+from adjoint._core.signature import Shown, attach_method_docs
 from adjoint._core.tensor import Tensor, wrap
 from adjoint._dispatch.dispatch import dispatch
 from adjoint._dispatch.errors import NotAnOperand
@@ -76,6 +76,7 @@ def _make_comparison(function: Any) -> Any:
 
 
 def _positive(self: Any) -> Any:
+    """``+self``: the tensor itself, which must not be one of booleans."""
     if self._spec.dtype.category == 0:
         raise RuntimeError("booleans have no sign; convert them with to() first")
     return self
@@ -161,8 +162,15 @@ def _load_printing() -> Any:
 # ---- making tensors of the same kind ---------------------------------------------------------------------------------
 
 
-def _make_creator(function: Any, doc: str, example: str = "2") -> Any:
-    """Make a method that creates a tensor with the dtype, device and array library of this one."""
+def _make_creator(function: Any, doc: str, arguments: str = "size", example: str = "2") -> Any:
+    """Make a method that creates a tensor with the dtype, device and array library of this one.
+
+    Args:
+        function: the function of `adjoint` that does so.
+        doc: how its docstring begins.
+        arguments: the names of what it is given first.
+        example: these arguments in the example.
+    """
 
     def method(self: Any, *args: Any, dtype: Any = None, **kwargs: Any) -> Tensor:
         interceptors = find_interceptors((self,), {})
@@ -171,12 +179,20 @@ def _make_creator(function: Any, doc: str, example: str = "2") -> Any:
         dtype = self._spec.dtype if dtype is None else dtype
         return function(*args, dtype=dtype, like=self, **kwargs)
 
+    def make_signature() -> Signature:
+        own = signature(function)
+        kept = [parameter for name, parameter in own.parameters.items() if name not in ("like", "out")]
+        return own.replace(parameters=[Parameter("self", Parameter.POSITIONAL_OR_KEYWORD), *kept])
+
+    method.__wrapped__ = Shown(function, make_signature)  # type: ignore[attr-defined]
     method.__name__ = method.__qualname__ = f"new_{function.__name__}"
     method.__doc__ = f"""{doc} with the dtype and device of this one.
 
         Args:
-            args, kwargs: the arguments of `{function.__name__}`.
-            dtype: the dtype, if it is not that of this tensor.
+            {arguments}: as of `{function.__name__}`.
+            dtype, device: those of the result, if they are not those of this tensor.
+            requires_grad: whether operations on the result are recorded.
+            layout, pin_memory, memory_format: accepted for compatibility, as by `{function.__name__}`.
 
         Example:
             >>> ad.ones(3, dtype=ad.float64).{method.__name__}({example}).dtype
@@ -185,30 +201,14 @@ def _make_creator(function: Any, doc: str, example: str = "2") -> Any:
     return method
 
 
-def _new_empty_strided(self: Any, size: Any, stride: Any, *, dtype: Any = None, **kwargs: Any) -> Tensor:
-    """Create an uninitialised tensor with given strides, with the dtype and device of this one.
-
-    Args:
-        size, stride, kwargs: the arguments of `empty_strided`.
-        dtype: the dtype, if it is not that of this tensor.
-
-    Example:
-        >>> ad.ones(3).new_empty_strided((2, 3), (1, 2)).stride()
-        (1, 2)
-    """
-    dtype = self._spec.dtype if dtype is None else dtype
-    return tensors.empty_strided(size, stride, dtype=dtype, like=self, **kwargs)
-
-
-_CREATORS = {
-    "new": types.new,
-    "new_empty_strided": _new_empty_strided,
-    "new_tensor": _make_creator(tensors.tensor, "Create a tensor from data", "[1, 2]"),
-    "new_zeros": _make_creator(tensors.zeros, "Create a tensor of zeros"),
-    "new_ones": _make_creator(tensors.ones, "Create a tensor of ones"),
-    "new_empty": _make_creator(tensors.empty, "Create an uninitialised tensor"),
-    "new_full": _make_creator(tensors.full, "Create a tensor filled with one value", "(2,), 7"),
-}
+_CREATORS = [
+    _make_creator(tensors.tensor, "Create a tensor from data", "data", "[1, 2]"),
+    _make_creator(tensors.zeros, "Create a tensor of zeros"),
+    _make_creator(tensors.ones, "Create a tensor of ones"),
+    _make_creator(tensors.empty, "Create an uninitialised tensor"),
+    _make_creator(tensors.empty_strided, "Create a tensor with given strides", "size, stride", "(2, 3), (1, 2)"),
+    _make_creator(tensors.full, "Create a tensor filled with one value", "size, fill_value", "(2,), 7"),
+]
 
 
 def _init_subclass(cls: Any, **kwargs: Any) -> None:
@@ -218,7 +218,8 @@ def _init_subclass(cls: Any, **kwargs: Any) -> None:
 
 def _install_rest() -> None:
     members: dict[str, Any] = {
-        **interop.METHODS, **interop.PROPERTIES, **copying.METHODS, **_CREATORS,
+        **interop.METHODS, **interop.PROPERTIES, **copying.METHODS,
+        **{method.__name__: method for method in _CREATORS}, "new": types.new,
         "__doc__": _Doc(Tensor.__doc__ or ""),
         "__repr__": _Late("__repr__", _load_printing),
         "__init_subclass__": classmethod(_init_subclass),

@@ -110,7 +110,17 @@ class GenericNamespace(Namespace):
         return compat.to_device(array, self.native_device(device))
 
     def key(self, array: Array) -> Hashable:
+        self._refuse_recorded(array)
         return self.dtype_of(array), tuple(array.shape), getattr(array, "device", None)
+
+    def _refuse_recorded(self, array: Array) -> None:
+        """Refuse an array whose own library records what is done to it: there would be two graphs of one function."""
+        if getattr(array, "requires_grad", False):
+            raise RuntimeError(
+                f"this array of {self.name}, of shape {tuple(array.shape)}, requires grad there, and {self.name} would "
+                "record what is computed here. To differentiate through both, wrap a function of one of them by "
+                f"adjoint.library.to_{self.name} or from_{self.name}; to use its values alone, pass array.detach()."
+            )
 
     # ---- conversion -------------------------------------------------------------------------------------
 
@@ -123,6 +133,10 @@ class GenericNamespace(Namespace):
 
     def _is_ours(self, obj: Any) -> bool:
         return is_array(obj) and namespace_of(obj) is self
+
+    def ensure_array(self, x: Any) -> Array:
+        self._refuse_recorded(x)
+        return x
 
     def to_numpy(self, array: Array) -> Array:
         if self.device_of(array) != CPU:

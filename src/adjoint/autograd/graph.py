@@ -137,6 +137,7 @@ class saved_tensors_hooks:
         self.unpack_hook = unpack_hook
 
     def __enter__(self) -> Self:
+        """Use the hooks for what is saved from now on."""
         refusal = modes.state.saved_hooks_refusal
         if refusal is not None:
             raise RuntimeError(refusal)
@@ -145,6 +146,7 @@ class saved_tensors_hooks:
         return self
 
     def __exit__(self, *exc_info: object) -> None:
+        """Use the hooks that were used before, if any."""
         modes.state.saved_hooks.pop()
         modes.refresh()
 
@@ -161,6 +163,7 @@ class disable_saved_tensors_hooks:
         self._before: list[str | None] = []
 
     def __enter__(self) -> None:
+        """Refuse hooks from now on; an error if some are active."""
         if modes.state.saved_hooks:
             raise RuntimeError(self._message)
         self._before.append(modes.state.saved_hooks_refusal)
@@ -168,6 +171,7 @@ class disable_saved_tensors_hooks:
         modes.refresh()
 
     def __exit__(self, *exc_info: object) -> None:
+        """Allow hooks again, unless an outer block refuses them."""
         modes.state.saved_hooks_refusal = self._before.pop()
         modes.refresh()
 
@@ -319,6 +323,7 @@ class allow_mutation_on_saved_tensors:
             kept.guard(tensor)
 
     def __enter__(self) -> Self:
+        """Keep copies of saved tensors that are written to from now on."""
         if modes.state.mutation_guard is not None:
             raise RuntimeError("allow_mutation_on_saved_tensors contexts cannot be nested")
         self._hooks.__enter__()
@@ -326,6 +331,7 @@ class allow_mutation_on_saved_tensors:
         return self
 
     def __exit__(self, *exc_info: object) -> None:
+        """Stop making copies."""
         modes.state.mutation_guard = None
         self._hooks.__exit__(*exc_info)
         self._kept.clear()

@@ -4,7 +4,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Concatenate, Literal, overload
 
-from adjoint._typing import Aux, Params, Tensor, X, Y
+from adjoint._typing import Aux, Params, Primals, Tensor, X, Y
 
 @overload
 def grad(
@@ -201,9 +201,9 @@ def jacrev(
 
 @overload
 def jvp(
-    func: Callable[[Tensor], Y],
-    primals: tuple[Tensor],
-    tangents: tuple[Tensor],
+    func: Callable[[*Primals], Y],
+    primals: tuple[*Primals,],
+    tangents: Sequence[Any],
     *,
     strict: bool = False,
     has_aux: Literal[False] = False,
@@ -213,7 +213,7 @@ def jvp(
 @overload
 def jvp(
     func: Callable[..., Y],
-    primals: Sequence[Any],
+    primals: list[Any],
     tangents: Sequence[Any],
     *,
     strict: bool = False,

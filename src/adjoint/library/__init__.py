@@ -20,12 +20,12 @@ from adjoint.library._errors import OpCheckError as OpCheckError
 from adjoint.library._errors import RegistrationError as RegistrationError
 from adjoint.library._errors import SchemaError as SchemaError
 from adjoint.library._errors import Tag as Tag
-from adjoint.library._fake import fake as fake
 from adjoint.library._fake import get_ctx as get_ctx
 from adjoint.library._infer_schema import infer_schema as infer_schema
 from adjoint.library._library import Library as Library
 from adjoint.library._library import _scoped_library as _scoped_library
 from adjoint.library._register import define as define
+from adjoint.library._register import fake as fake
 from adjoint.library._register import impl as impl
 from adjoint.library._register import impl_abstract as impl_abstract
 from adjoint.library._register import impl_backward as impl_backward

@@ -15,6 +15,7 @@ from adjoint._core.function import Function
 from adjoint._core.modes import SPECIAL
 from adjoint._core.tensor import Tensor
 from adjoint._core.views.history import check_in_place
+from adjoint._dispatch.errors import Error
 from adjoint.arrays.batched.loop import run_per_sample, stack_results
 from adjoint.library import _call, _kernels
 from adjoint.library._call import OperatorCall, check_results, flatten_dims, pack, split, tensors_of
@@ -159,7 +160,7 @@ def not_implemented(op: Any, why: str) -> AutogradNotImplementedError:
     )
 
 
-class AutogradNotImplementedError(RuntimeError):
+class AutogradNotImplementedError(Error, RuntimeError):
     """A gradient is required through an operator that has no backward formula."""
 
 

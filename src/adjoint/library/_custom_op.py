@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Generic, NamedTuple, ParamSpec, TypeVar, overload
 
-from adjoint._core.signature import copy_signature, signature_of
+from adjoint._core.signature import copy_signature, instance_signature, signature_of
 from adjoint._dispatch.override import _call_mode, find_interceptors, may_be_intercepted
 from adjoint.library import _registry
 from adjoint.library._autograd import Formula, apply
@@ -252,7 +252,7 @@ class CustomOpDef(TwoFunctionStyle, Generic[P, R]):
 
     register_torch_dispatch = register_dispatch
 
-    @property
+    @instance_signature
     def __signature__(self) -> inspect.Signature:
         """Signature for `help`: the function's, or one made from the schema."""
         if self.prototype is not None:
@@ -286,9 +286,11 @@ class CustomOpDef(TwoFunctionStyle, Generic[P, R]):
         return f"<CustomOpDef({self.qualname})>"
 
     def __copy__(self) -> CustomOpDef:
+        """The operator itself: there is one object of each."""
         return self
 
     def __deepcopy__(self, memo: object) -> CustomOpDef:
+        """The operator itself: there is one object of each."""
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -8,26 +8,28 @@ import sys
 from types import FrameType
 from typing import Any
 
+from adjoint._dispatch.errors import Error
+
 _HERE = os.path.dirname(__file__) + os.sep
 
 
-class SchemaError(RuntimeError):
+class SchemaError(Error, RuntimeError):
     """Syntax error in a schema."""
 
 
-class DefinitionError(ValueError):
+class DefinitionError(Error, ValueError):
     """An operator cannot be defined by this name or function."""
 
 
-class RegistrationError(RuntimeError):
+class RegistrationError(Error, RuntimeError):
     """A registration contradicts an earlier one, or names something that does not exist."""
 
 
-class ArgumentError(RuntimeError):
+class ArgumentError(Error, RuntimeError):
     """A call, or what a kernel or a formula returned, does not fit the operator's schema."""
 
 
-class OpCheckError(Exception):
+class OpCheckError(Error):
     """`opcheck` found that an operator contradicts its schema or registrations."""
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from adjoint._core import modes
 from adjoint._core.tensor import Tensor, wrap
-from adjoint.library._call import COMPOSITE, bind, call, check_results, pack, split, tensors_of
+from adjoint.library._call import COMPOSITE, call, check_results, split, tensors_of
 from adjoint.library._fake_arrays import fake_of
 from adjoint.library._schema import Schema
 
@@ -62,32 +62,6 @@ def get_ctx() -> FakeContext:
     if _current.context is None:
         raise RuntimeError("get_ctx() means something only inside a function that was registered with register_fake")
     return _current.context
-
-
-def fake(op: Any, *args: Any, **kwargs: Any) -> Any:
-    """Run an operator on fake tensors, without data.
-
-    Args:
-        op: the operator.
-        args, kwargs: its arguments; only the shape, dtype and device of tensors are used.
-
-    Returns:
-        What the operator would return, as tensors without data.
-
-    Example:
-        >>> @ad.library.custom_op("doc::outer", mutates_args=())
-        ... def outer(x: ad.Tensor, y: ad.Tensor) -> ad.Tensor:
-        ...     return x[:, None] * y
-        >>> @outer.register_fake
-        ... def _(x, y):
-        ...     return x.new_empty(x.shape[0], y.shape[0])
-        >>> tuple(ad.library.fake(outer, ad.ones(2), ad.ones(3)).shape)
-        (2, 3)
-    """
-    from adjoint.library._library import as_operator  # which needs kernels, and these need `run_fake`
-
-    op = as_operator(op, "fake")
-    return pack(op.schema, run_fake(op, bind(op.schema, args, kwargs))[0])
 
 
 def run_fake(op: Any, values: Sequence[Any]) -> tuple[list[Any], FakeContext]:

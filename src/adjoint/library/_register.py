@@ -1,4 +1,4 @@
-"""Registration by name: `define`, `impl` and the `register_...` functions."""
+"""Functions of operators given by name: `define`, `impl`, the `register_...` functions, `fake`."""
 
 from __future__ import annotations
 
@@ -6,23 +6,27 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from adjoint.library import _registry
+from adjoint.library._call import bind, pack
 from adjoint.library._custom_op import CustomOpDef
 from adjoint.library._errors import DefinitionError, RegistrationError
+from adjoint.library._fake import run_fake
 from adjoint.library._library import Library, as_operator, keep_library
 
 Devices = str | Sequence[str] | None
 
 
-def define(qualname: Any, schema: Any = None, *args: Any, lib: Library | None = None, tags: Any = ()) -> Any:
+def define(
+    qualname: Any, schema: Any = None, alias_analysis: str = "", *, lib: Library | None = None, tags: Any = ()
+) -> Any:
     """Define an operator by its schema; kernels and rules are registered afterwards.
 
     Args:
         qualname: ``"namespace::name"``. (The older form ``define(lib, "name(Tensor x) -> Tensor")`` is a decorator of
             the kernel.)
         schema: without the name: ``"(Tensor x) -> Tensor"``.
+        alias_analysis: of the older form; "", "FROM_SCHEMA" or "CONSERVATIVE"; ignored, the schema decides.
         lib: the library that owns the definition; without one it is permanent.
         tags: a `Tag` or several.
-        args: arguments of the older form.
 
     Example:
         >>> ad.library.define("doc::halve", "(Tensor x) -> Tensor")
@@ -33,7 +37,7 @@ def define(qualname: Any, schema: Any = None, *args: Any, lib: Library | None = 
         tensor([0.5000, 0.5000])
     """
     if isinstance(qualname, Library):
-        return _define_and_implement(qualname, schema, *args)
+        return _define_and_implement(qualname, schema, alias_analysis)
     namespace, name, overload = _registry.parse_name(qualname)
     if not isinstance(schema, str) or not schema.strip().startswith("("):
         raise DefinitionError(
@@ -48,7 +52,7 @@ def define(qualname: Any, schema: Any = None, *args: Any, lib: Library | None = 
     return None
 
 
-def _define_and_implement(lib: Library, schema: str, alias_analysis: str = "") -> Callable[..., Any]:
+def _define_and_implement(lib: Library, schema: str, alias_analysis: str) -> Callable[..., Any]:
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         lib.impl(lib.define(schema, alias_analysis), function)
         return function
@@ -271,3 +275,27 @@ def impl_backward(qualname: Any, output_differentiability: Any = None, func: Cal
         >>> _ = ad.library.impl_backward("doc::minus", func=lambda ctx, saved, g: {"x": -g})
     """
     return as_operator(qualname, "impl_backward").impl_backward(output_differentiability, func)
+
+
+def fake(op: Any, *args: Any, **kwargs: Any) -> Any:
+    """Run an operator on fake tensors, without data.
+
+    Args:
+        op: the operator.
+        args, kwargs: its arguments; only the shape, dtype and device of tensors are used.
+
+    Returns:
+        What the operator would return, as tensors without data.
+
+    Example:
+        >>> @ad.library.custom_op("doc::outer", mutates_args=())
+        ... def outer(x: ad.Tensor, y: ad.Tensor) -> ad.Tensor:
+        ...     return x[:, None] * y
+        >>> @outer.register_fake
+        ... def _(x, y):
+        ...     return x.new_empty(x.shape[0], y.shape[0])
+        >>> tuple(ad.library.fake(outer, ad.ones(2), ad.ones(3)).shape)
+        (2, 3)
+    """
+    op = as_operator(op, "fake")
+    return pack(op.schema, run_fake(op, bind(op.schema, args, kwargs))[0])

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import functools
+import sys
 import time
 import tracemalloc
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pytest
 
 import adjoint as ad
 
@@ -101,3 +104,57 @@ def test_looking_by_numpy_keeps_nothing_alive() -> None:
         x.data = x.data + 1  # other memory, as of an optimizer that works on `.data`
     kept = {id(time.array) for time in x._versions[1:] if getattr(time, "array", None) is not None}
     assert len(kept) <= 1
+
+
+def nest(depth: int, dual: bool = False) -> Any:
+    """Views of views, a write through the last, and the way back through all of them."""
+    fwd = ad.autograd.forward_ad
+    with fwd.dual_level():
+        x = ad.Tensor(np.arange(8.0), requires_grad=True)
+        base = fwd.make_dual(x, ad.ones(8, dtype=ad.float64)) * 1 if dual else x * 1
+        views = [base]
+        for i in range(depth):
+            views.append(views[-1].view(2, 4) if i % 2 == 0 else views[-1].view(8))
+        views[-1].mul_(3)
+        if dual:
+            assert fwd.unpack_dual(views[-1]).tangent.sum().item() == 24
+        views[-1].sum().backward()
+    return x.grad
+
+
+def count_calls(action: Callable[[], Any]) -> int:
+    calls = 0
+
+    def count(frame: Any, event: str, arg: Any) -> None:
+        nonlocal calls
+        calls += event == "call"
+
+    sys.setprofile(count)
+    try:
+        action()
+    finally:
+        sys.setprofile(None)
+    return calls
+
+
+@pytest.mark.parametrize("dual", [False, True])
+def test_views_of_views_are_linear_in_their_depth(dual: bool) -> None:
+    """In memory, where each could hold all steps from the base, and in calls."""
+    np.testing.assert_array_equal(nest(5, dual).tolist(), [3.0] * 8)
+    calls, peaks = [], []
+    for depth in (200, 800):
+        calls.append(count_calls(functools.partial(nest, depth, dual)))
+        tracemalloc.start()
+        nest(depth, dual)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert calls[1] < 5 * calls[0]
+    assert peaks[1] < 5 * peaks[0]
+
+
+def test_a_view_of_very_many_views_is_freed_without_recursion() -> None:
+    view = ad.zeros(2, requires_grad=True) * 1
+    for _ in range(50_000):
+        view = view[0:]
+    view.mul_(2)
+    del view

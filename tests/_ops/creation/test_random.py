@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 import adjoint as ad
-from adjoint._ops.creation.random import bernoulli_array, fork_rng, uniform_array
+from adjoint._core.generator import fork_rng
+from adjoint._ops.creation.random import bernoulli_array, uniform_array
 
 MANY = 20_000
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.support.cases import call, register
-from tests.support.sampling import binary_samples, constant, positive, unary
+from tests.support.sampling import binary, binary_samples, constant, positive, unary
 
 unary("i0 special_i0e special_i1 special_i1e", lambda t, *shape: t(*shape, low=-4, high=4))
 # At zero the formulas take another branch; the scaled ones have kinks in their second derivatives there.
@@ -71,21 +71,14 @@ register(
         call(t.positive(0, 3), 1),
     ],
 )
-_FAMILIES = """
-chebyshev_polynomial_t chebyshev_polynomial_u chebyshev_polynomial_v chebyshev_polynomial_w
-shifted_chebyshev_polynomial_t shifted_chebyshev_polynomial_u shifted_chebyshev_polynomial_v
-shifted_chebyshev_polynomial_w hermite_polynomial_h hermite_polynomial_he laguerre_polynomial_l legendre_polynomial_p
-"""
-for _name in _FAMILIES.split():
-    register(
-        f"special_{_name}",
-        lambda t: [call(t(3, 4), 4), call(t(), 3), call(t(0, 3), 2), call(t(3, 1), 2), call(t(2, 3), 1)],
-        oracle=None,
-    )
-    register(f"special_{_name}", lambda t: [call(t.const(3, 4), 4), call(t.const(3), 0), call(t.const(3), -1)])
-
-
 unary("erf erfc")
-
-
 unary("erfinv", lambda t, *shape: t.unit(*shape))
+unary("lgamma digamma", positive)
+unary("lgamma digamma", lambda t, *shape: t(*shape, low=-1.7, high=-1.3))
+register(
+    "polygamma",
+    lambda t: [call(1, t.positive(3, 4)), call(2, t.positive(3)), call(0, t.positive()), call(3, t.positive(0, 2))],
+    in_place=False,  # there is one, whose first argument is the tensor
+)
+binary("xlogy", positive)
+register("xlogy", lambda t: [call(t(3), 0.5), call(0.5, t.positive(3)), call(t.positive(2, 3), t.positive())])

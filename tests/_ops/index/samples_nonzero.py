@@ -27,3 +27,8 @@ register(
     ],
     differentiable=False,
 )
+register(
+    "unravel_index",
+    lambda t: [call(t.index((3, 2), 24), (2, 3, 4)), call(t.index((), 5), 5), call(t.index((0,), 4), (2, 2))],
+    differentiable=False,
+)

@@ -27,11 +27,6 @@ register(
 _exponents = lambda t: [call(t(3, 3)), call(t(2, 2, 2)), call(t(2, 2, low=-9, high=9)), call(t(1, 1)), call(t(0, 0))]
 register("linalg_matrix_exp", _exponents, complex=True, rtol=1e-6)  # values of size 1e4
 register("matrix_exp", lambda t: _exponents(t)[:2], complex=True)
-register(
-    "linalg_householder_product",
-    lambda t: [call(t(3, 2), t(2)), call(t(3, 3), t(2)), call(t(2, 3, 2), t(2, 2))],
-    complex=True,
-)
 register("linalg_vander", lambda t: [call(t(3)), call(t(2), N=4), call(t.index((4,), 9), N=3)], complex=True)
 register(
     "vander", lambda t: [call(t(3)), call(t(3), 2, True), call(t(3), N=1), call(t(2), 4)], complex=True, oracle=None
@@ -39,8 +34,6 @@ register(
 # PyTorch's gradient is an error: it has overwritten what it needs.
 register("vander", lambda t: [call(t.const(3), 2, True), call(t.const(3), N=0), call(t.index((4,), 9), N=3)])
 register("linalg_vander", lambda t: [call(t(2, 3)), call(t(2, 1, 2), N=3)])
-
-
 _powers = lambda t: [
     call(t.invertible(3), 2),
     call(t.invertible(2, 3), 3),
@@ -48,12 +41,6 @@ _powers = lambda t: [
     call(t.invertible(3), -2),
     call(t.invertible(3), 7),
 ]
-
-
 register("matrix_power", _powers, complex=True)
-
-
 register("linalg_matrix_power", _powers, complex=True)
-
-
 register("matrix_power", lambda t: [call(t.const(2, 3, 3), 0)], differentiable=False)

@@ -4,12 +4,6 @@ from __future__ import annotations
 
 from tests.support.cases import call, register
 
-register("squeeze_", lambda t: [call(t(1, 3, 1)), call(t(1, 3, 1), 0)], complex=True)
-register("unsqueeze_", lambda t: [call(t(3), 0), call(t(2, 3), -1)], complex=True)
-register("transpose_", lambda t: [call(t(2, 3, 4), 0, 2), call(t(2, 3), -1, 0)], complex=True)
-register("swapdims_", lambda t: [call(t(2, 3, 4), 0, 2)], complex=True)
-register("swapaxes_", lambda t: [call(t(2, 3, 4), 0, -1)], complex=True)
-register("t_", lambda t: [call(t(2, 3))], complex=True)
 register(
     "copy_",
     lambda t: [call(t(3, 4), t(3, 4)), call(t(3, 4), t(4)), call(t(3), t()), call(t(3), t.real(3))],
@@ -18,9 +12,5 @@ register(
 register("fill_", lambda t: [call(t(3, 4), t())], complex=True)
 register("fill_", lambda t: [call(t(3, 4), 1.5), call(t(), 2)], complex=True, second=False)  # the gradient is zero
 register("zero_", lambda t: [call(t(3, 4)), call(t())], complex=True, second=False)
-
-
 register("fill", lambda t: [call(t(3, 4), t())], complex=True)
-
-
 register("fill", lambda t: [call(t(3, 4), 1.5), call(t(0, 2), 2)], second=False)

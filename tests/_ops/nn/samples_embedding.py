@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.support.cases import call, register_functional
+from tests.support.cases import call, register, register_functional
 
 offsets = lambda t: t.of([0, 2, 2])
 bags = lambda t: [
@@ -47,3 +47,4 @@ register_functional(
     ],
     differentiable=False,
 )
+register("one_hot", lambda t: [call(t.index((2, 3), 4), 5)], oracle="nn.functional.one_hot", differentiable=False)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tests.support.cases import call, register, register_functional
+from tests.support.cases import call, register_functional
 
-register("channel_shuffle", lambda t: [call(t(2, 6, 2), 3), call(t(1, 4, 2, 2), 2)], complex=True)
 register_functional(
     "linear",
     lambda t: [
@@ -39,7 +38,3 @@ register_functional(
     lambda t: [call(t(1, 4, 3, 2), t(1, 2, 5, 2), t(1, 2, 5, 2), enable_gqa=True)],
     oracle=None,
 )
-register_functional(
-    "pixel_shuffle", lambda t: [call(t(1, 8, 2, 3), 2), call(t(9, 1, 2), 3), call(t(2, 3, 4, 2, 2), 2)], complex=True
-)
-register_functional("pixel_unshuffle", lambda t: [call(t(1, 2, 4, 6), 2), call(t(1, 3, 6), 3)], complex=True)

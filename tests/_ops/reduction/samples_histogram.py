@@ -36,3 +36,13 @@ register(
         call(t.of([0.0, 1.0, 2.0, 3.0]), 3, 0, 3),
     ],
 )
+register(
+    "bincount",
+    lambda t: [
+        call(t.of([0, 2, 2, 5])),
+        call(t.of([0, 2, 2]), t.of([0.5, 1.5, 2.5], False)),
+        call(t.of([0, 2, 2]), minlength=6),
+        call(t.index((0,), 3)),
+    ],
+    jit=False,  # the largest number decides on the shape
+)

@@ -38,11 +38,6 @@ for _name in ("unique_consecutive",):
         differentiable=False,
     )
 register(
-    "unravel_index",
-    lambda t: [call(t.index((3, 2), 24), (2, 3, 4)), call(t.index((), 5), 5), call(t.index((0,), 4), (2, 2))],
-    differentiable=False,
-)
-register(
     "searchsorted",
     lambda t: [
         call(t.of([1.0, 3.0, 3.0, 5.0]), t.of([[0.0, 3.0], [5.0, 6.0]])),
@@ -76,14 +71,4 @@ register(
 )
 register(  # PyTorch records it and then has no derivative
     "unique", lambda t: [call(t.of([3.0, 1.0, 3.0, 2.0]))], differentiable=False, jit=False, oracle=None
-)
-register(
-    "bincount",
-    lambda t: [
-        call(t.of([0, 2, 2, 5])),
-        call(t.of([0, 2, 2]), t.of([0.5, 1.5, 2.5], False)),
-        call(t.of([0, 2, 2]), minlength=6),
-        call(t.index((0,), 3)),
-    ],
-    jit=False,  # the largest number decides on the shape
 )

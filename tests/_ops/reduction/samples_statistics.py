@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tests.support.cases import call, register
+from tests.support.sampling import along_dim
 
 variances = lambda t: [
     call(t(3, 4)),
@@ -42,3 +43,43 @@ register(
     complex=True,
 )
 register("corrcoef", lambda t: [call(t(3, 5)), call(t(2, 4))], complex=True)
+for name in ("median", "nanmedian"):
+    register(
+        name,
+        lambda t: [*along_dim(t), call(t.distinct(5)), call(t.distinct(2, 5), 1), call(t.index((3,), 90))],
+        second=False,
+    )
+NAN = float("nan")
+register("nanmedian", lambda t: [call(t.of([[1.5, NAN, 2.5, 0.3], [NAN, 0.3, 0.7, 0.1]]), 1)], second=False)
+register(
+    "mode",
+    lambda t: [
+        call(t.of([2.5, 1.5, 2.5, 1.5, 0.5])),
+        call(t.of([[2.5, 1.5, 1.5], [0.5, 2.5, 2.5]]), 1),
+        call(t.of([[2.5, 1.5], [2.5, 2.5], [0.5, 1.5]]), 0, True),
+        call(t.distinct(2, 4)),
+        call(t.distinct()),
+        call(t.index((3, 6), 3)),
+    ],
+    second=False,
+    differentiable=False,  # finite differences break the ties; the gradient is compared with PyTorch's in test_ties
+)
+QS = [0.1, 0.55, 0.9]
+for name in ("quantile", "nanquantile"):
+    register(
+        name,
+        lambda t: [
+            call(t.distinct(6), 0.3),
+            call(t.distinct(3, 4), 0.45, 1),
+            call(t.distinct(3, 4), 0.45, 0, True),
+            call(t.distinct(2, 3, 4), t.of(QS, False), -2),
+            call(t.distinct(2, 3, 4), t.of(QS, False), 1, True),
+            call(t.distinct(3, 4), t.of(QS), keepdim=True),
+            *[
+                call(t.distinct(3, 4), 0.4, 1, interpolation=mode)
+                for mode in ("lower", "higher", "nearest", "midpoint")
+            ],
+            call(t.distinct(), 0.5),
+        ],
+    )
+register("nanquantile", lambda t: [call(t.of([[1.5, NAN, 2.5, 0.3], [NAN, 0.3, 0.7, 0.1]]), 0.4, 1)], second=False)

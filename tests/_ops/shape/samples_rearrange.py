@@ -38,25 +38,3 @@ register("triu", lambda t: [call(t(3, 4)), call(t(2, 3, 3), 1), call(t(3, 3), di
 register("tril_indices", lambda t: [call(3, 4), call(3, 3, -1)], differentiable=False)
 register("triu_indices", lambda t: [call(3, 4), call(3, 3, 1)], differentiable=False)
 register("kron", lambda t: [call(t(2, 3), t(3, 2)), call(t(2), t(2, 2)), call(t(), t(2))], complex=True)
-register(
-    "pad",
-    lambda t: [
-        call(t(3), (1, 2)),
-        call(t(2, 3), (1, 0, 2, 1), value=1.5),
-        call(t(2, 4), (-1, 1)),
-        call(t(2, 3), (0, 0)),
-        call(t(1, 2, 4), (2, 1), mode="reflect"),
-        call(t(1, 2, 4), (2, 5), mode="replicate"),
-        call(t(1, 1, 3, 4), (2, 1, 1, 2), mode="reflect"),
-    ],
-    complex=True,
-    oracle="nn.functional.pad",
-)
-register(
-    "pad",
-    lambda t: [call(t(1, 2, 4), (3, 1), mode="circular"), call(t(1, 1, 3, 4), (2, 1, 1, 2), mode="circular")],
-    complex=True,
-    oracle="nn.functional.pad",
-)
-register("constant_pad_nd", lambda t: [call(t(3), (1, 2)), call(t(2, 3), (1, -1), 2.0)], complex=True)
-register("one_hot", lambda t: [call(t.index((2, 3), 4), 5)], oracle="nn.functional.one_hot", differentiable=False)

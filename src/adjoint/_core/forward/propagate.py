@@ -25,17 +25,7 @@ from adjoint._core.levels import raise_level
 from adjoint._core.saved.saved import saved_aliases
 from adjoint._core.size import contiguous_format
 from adjoint._core.tensor import Tensor, wrap
-
-__all__ = [
-    "UnpackedDualTensor",
-    "dual_level",
-    "enter_dual_level",
-    "exit_dual_level",
-    "is_fwd_grad_enabled",
-    "make_dual",
-    "set_fwd_grad_enabled",
-    "unpack_dual",
-]
+from adjoint._core.views.chain import drop_last, extend
 
 
 class UnpackedDualTensor(NamedTuple):
@@ -314,7 +304,7 @@ def _view_without_tangents(tensor: Any, stamps: set[int]) -> Tensor:
     """Make a view with the tensor's values and history, but without its tangents in the levels with these stamps."""
     view: Any = tensor.view_as(tensor)
     meta = view._meta
-    meta.route = (*meta.route[:-1], cut(meta.route[-1], frozenset(stamps)))
+    meta.route = extend(drop_last(meta.route), cut(meta.route[-1], frozenset(stamps)))
     return view
 
 

@@ -24,6 +24,7 @@ from adjoint._core.forward.dual_levels import StoppedAtDetach, is_active, open_l
 from adjoint._core.modes import SPECIAL
 from adjoint._core.tensor import AutogradMeta, Tensor, without_history, wrap
 from adjoint._core.views import history
+from adjoint._core.views.chain import LinkedChain, drop_last, extend, find_cut
 from adjoint.arrays import namespace_of
 
 
@@ -79,14 +80,14 @@ def cut(step: Any, stamps: Any = _AT_DETACH) -> Cut:
 def stop_sharing(tensor: Tensor, stamp: int) -> None:
     """Let a view, and the views made of it, have a tangent of their own in the level with this stamp."""
     meta = tensor._ensure_meta()
-    *above, step = meta.route
+    step: Any = meta.route[-1]
     is_cut = type(step) is Cut
     if is_cut and stamp in step.stamps:
         return
     before = [other for other in open_levels if is_cut and other in step.stamps]
     made = cut(step, frozenset((*before, stamp)))
     made.family = step.family if is_cut else None
-    meta.route = (*above, made)
+    meta.route = extend(drop_last(meta.route), made)
 
 
 def separate(tensor: Tensor, stamp: int) -> None:
@@ -121,13 +122,14 @@ def _find_family(meta: AutogradMeta, stamp: int) -> tuple[int | None, int]:
 
     The number is None if there is no cut: then the tangent is stored for the whole memory.
     """
-    route = meta.route
-    for place in range(len(route) - 1, -1, -1):
-        step = route[place]
-        if type(step) is Cut and stamp in step.stamps:
+    part = find_cut(meta.route)
+    while part is not None:
+        step: Any = part[-1]
+        if stamp in step.stamps:
             if step.family is None:
                 step.family = Family(meta.memory)
-            return step.family.number, place + 1
+            return step.family.number, len(part)
+        part = find_cut(drop_last(part))
     return None, 0
 
 
@@ -252,23 +254,34 @@ def keep_tangents_only(tensor: Tensor) -> Tensor:
 def _view_of_whole(tensor: Tensor, stamp: int, family: Any, start: int, whole: Tensor) -> Tensor | None:
     """Take the view of a whole tangent along a tensor's route; cached until the whole is replaced."""
     meta: Any = tensor._meta
-    seen = None if meta.shown is None else meta.shown.get(stamp)
-    if seen is not None and seen[0] is whole:
-        return seen[1]
-    chain = _differentiable_steps(meta.route[start:])
+    holder: Any = meta.route if isinstance(meta.route, LinkedChain) else meta  # views of this one hold that chain, too
+    seen = _find_shown(holder, stamp, whole)
+    if seen is not None:
+        return seen
+    if holder is not meta and len(meta.route) > start + 1:
+        seen = _find_shown(meta.route.before, stamp, whole)
+    chain = _differentiable_steps(meta.route[start:] if seen is None else (meta.route.last,))
     if not _are_differentiable(chain):
         return None
     memory = meta.memory
     with _record_at(stamp):
-        arranged = _match_layout(history.replay_raw(meta.route[:start], memory.array), whole)
-        if arranged is not whole:
-            memory.tangents[(family, stamp)] = whole = arranged
-        part = history.replay(chain, whole)
+        if seen is None:
+            arranged = _match_layout(history.replay_raw(meta.route[:start], memory.array), whole)
+            if arranged is not whole:
+                memory.tangents[(family, stamp)] = whole = arranged
+        part = history.replay(chain, whole if seen is None else seen)
     level = open_levels.get(stamp)
     if level is not None:
-        level.add(meta)
-        meta.shown = {**(meta.shown or {}), stamp: (whole, part)}
+        level.add(holder)
+        holder.shown = {**(holder.shown or {}), stamp: (whole, part)}
     return part
+
+
+def _find_shown(holder: Any, stamp: int, whole: Tensor) -> Tensor | None:
+    """The view of a whole tangent that was taken before, unless the whole has been replaced since."""
+    shown = getattr(holder, "shown", None)
+    seen = None if shown is None else shown.get(stamp)
+    return seen[1] if seen is not None and seen[0] is whole else None
 
 
 def _differentiable_steps(route: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -24,7 +24,7 @@ from adjoint._core.function.rules import has_jvp, level_of, no_backward, no_jvp,
 from adjoint._core.function.vmap import call_mapped
 from adjoint._core.graph import Edge, next_order
 from adjoint._core.modes import GENERAL, PLAIN, RECORD, SPECIAL, current_mode
-from adjoint._core.saved.saved import copy_if_foreign, save_output
+from adjoint._core.saved.saved import copy_if_external, save_output
 from adjoint._core.signature import signature_of
 from adjoint._core.tensor import LAZY, Tensor, resolve_edge
 from adjoint.arrays.batched import BatchedArray
@@ -287,16 +287,16 @@ def _record(
     else:
         del ctx.to_save  # it may hold the output, which holds the node
         node.saved = tuple(
-            [copy_if_foreign(save_output(output)) if one is output else _pack_saved(cls, one) for one in to_save]
+            [copy_if_external(save_output(output)) if one is output else _pack_saved(cls, one) for one in to_save]
         )
     return output
 
 
 def _pack_saved(cls: Any, one: Any) -> Any:
-    """Pack a saved tensor that is not the node's output; foreign memory is copied."""
-    if isinstance(one, Tensor) and not one._spec.foreign and not one._spec.inference:
+    """Pack a saved tensor that is not the node's output; external memory is copied."""
+    if isinstance(one, Tensor) and not one._spec.external and not one._spec.inference:
         return one
-    return copy_if_foreign(check_saved(cls, one))
+    return copy_if_external(check_saved(cls, one))
 
 
 def _is_simple(cls: Any, ctx: Any, args: Sequence[Any], output: Any) -> bool:

@@ -247,6 +247,7 @@ class BackwardCFunction(FunctionCtx):
         return node.saved
 
     def __getattr__(self, name: str) -> Any:
+        """An error, since the context has no such attribute, or has another one for each sample of a `vmap`."""
         if any(name in sample.__dict__ for sample in self.__dict__.get("_samples", ())):
             raise AttributeError(
                 f"ctx.{name} of {type(self).__name__} is not the same for all samples that vmap maps over, so a rule "

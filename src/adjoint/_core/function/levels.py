@@ -105,7 +105,7 @@ def source_of(raw: Any, output: Tensor, args: Sequence[Any]) -> Source | None:
         for place, arg in enumerate(args):
             if isinstance(arg, Tensor):
                 base, chain = _base_and_chain(arg)
-                if view.base is base and view.chain[: len(chain)] == chain:
+                if view.base is base and view.chain[: len(chain)] == tuple(chain):
                     return place, view.chain[len(chain) :]
     return None
 

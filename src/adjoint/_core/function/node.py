@@ -73,6 +73,7 @@ class FunctionNode(Node):
         return self.ctx.saved_tensors
 
     def __getattr__(self, name: str) -> Any:
+        """What `forward` has put on its context."""
         ctx = object.__getattribute__(self, "ctx")
         try:
             return getattr(ctx, name)

@@ -464,7 +464,8 @@ def _is_same_view(a: Any, b: Any) -> bool:
     if one is None or other is None or one.base is not other.base:
         return a is b
     spec = one.base._spec
-    if one.chain == other.chain or spec.is_complex:  # views of complex numbers may be real, which positions are not
-        return one.chain == other.chain
+    is_equal = tuple(one.chain) == tuple(other.chain)
+    if is_equal or spec.is_complex:  # views of complex numbers may be real, which positions are not
+        return is_equal
     positions = arange(spec.size).reshape(spec.shape)
     return array_equal(replay_raw(one.chain, positions), replay_raw(other.chain, positions))

@@ -375,12 +375,12 @@ def _run_rule(ctx: Any, name: str, rule: Any, given: Sequence[Any], flags: Seque
 def _raise_attributes(own: Any, old: VmapPlan, new: VmapPlan) -> None:
     """Raise the tensors of a map among the attributes of a context to the level at which its rules run."""
 
-    def raised(tensor: Tensor) -> Any:
+    def raise_tensor(tensor: Tensor) -> Any:
         return new.inside(old.outside(tensor), tensor._array.batched) if old.is_batch(tensor) else tensor
 
     for key, value in attributes_of(own).items():
         if tensors_in(value):
-            own.__dict__[key] = map_tensors(raised, value)
+            own.__dict__[key] = map_tensors(raise_tensor, value)
 
 
 def _backward(ctx: Any, *grads: Any) -> Any:

@@ -80,7 +80,7 @@ class SavedTensor:
         """Return the saved tensor, with the history it had when it was saved."""
         if self._tensor is not None:
             _check(node, self._tensor)
-            return self._restore_history(self._tensor, node) if self._is_output else self._tensor
+            return self.restore_history(self._tensor, node) if self._is_output else self._tensor
         assert self._hooks is not None
         if isinstance(self._packed, Tensor):
             _check(node, self._packed)  # it may be the saved tensor itself
@@ -97,11 +97,11 @@ class SavedTensor:
         if tensor.dtype is not self._spec.dtype:  # packed with less precision, perhaps
             with modes.no_grad():
                 tensor = tensor.to(self._spec.dtype)
-        return self._restore_history(tensor, node)
+        return self.restore_history(tensor, node)
 
-    def _restore_history(self, tensor: Tensor, node: Node) -> Tensor:
+    def restore_history(self, tensor: Tensor, node: Node) -> Tensor:
         edge = (node, self._number) if self._is_output else self._node
-        spec = tensor._spec.as_foreign() if may_be_exported(tensor._versions) else tensor._spec
+        spec = tensor._spec.as_external() if may_be_exported(tensor._versions) else tensor._spec
         result = wrap_as(tensor._array, spec, edge)
         if edge is not None and target_of(edge).kind & ACCUMULATES:
             _link_to_leaf(result, target_of(edge))
@@ -158,7 +158,7 @@ def unpack_graph(node: Node) -> list[Any]:
     saved = node.saved  # read once: another thread's pass may release it now
     if saved is None:
         raise released_error(node)
-    return [_restore_history(node, entry) for entry in saved]
+    return [restore_history(node, entry) for entry in saved]
 
 
 class SavedList(tuple[Any, ...]):
@@ -209,10 +209,10 @@ def unpack_raw(node: Node, entry: Any) -> Any:
     return [unpack_raw(node, item) for item in entry] if type(entry) is SavedList else entry
 
 
-def _restore_history(node: Node, entry: Any) -> Any:
+def restore_history(node: Node, entry: Any) -> Any:
     if type(entry) is SavedOutput:
         _check(node, entry)
-        spec = entry._spec.as_foreign() if may_be_exported(entry._versions) else entry._spec
+        spec = entry._spec.as_external() if may_be_exported(entry._versions) else entry._spec
         result = wrap_as(entry._array, spec, (node, entry._number))
         result._versions = entry._versions
         result._meta = entry._meta  # only tangents
@@ -228,15 +228,15 @@ def _restore_history(node: Node, entry: Any) -> Any:
     if type(entry) is SavedTensor:
         return entry.unpack(node)
     if type(entry) is SavedList:
-        return [_restore_history(node, item) for item in entry]
+        return [restore_history(node, item) for item in entry]
     return entry
 
 
-def copy_foreign(tensor: Tensor) -> Tensor:
-    """Copy a tensor with foreign memory for saving, with the same history and version counter.
+def copy_external(tensor: Tensor) -> Tensor:
+    """Copy a tensor with external memory for saving, with the same history and version counter.
 
     Args:
-        tensor: one without tangents, whose `own` metadata is plain; see Note [Foreign memory].
+        tensor: one without tangents, whose `own` metadata is plain; see Note [External memory].
     """
     array, edge, versions = tensor._array, tensor._edge, tensor._versions
     if versions is None:
@@ -253,7 +253,7 @@ def copy_foreign(tensor: Tensor) -> Tensor:
 
 
 def reuse_copy(tensor: Any) -> Any:
-    """Return the earlier copy of a constant with foreign memory if its values are unchanged, else the constant itself.
+    """Return the earlier copy of a constant with external memory if its values are unchanged, else the constant itself.
 
     Small constants are often used many times, and comparing their bytes is faster than another copy.
     """
@@ -272,13 +272,13 @@ _SMALL = 1024
 """Size in bytes up to which a copy is cached."""
 
 
-def copy_if_foreign(entry: Any) -> Any:
-    """Copy an entry of `saved` if it is a tensor with foreign memory; see Note [Foreign memory]."""
-    if not isinstance(entry, Tensor) or not entry._spec.foreign:
+def copy_if_external(entry: Any) -> Any:
+    """Copy an entry of `saved` if it is a tensor with external memory; see Note [External memory]."""
+    if not isinstance(entry, Tensor) or not entry._spec.external:
         return entry
     if entry._spec.own.plain and type(entry) is not SavedOutput and not modes.SPECIAL:
         found = reuse_copy(entry) if entry._edge is None else entry
-        return found if found is not entry else copy_foreign(entry)
+        return found if found is not entry else copy_external(entry)
     return _copy_memory(entry)
 
 
@@ -302,7 +302,7 @@ def _copy_memory(tensor: Tensor) -> Tensor:
 
 
 def pack_entry(entry: Any) -> Any:
-    """Pack an entry of `saved`: copy foreign memory, and apply the thread's saved-tensor hooks."""
+    """Pack an entry of `saved`: copy external memory, and apply the thread's saved-tensor hooks."""
     if type(entry) is SavedList:
         return SavedList(pack_entry(item) for item in entry)
     if not isinstance(entry, Tensor):
@@ -312,55 +312,9 @@ def pack_entry(entry: Any) -> Any:
             f"an inference tensor of {entry._spec.describe()} cannot be saved for backward: it has no version counter "
             "to guard it. clone() it outside inference mode and use the clone."
         )
-    entry = copy_if_foreign(entry)
+    entry = copy_if_external(entry)
     if not modes.state.saved_hooks:
         return entry
     saved = SavedTensor(entry, type(entry) is SavedOutput, getattr(entry, "_number", 0))
     saved.register_hooks(*modes.state.saved_hooks[-1])
     return saved
-
-
-def read_saved(node: Node, name: str, raw: bool) -> Any:
-    """Read `node._saved_<name>` or `node._raw_saved_<name>`."""
-    names = type(node).saved_names
-    outputs = _output_names(node)
-    place = None if name in names else outputs.get(name)  # the output number, if there are several
-    own = name if name in names else "out" if place is not None else _SAVED_ALIASES.get(name, name)
-    if own not in names:
-        raise AttributeError(f"{node.name()} has saved {list(names) or 'nothing'}, not {name!r}")
-    if node.saved is None:
-        raise released_error(node)
-    index = names.index(own)
-    entry = node.saved[index] if place is None else node.saved[index][place]
-    if not raw:
-        return _restore_history(node, entry)
-    if isinstance(entry, Tensor):
-        entry = SavedTensor(entry, type(entry) is SavedOutput, getattr(entry, "_number", 0))
-        kept = entry
-        if place is not None:
-            others = node.saved[index]
-            kept = SavedList((*others[:place], entry, *others[place + 1 :]))
-        node.saved = (*node.saved[:index], kept, *node.saved[index + 1 :])
-    if type(entry) is SavedTensor:
-        entry._owner = weakref.ref(node)
-    return entry
-
-
-_SAVED_ALIASES = {"self": "input", "result": "out", "exponent": "other", "inverse": "out", "L": "out"}
-"""PyTorch's names of saved tensors, and the names in the formulas here."""
-
-
-def _output_names(node: Node) -> dict[str, int]:
-    """Map the names of a node's saved outputs to their numbers, if it has several and they have names."""
-    if "out" not in type(node).saved_names:
-        return {}
-    operator: Any = getattr(type(node), "operator", None)
-    fields = getattr(getattr(operator, "returns", None), "_fields", ())
-    return {name: number for number, name in enumerate(fields) if operator.reads is None or number in operator.reads}
-
-
-def saved_names_of(node: Node) -> list[str]:
-    """List the names that `read_saved` accepts, including PyTorch's."""
-    names = {name for name in type(node).saved_names if not name.endswith("_spec")} | {*_output_names(node)}
-    names |= {theirs for theirs, ours in (("self", "input"), ("result", "out")) if ours in names}
-    return sorted(names)

@@ -11,6 +11,7 @@ import enum
 import sys
 import weakref
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from numpy import ndarray
@@ -18,9 +19,8 @@ from numpy import ndarray
 from adjoint._core import modes
 from adjoint._core.graph import TRUSTED, Edge, Node, next_order, released_error, unpack_edge
 from adjoint._core.tensor import LAZY, AutogradMeta, Tensor, resolve_edge, wrap
+from adjoint._core.views.chain import Chain, LinkedChain, Step
 from adjoint._core.views.memory import (
-    Chain,
-    Step,
     fresh_views,
     increment_version,
     mark_stale,
@@ -35,6 +35,7 @@ from adjoint._core.views.memory import (
     shared_memory,
     write_values,
 )
+from adjoint._core.views.selection import WORTHWHILE, Selection
 from adjoint.arrays import namespace_of
 
 HOLDERS = 0
@@ -88,7 +89,7 @@ def make_views(parent: Tensor, views: Sequence[Tensor], chains: Sequence[Chain],
     memory = None if meta is None else meta.memory
     if meta is None or memory is None:
         meta, memory = shared_memory(parent)
-    base, route, above, before = parent, meta.route, meta.view, ()
+    base, route, above, before = parent, meta.route, meta.view, None
     if above is not None:
         base, before = above.base, above.chain
         if creation < above.creation:  # inherited by views of a view; the stricter one wins
@@ -98,9 +99,9 @@ def make_views(parent: Tensor, views: Sequence[Tensor], chains: Sequence[Chain],
         view._versions = versions
         own = view._meta = View()
         own.memory = memory
-        own.route = route + chain if route else chain
+        own.route = LinkedChain(route, chain[0]) if route else chain
         own.base = base
-        own.chain = before + chain if before else chain
+        own.chain = own.route if before is route else LinkedChain(before, chain[0]) if before else chain
         own.creation = creation
         reference = weakref.ref(view)
         members.append(reference)
@@ -218,6 +219,8 @@ class AsStridedBackward0(Node):
         chain, base = _read_saved(self)
         if grad is None:
             return (None,)
+        if type(grad) is ndarray and base.size > WORTHWHILE and not any(operator.overlaps for operator, _ in chain):
+            return (Selection(base.shape, partial(replay_raw, chain), grad),)
         return (scatter_add_raw(chain, namespace_of(grad).new_zeros(grad, base.shape), grad),)
 
     def backward_graph(self, grad: Any, needed: Any = None) -> Sequence[Any]:

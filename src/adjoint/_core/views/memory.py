@@ -23,16 +23,12 @@ from adjoint._core.anomaly import is_anomaly_enabled, remember_write
 from adjoint._core.graph import creation_lock, unpack_edge
 from adjoint._core.metadata import metadata_of
 from adjoint._core.tensor import LAZY, AutogradMeta, Tensor, bump_version, wrap
+from adjoint._core.views.chain import Chain, Step, extend
 from adjoint._core.views.versions import DataCounter, new_counter
 from adjoint.arrays import namespace_of, numpy_namespace
 from adjoint.arrays.namespace import row_major
 
 np: Any = numpy
-
-Step = tuple[Any, dict[str, Any]]
-"""A view operator (see `Operator`: `raw`, `replay`, `scatter_raw`, `selects`, `overlaps`) and its parameters."""
-
-Chain = tuple[Step, ...]
 
 
 def remove_dead(references: list[weakref.ref[Tensor]]) -> int:
@@ -84,7 +80,7 @@ def share_memory(parent: Tensor, sharer: Tensor, step: Step) -> None:
     sharer._versions = parent._versions
     own = sharer._ensure_meta()
     own.memory = memory
-    own.route = (*meta.route, step)
+    own.route = extend(meta.route, step)
     memory.members.append(weakref.ref(sharer))
     if len(memory.members) > memory.limit:
         memory.limit = remove_dead(memory.members)
@@ -114,29 +110,29 @@ def shared_memory(parent: Tensor) -> tuple[AutogradMeta, Memory]:
     return meta, memory
 
 
-def make_foreign(tensor: Tensor) -> Tensor:
-    """Mark a tensor's memory as foreign, for all tensors that share it: Note [Foreign memory]."""
-    _mark_foreign(tensor, memory_of(tensor))
+def make_external(tensor: Tensor) -> Tensor:
+    """Mark a tensor's memory as external, for all tensors that share it: Note [External memory]."""
+    _mark_external(tensor, memory_of(tensor))
     counter: Any = tensor._versions
     while type(counter) is DataCounter:
-        _mark_foreign(counter.tensor(), counter.memory)
+        _mark_external(counter.tensor(), counter.memory)
         counter = counter.owner
     return tensor
 
 
-def _mark_foreign(tensor: Tensor | None, memory: Memory | None) -> None:
+def _mark_external(tensor: Tensor | None, memory: Memory | None) -> None:
     if memory is None and tensor is not None:
         memory = memory_of(tensor)
     for member in (tensor,) if memory is None else memory.alive():
         if member is not None:
-            member._spec = member._spec.as_foreign()
+            member._spec = member._spec.as_external()
 
 
 def wrap_given(array: Any) -> Tensor:
-    """Wrap an array of the caller, whose memory is foreign."""
+    """Wrap an array of the caller, whose memory is external."""
     tensor = wrap(array)
     if isinstance(array, numpy.ndarray):
-        tensor._spec = tensor._spec.as_foreign()
+        tensor._spec = tensor._spec.as_external()
     return tensor
 
 
@@ -180,32 +176,23 @@ def replay(chain: Chain, tensor: Tensor) -> Tensor:
 
 def scatter_raw(chain: Chain, array: Any, value: Any) -> Any:
     """Return the array with its view along the chain replaced by `value`."""
+    steps = tuple(chain)
     parents = [array]
-    for operator, params in chain[:-1]:
+    for operator, params in steps[:-1]:
         parents.append(operator.raw(parents[-1], params))
-    end = len(chain)
+    end = len(steps)
     while end:
-        start = _start_of_overlap(chain, end)
-        if start < end:
-            value = _put_at_positions(chain[start:end], parents[start], value)
-            end = start
+        start = end - 1
+        while start and steps[start][0].selects and steps[start - 1][0].selects:
+            start -= 1
+        if any(operator.selects and operator.overlaps for operator, _ in steps[start:end]):
+            # All in one: what a later step writes must not be overwritten by a repetition in an earlier one.
+            value = _put_at_positions(steps[start:end], parents[start], value)
         else:
-            end -= 1
-            operator, params = chain[end]
-            value = operator.scatter_raw(parents[end], value, params)
+            for parent, (operator, params) in zip(parents[start:end][::-1], steps[start:end][::-1]):
+                value = operator.scatter_raw(parent, value, params)
+        end = start
     return value
-
-
-def _start_of_overlap(chain: Chain, end: int) -> int:
-    """Find where the steps before `end` begin that have to be applied as one: one of them repeats elements.
-
-    A value written through a later step must not be overwritten by the same element's repetition in an earlier one.
-    """
-    start, overlaps = end, False
-    while start and chain[start - 1][0].selects:
-        start -= 1
-        overlaps = overlaps or chain[start][0].overlaps
-    return start if overlaps else end
 
 
 def _put_at_positions(chain: Chain, array: Any, value: Any, accumulate: bool = False) -> Any:

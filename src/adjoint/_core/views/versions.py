@@ -11,8 +11,8 @@ they add a time, a float, to the list, so that a graph which needs the old value
 - a write through `.data`, whose counter is a `DataCounter`: it counts for itself and adds a time to its owner's
 counter;
 - `numpy()` exports the memory (`Exported`). Whether it was written to is checked when an older graph needs it: the
-  elements are compared with their earlier values, by a checksum. From then on the memory is foreign, so that later
-  graphs save copies (Note [Foreign memory]).
+  elements are compared with their earlier values, by a checksum. From then on the memory is external, so that later
+  graphs save copies (Note [External memory]).
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ special is going on, and call the general path for everything else.
 Glossary:
     general path    `dispatch`: binds arguments, asks interceptors, promotes dtypes, brings array libraries together.
     plain, fast     of metadata: a NumPy tensor without anything special; fast: floating point or complex as well.
-    foreign         of metadata: others may write to the memory (Note [Foreign memory]); `own` is the same metadata for
+    external        of metadata: others may write to the memory (Note [External memory]); `own` is the same metadata for
                     memory that is ours. Of such operands a node saves copies.
     grad_mode       RECORD (0), PLAIN (1, nothing is recorded) or GENERAL (2): Note [Modes of a thread].
     pair            the operands of an elementwise operator of two; `InputMetadata.plans` tells what their result is.
@@ -28,7 +28,7 @@ import numpy
 from adjoint._core.graph import next_order
 from adjoint._core.metadata import metadata_of
 from adjoint._core.modes import SPECIAL, current_mode
-from adjoint._core.saved.saved import SavedList, copy_foreign, copy_if_foreign, reuse_copy, save_output
+from adjoint._core.saved.saved import SavedList, copy_external, copy_if_external, reuse_copy, save_output
 from adjoint._core.tensor import LAZY, Tensor, resolve_edge
 from adjoint._core.views.history import Creation, make_views
 from adjoint._core.views.memory import wrap_given
@@ -176,12 +176,12 @@ def general_call(operator: Operator) -> str:
     others = "others"
     if operator.keyword_only:
         left_out = " and ".join(f"{name} is default{operator.index[name]}" for name in operator.keyword_only)
-        named = joined(f"{name!r}: {name}" for name in operator.keyword_only)
+        named = join_entries(f"{name!r}: {name}" for name in operator.keyword_only)
         others = f"others if {left_out} else {{**others, {named}}}"
-    return f"general(operator, ({joined(values)}), {others})"
+    return f"general(operator, ({join_entries(values)}), {others})"
 
 
-def joined(items: Iterable[str]) -> str:
+def join_entries(items: Iterable[str]) -> str:
     """A tuple's inside."""
     return "".join(f"{item}, " for item in items)
 
@@ -201,7 +201,7 @@ def _argument(operator: Operator, name: str) -> str:
     return keyword + (f"{name}._array" if i == 0 else f"a{i}")
 
 
-def shown(operator: Operator) -> str:
+def list_operands(operator: Operator) -> str:
     """The operands, for an error message."""
     if operator.listed is not None:
         return f"*{operator.listed}"
@@ -256,7 +256,7 @@ _NO_COPY = """{indent}    if not grad_mode:
 """
 
 _COPY_INPUT = """{indent}    if not grad_mode and input._edge is not None:
-{indent}        input = copy_foreign(input)
+{indent}        input = copy_external(input)
 """
 
 _COPY_BOTH = """                if not grad_mode:
@@ -266,15 +266,15 @@ _COPY_BOTH = """                if not grad_mode:
 _LISTED = """
     if type({name}) is not list and type({name}) is not tuple:
         return {general}
-    arrays, edges, e0, foreign = [], [], None, False
+    arrays, edges, e0, external = [], [], None, False
     try:
         first = {name}[0]._spec
         for one in {name}:
             spec = one._spec
             if not spec.own.{kind}{same}:
                 return {general}
-            if spec.foreign:
-                foreign = True
+            if spec.external:
+                external = True
             edge = one._edge
             if edge is not None:
                 e0 = edge = resolve_edge(one) if edge is LAZY else edge
@@ -315,7 +315,7 @@ def operands(operator: Operator, in_place: bool = False) -> str:
 
     Args:
         operator: whose.
-        in_place: whether the first one is to be changed; then none may have foreign memory if that is recorded.
+        in_place: whether the first one is to be changed; then none may have external memory if that is recorded.
     """
     if arity(operator):
         return _elementwise(operator, in_place)
@@ -327,10 +327,12 @@ def operands(operator: Operator, in_place: bool = False) -> str:
     lines = ""
     for i, name in enumerate(operator.tensors):
         own = "" if in_place else "own."
-        its_kind = own + (kind if _promoted(operator, name) else "plain")
+        its_kind = own + (kind if _is_promoted(operator, name) else "plain")
         lines += (_optional if i else _first_operand)(operator, name, its_kind)
-    if operator.tensors and not _promoted(operator, operator.tensors[0]) and operator.promotes != "none":
+    if operator.tensors and not _is_promoted(operator, operator.tensors[0]) and operator.promotes != "none":
         lines += f"    if spec is None or not spec.own.fast:\n        return {general}\n"
+    if "index" in operator.tensors:
+        lines += f"    if index._spec.dtype.category != 1:\n        return {general}\n"  # which refuses it
     return lines
 
 
@@ -364,7 +366,7 @@ def _first_operand(operator: Operator, name: str, kind: str) -> str:
         lines += f"    if spec.dtype is bool_:\n        return {general}\n"
     if name in operator.edge_names:
         lines += f"    e{operator.edge_names.index(name)} = {name}._edge\n"
-    return lines if _promoted(operator, name) else lines + "    spec = None\n"
+    return lines if _is_promoted(operator, name) else lines + "    spec = None\n"
 
 
 def _optional(operator: Operator, name: str, kind: str) -> str:
@@ -372,9 +374,9 @@ def _optional(operator: Operator, name: str, kind: str) -> str:
     edge = f"e{operator.edge_names.index(name)} = " if name in operator.edge_names else ""
     take = f"            {edge}{name}._edge\n" if edge else ""
     same, number = "", "False"
-    if not _promoted(operator, name):
+    if not _is_promoted(operator, name):
         pass
-    elif _promoted(operator, operator.tensors[0]):
+    elif _is_promoted(operator, operator.tensors[0]):
         number, same = f"spec.own.fast and type({name}) in NUMBERS", " or its.dtype is not spec.dtype"
     else:  # the first is a mask: the dtype is that of the first tensor after it, which is looked at in the end
         number, same = f"type({name}) in NUMBERS", " or (spec is not None and its.dtype is not spec.dtype)"
@@ -393,32 +395,32 @@ def _optional(operator: Operator, name: str, kind: str) -> str:
     )
 
 
-def _promoted(operator: Operator, name: str) -> bool:
+def _is_promoted(operator: Operator, name: str) -> bool:
     """Whether an operand takes part in type promotion."""
     return operator.promotes != "none" and operator.index[name] in operator.promoted_positions
 
 
 def copy_saved(operator: Operator, input: Any, other: Any) -> tuple[Any, Any]:
-    """Two operands, of foreign memory at least one; of that, what a node will save is copied."""
-    if other._edge is None and other._spec.foreign:
+    """Two operands, of external memory at least one; of that, what a node will save is copied."""
+    if other._edge is None and other._spec.external:
         other = reuse_copy(other)
         if other._spec.plain and input._spec.plain:
             return input, other
-    elif input._edge is None and input._spec.foreign:
+    elif input._edge is None and input._spec.external:
         input = reuse_copy(input)
     keeps_input, keeps_other = operator.keeps[input._edge is not None][other._edge is not None]
     if other is input and (keeps_input or keeps_other):
-        other = copy_foreign(other)
+        other = copy_external(other)
         return other, other
-    if keeps_other and other._spec.foreign:
-        other = copy_foreign(other)
-    if keeps_input and input._spec.foreign:
-        input = copy_foreign(input)
+    if keeps_other and other._spec.external:
+        other = copy_external(other)
+    if keeps_input and input._spec.external:
+        input = copy_external(input)
     return input, other
 
 
 _FUNCTIONS = (
-    copy_foreign, copy_if_foreign, copy_saved, current_mode, make_views, metadata_of, copy_list, plan, resolve_edge,
+    copy_external, copy_if_external, copy_saved, current_mode, make_views, metadata_of, copy_list, plan, resolve_edge,
     save_output, save_outputs, translate, wrap_given, SavedList, Tensor, numpy.asarray, numpy.ndarray,
 )  # fmt: skip
 

@@ -50,8 +50,8 @@ _DROP_UNNEEDED = """        e{i} = e{i} if e{i} is not None and target_of(e{i}).
 
 def compile_backward(operator: Operator) -> None:
     """Give an operator's node class its two methods."""
-    namespace = _globals(operator)
     for name, unpack in (("backward_raw", _unpack_raw(operator)), ("backward_graph", _unpack_graph(operator))):
+        namespace = _globals(operator, operator.raw_vjps if name == "backward_raw" else {})
         several = operator.differentiable > 1
         none = "all([one is None for one in grad])" if several else "grad is None"
         text = _HEAD.format(name=name, none=none, first="[0]" if several else "") + unpack + _body(operator)
@@ -59,8 +59,8 @@ def compile_backward(operator: Operator) -> None:
         setattr(operator.node_class, name, namespace[name])
 
 
-def _globals(operator: Operator) -> dict[str, Any]:
-    rules = [operator.vjps[name] for name in operator.edge_names]
+def _globals(operator: Operator, preferred: dict[str, Any]) -> dict[str, Any]:
+    rules = [preferred.get(name, operator.vjps[name]) for name in operator.edge_names]
     known: dict[str, Any] = {
         f"rule{i}": rule.derivative if isinstance(rule, Elementwise) else rule for i, rule in enumerate(rules)
     }

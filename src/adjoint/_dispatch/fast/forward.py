@@ -21,11 +21,11 @@ from collections.abc import Callable
 from typing import Any
 
 from adjoint._core.metadata import InputMetadata, metadata_of
-from adjoint._core.saved.saved import copy_if_foreign
+from adjoint._core.saved.saved import copy_if_external
 from adjoint._core.tensor import Tensor
 from adjoint._dispatch import fast as pieces
 from adjoint._dispatch.dispatch import dispatch
-from adjoint._dispatch.fast import General, arity, call_general, joined, write_when_called
+from adjoint._dispatch.fast import General, arity, call_general, join_entries, write_when_called
 from adjoint._dispatch.operator import EMPTY, Operator, rule_parameters
 from adjoint.arrays import numpy_namespace
 
@@ -115,16 +115,16 @@ _WRAP_MANY = """
 _VIEW = """
     if {shares}:
         make_views(input, (output,), (((operator, {{{params}}}),),), NO_GRAD_MODE if grad_mode else DEFAULT)
-        if input._spec.foreign:
-            output._spec = spec.as_foreign()
+        if input._spec.external:
+            output._spec = spec.as_external()
 """
 
 _VIEWS = """
     if outputs:
         make_views(input, outputs, parts_of(input, {params}), NO_GRAD_MODE if grad_mode else MULTI_OUTPUT_NODE)
-        if input._spec.foreign:
+        if input._spec.external:
             for output in outputs:
-                output._spec = output._spec.as_foreign()
+                output._spec = output._spec.as_external()
 """
 
 _RECORD = """
@@ -205,7 +205,9 @@ def _compute(operator: Operator) -> str:
         return _ON_SCALARS
     if arity(operator):
         return f"    array = {'forward(xp, ' if kernel is None else 'kernel('}{pieces.arguments(operator)})\n"
-    return _COMPUTE.format(name=operator.name, arguments=pieces.arguments(operator), tensors=pieces.shown(operator))
+    return _COMPUTE.format(
+        name=operator.name, arguments=pieces.arguments(operator), tensors=pieces.list_operands(operator)
+    )
 
 
 def _wrap(operator: Operator) -> str:
@@ -240,10 +242,10 @@ def _record(operator: Operator, replaced: dict[str, str]) -> str:
         any_edge=" or ".join(f"e{i} is not None" for i in range(count)),
         inexact="" if arity(operator) else inexact,
         resolve=lines,
-        edges="tuple(edges)" if operator.differentiates_list else f"({joined(f'e{i}' for i in range(count))})",
+        edges="tuple(edges)" if operator.differentiates_list else f"({join_entries(f'e{i}' for i in range(count))})",
         spec=specs if many else "spec",
         node_class=replaced.get("node_class") or node_class(operator),
-        saved=replaced.get("saved") or joined(saved_entry(operator, name) for name in operator.saves),
+        saved=replaced.get("saved") or join_entries(saved_entry(operator, name) for name in operator.saves),
         hang=_HANG_MANY.format(several=f"outputs{first}") if many else "        output._edge = node",
     )
 
@@ -281,12 +283,12 @@ def saved_entry(operator: Operator, name: str, value: str | None = None) -> str:
     elif name == "out":
         value = "save_output(output)" if operator.outputs == 1 else "save_outputs(operator, outputs)"
     elif name == operator.listed:
-        value = f"SavedList([copy_if_foreign(one) for one in {name}] if foreign else {name})"
+        value = f"SavedList([copy_if_external(one) for one in {name}] if external else {name})"
     elif name.removesuffix("_spec") == operator.listed:
         value = f"[one._spec for one in {operator.listed}]"
     elif name in operator.index:
         copied = name in operator.tensors and not arity(operator)
-        value = _copy_if_foreign(operator, name) if copied else own_value(operator, name)
+        value = _copy_if_external(operator, name) if copied else own_value(operator, name)
     else:
         owner = name.removesuffix("_spec")
         value = f"getattr({owner}, '_spec', None)"
@@ -294,10 +296,10 @@ def saved_entry(operator: Operator, name: str, value: str | None = None) -> str:
     return f"{value} if {users} else None" if users else value
 
 
-def _copy_if_foreign(operator: Operator, name: str) -> str:
+def _copy_if_external(operator: Operator, name: str) -> str:
     i = operator.tensors.index(name)
     no_tensor = f"a{i} is {name} or " if i else ""
-    return f"({name} if {no_tensor}{name}._spec.plain else copy_if_foreign({name}))"
+    return f"({name} if {no_tensor}{name}._spec.plain else copy_if_external({name}))"
 
 
 def users_of(operator: Operator, name: str) -> str:
@@ -331,9 +333,9 @@ def plan_choice(general: General, operator: Operator, plans: dict[Any, Any], inp
 
 
 def _make_pick(operator: Operator, *specs: InputMetadata) -> Callable[..., tuple[Any, ...]]:
-    """The function that picks what a node saves; operands of foreign memory are copied."""
+    """The function that picks what a node saves; operands of external memory are copied."""
     known: dict[str, str] = {}
     for name, own, spec in zip(operator.parameters, ("input", "other"), specs):
-        known |= {name: f"copy_if_foreign({own})" if spec.foreign else own, f"{name}_spec": f"{own}._spec"}
-    entries = joined(saved_entry(operator, name, known[name]) for name in operator.saves)
-    return eval(f"lambda input, other, e0, e1: ({entries})", {"copy_if_foreign": copy_if_foreign})
+        known |= {name: f"copy_if_external({own})" if spec.external else own, f"{name}_spec": f"{own}._spec"}
+    entries = join_entries(saved_entry(operator, name, known[name]) for name in operator.saves)
+    return eval(f"lambda input, other, e0, e1: ({entries})", {"copy_if_external": copy_if_external})

@@ -30,7 +30,7 @@ from adjoint._core.views.history import check_in_place, rebase_history
 from adjoint._core.views.memory import note_write, overlaps_itself
 from adjoint._core.views.versions import bump
 from adjoint._dispatch import fast as pieces
-from adjoint._dispatch.fast import General, arity, joined, write_when_called
+from adjoint._dispatch.fast import General, arity, join_entries, write_when_called
 from adjoint._dispatch.fast.forward import node_class, resolve_edges, saved_entry, users_of
 from adjoint._dispatch.operator import Operator
 
@@ -180,7 +180,7 @@ def _compute(operator: Operator) -> str:
     return _COMPUTE_AND_FIT.format(
         name=_name(operator),
         arguments=arguments,
-        tensors=pieces.shown(operator),
+        tensors=pieces.list_operands(operator),
         general=pieces.general_call(operator),
         before=_before(operator, ""),
     )
@@ -200,8 +200,8 @@ def _record(operator: Operator) -> str:
     kept = {"input": "before", "out": "save_output(input)"}
     return _RECORD.format(
         node_class=node_class(operator),
-        edges=joined(f"e{i}" for i in range(len(operator.edge_names))),
-        saved=joined(saved_entry(operator, name, kept.get(name)) for name in operator.saves),
+        edges=join_entries(f"e{i}" for i in range(len(operator.edge_names))),
+        saved=join_entries(saved_entry(operator, name, kept.get(name)) for name in operator.saves),
     )
 
 

@@ -18,23 +18,15 @@ import numpy as np
 from adjoint import _dtypes
 from adjoint._core.generator import (
     Generator,
-    default_generator,
     draw,
     draw_integers,
     draw_normal,
     draw_uniform,
-    fork_rng,
-    get_rng_state,
-    initial_seed,
-    manual_seed,
     refuse_batched_parameters,
-    seed,
-    set_rng_state,
 )
 from adjoint._core.tensor import Tensor
 from adjoint._dispatch.factory import as_native, creation, default_to, new_leaf, public_function, shape_of
 from adjoint._dispatch.out import overwrite
-from adjoint._ops.creation.random_fill import bernoulli, normal, poisson
 from adjoint.arrays import namespace_of, numpy_namespace
 from adjoint.arrays.batched import BatchedArray, batched_namespace, running
 
@@ -268,28 +260,3 @@ def _check_multinomial(input: Tensor, num_samples: int, replacement: bool) -> No
         raise RuntimeError(
             f"multinomial: {num_samples} indices out of {input._spec.shape[-1]} cannot be drawn without replacement"
         )
-
-
-__all__ = [
-    "Generator",
-    "bernoulli",
-    "bernoulli_array",
-    "default_generator",
-    "fork_rng",
-    "get_rng_state",
-    "initial_seed",
-    "manual_seed",
-    "multinomial",
-    "normal",
-    "poisson",
-    "rand",
-    "rand_like",
-    "randint",
-    "randint_like",
-    "randn",
-    "randn_like",
-    "randperm",
-    "seed",
-    "set_rng_state",
-    "uniform_array",
-]

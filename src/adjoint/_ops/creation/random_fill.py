@@ -126,10 +126,10 @@ def normal(
     size: Any = None,
     *,
     generator: Generator | None = None,
-    out: Any = None,
     dtype: Any = None,
     device: Any = None,
     requires_grad: bool = False,
+    out: Any = None,
 ) -> Tensor:
     """Random numbers from normal (Gaussian) distributions.
 
@@ -137,8 +137,8 @@ def normal(
         mean, std: tensors, one distribution for each element, or numbers.
         size: the shape, if both are numbers.
         generator: the random number generator; the default one if left out.
-        out: the tensor to write the result to.
         dtype, device, requires_grad: as of `zeros`, if both are numbers.
+        out: the tensor to write the result to.
 
     Example:
         >>> ad.normal(ad.tensor([1.0, 2.0]), 0.0)
@@ -169,7 +169,7 @@ def _require(condition: bool, name: str, rule: str) -> None:
         raise RuntimeError(f"{name}: {rule}")
 
 
-def _filled(xp: Any, input: Any, generator: Any, how: Any) -> Any:
+def _draw_like(xp: Any, input: Any, generator: Any, how: Any) -> Any:
     """Numbers drawn in the shape of an array, of its kind."""
     return _native(xp, draw(generator, _shape(input), lambda source, size: np.asarray(how(source, size))), input)
 
@@ -180,7 +180,7 @@ def _fill_uniform(xp: Any, input: Any, from_: float = 0.0, to: float = 1.0, *, g
     _require(from_ <= to, "uniform_", f"the interval from {from_} to {to} is empty")
     require_floating(xp.dtype_of(input), "uniform_")
     kind = xp.dtype_of(input)
-    return _filled(xp, input, generator, lambda s, size: from_ + (to - from_) * draw_uniform(s, size, kind))
+    return _draw_like(xp, input, generator, lambda s, size: from_ + (to - from_) * draw_uniform(s, size, kind))
 
 
 @random(name="normal", in_place=True)
@@ -188,7 +188,7 @@ def _fill_normal(xp: Any, input: Any, mean: float = 0.0, std: float = 1.0, *, ge
     """Fill with random numbers from a normal distribution."""
     _require(std >= 0, "normal_", f"the standard deviation must not be negative, as {std} is")
     kind = xp.dtype_of(input)
-    return _filled(xp, input, generator, lambda s, size: mean + std * draw_normal(s, size, kind))
+    return _draw_like(xp, input, generator, lambda s, size: mean + std * draw_normal(s, size, kind))
 
 
 @random(name="log_normal", in_place=True)
@@ -196,7 +196,7 @@ def _fill_log_normal(xp: Any, input: Any, mean: float = 1.0, std: float = 2.0, *
     """Fill with random numbers from a log-normal distribution."""
     _require(std > 0, "log_normal_", f"the standard deviation has to be positive, and {std} is not")
     require_floating(xp.dtype_of(input), "log_normal_")
-    return _filled(xp, input, generator, lambda s, size: np.exp(mean + std * s.standard_normal(size)))
+    return _draw_like(xp, input, generator, lambda s, size: np.exp(mean + std * s.standard_normal(size)))
 
 
 @random(name="exponential", in_place=True)
@@ -204,7 +204,7 @@ def _fill_exponential(xp: Any, input: Any, lambd: float = 1.0, *, generator: Any
     """Fill with random numbers from the exponential distribution of rate `lambd`."""
     _require(lambd > 0, "exponential_", f"the rate has to be positive, and {lambd} is not")
     require_floating(xp.dtype_of(input), "exponential_")
-    return _filled(xp, input, generator, lambda s, size: s.standard_exponential(size) / lambd)
+    return _draw_like(xp, input, generator, lambda s, size: s.standard_exponential(size) / lambd)
 
 
 @random(name="cauchy", in_place=True)
@@ -212,14 +212,14 @@ def _fill_cauchy(xp: Any, input: Any, median: float = 0.0, sigma: float = 1.0, *
     """Fill with random numbers from a Cauchy distribution."""
     _require(sigma > 0, "cauchy_", f"sigma has to be positive, and {sigma} is not")
     require_floating(xp.dtype_of(input), "cauchy_")
-    return _filled(xp, input, generator, lambda s, size: median + sigma * s.standard_cauchy(size))
+    return _draw_like(xp, input, generator, lambda s, size: median + sigma * s.standard_cauchy(size))
 
 
 @random(name="geometric", in_place=True)
 def _fill_geometric(xp: Any, input: Any, p: float, *, generator: Any = None) -> Any:
     """Fill with random numbers from the geometric distribution of probability `p`."""
     _require(0 < p < 1, "geometric_", f"the probability has to be between 0 and 1, and {p} is not")
-    return _filled(xp, input, generator, lambda s, size: s.geometric(p, size))
+    return _draw_like(xp, input, generator, lambda s, size: s.geometric(p, size))
 
 
 @random(name="bernoulli", node_name="BernoulliBackward2", in_place=True)
@@ -244,4 +244,4 @@ def _fill_random(xp: Any, input: Any, from_: Any = None, to: Any = None, *, gene
     if to is None:
         to = 2 if kind is _dtypes.bool_ else 1 + _dtypes.iinfo(kind).max if kind.category == 1 else 1 << DIGITS[kind]
     low = int(from_ or 0)
-    return _filled(xp, input, generator, lambda s, size: draw_integers(s, low, int(to), size))
+    return _draw_like(xp, input, generator, lambda s, size: draw_integers(s, low, int(to), size))

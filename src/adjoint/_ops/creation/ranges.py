@@ -48,10 +48,10 @@ def linspace(start: Any, end: Any, steps: int, *, dtype: Any = None) -> Any:
         tensor([0.0000, 0.5000, 1.0000])
     """
     kind = default_to(dtype, _at_least_real(number_dtype(start, end)))
-    return _spaced(number(start), number(end), steps, kind).astype(kind.numpy)
+    return _space_evenly(number(start), number(end), steps, kind).astype(kind.numpy)
 
 
-def _spaced(start: Any, end: Any, steps: int, kind: _dtypes.dtype) -> Any:
+def _space_evenly(start: Any, end: Any, steps: int, kind: _dtypes.dtype) -> Any:
     if steps < 0:
         raise RuntimeError(f"the number of steps must not be negative, as {steps} is")
     return np.linspace(start, end, steps, dtype=np.complex128 if kind.is_complex else np.float64)
@@ -70,7 +70,7 @@ def logspace(start: Any, end: Any, steps: int, base: float = 10.0, *, dtype: Any
         tensor([  1.,  10., 100.])
     """
     kind = default_to(dtype, _at_least_real(number_dtype(start, end)))
-    exponents = _spaced(number(start), number(end), steps, kind)
+    exponents = _space_evenly(number(start), number(end), steps, kind)
     return np.power(complex(base) if kind.is_complex else float(base), exponents).astype(kind.numpy)
 
 

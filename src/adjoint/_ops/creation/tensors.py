@@ -6,6 +6,7 @@ functions ending in ``_like`` and the methods `new_zeros` and so on keep the lib
 
 from __future__ import annotations
 
+from inspect import unwrap
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy as np
 from adjoint import _dtypes
 from adjoint._core.ownership import is_held
 from adjoint._core.tensor import Tensor
-from adjoint._core.views.memory import make_foreign
+from adjoint._core.views.memory import make_external
 from adjoint._core.warn import warn_about_copy, warn_about_lost_history, warn_about_read_only
 from adjoint._dispatch.errors import NoNumbers, NumberTooLarge, OperatorError
 from adjoint._dispatch.factory import (
@@ -56,11 +57,11 @@ def tensor(data: Any, *, dtype: Any = None, device: Any = None, like: Any = None
         warn_about_copy()
         data = data._array
     if is_array(data) and like is None:
-        return _converted(data, dtype, device_for(data, device), copy=True)
+        return _convert_array(data, dtype, device_for(data, device), copy=True)
     return as_native(from_numbers(data, dtype), like, device)
 
 
-def _converted(array: Any, dtype: Any, device: Any, copy: bool | None) -> Any:
+def _convert_array(array: Any, dtype: Any, device: Any, copy: bool | None) -> Any:
     """An array of some library with the wanted dtype and device, sharing memory if `copy` is not True."""
     namespace = namespace_of(array)
     given, array = array, namespace.ensure_array(array)
@@ -81,7 +82,7 @@ def from_numbers(data: Any, dtype: Any = None) -> np.ndarray[Any, Any]:
         array = namespace_of(data).to_numpy(data)
         return np.array(array, dtype=array.dtype if dtype is None else _dtypes.as_dtype(dtype).numpy)
     try:
-        kind = _inferred(data) if dtype is None else _dtypes.as_dtype(dtype)
+        kind = _infer_dtype(data) if dtype is None else _dtypes.as_dtype(dtype)
         return np.array(_as_plain(data), dtype=kind.numpy)
     except OverflowError as error:
         raise OperatorError(f"a number in {_brief(data)} does not fit the dtype: {error}") from error
@@ -96,7 +97,7 @@ def from_numbers(data: Any, dtype: Any = None) -> np.ndarray[Any, Any]:
 _CATEGORIES = {bool: 0, int: 1, float: 2, complex: 3}
 
 
-def _inferred(data: Any) -> _dtypes.dtype:
+def _infer_dtype(data: Any) -> _dtypes.dtype:
     """The dtype that holds all numbers in nested sequences; Python's own are weak as in `number_dtype`."""
     kind = type(data)
     if kind in _CATEGORIES:
@@ -113,7 +114,7 @@ def _inferred(data: Any) -> _dtypes.dtype:
         return number_dtype(*examples)
     found: _dtypes.dtype | None = None
     for item in data:
-        own = _inferred(item)
+        own = _infer_dtype(item)
         if found is not own:
             found = own if found is None else _dtypes.promote_types(found, own)
     assert found is not None
@@ -156,7 +157,7 @@ def as_tensor(data: Any, dtype: Any = None, device: Any = None, *, like: Any = N
     device = device_for(data, device) if like is None else device
     box = [data]
     del data
-    return _shared(box, dtype, device, None, like)
+    return _share(box, dtype, device, None, like)
 
 
 @public_function
@@ -186,11 +187,11 @@ def asarray(
     device = device_for(obj, device) if like is None else device
     box = [obj]
     del obj
-    result = _shared(box, dtype, device, copy, like)
+    result = _share(box, dtype, device, copy, like)
     return result.requires_grad_() if requires_grad and not result.requires_grad else result
 
 
-def _shared(box: list[Any], dtype: Any, device: Any, copy: bool | None, like: Any, warns: bool = True) -> Any:
+def _share(box: list[Any], dtype: Any, device: Any, copy: bool | None, like: Any, warns: bool = True) -> Any:
     """The object in a box as a tensor; see Note [Made for the call] in `_core/ownership.py`."""
     held = is_held(box)
     obj = box[0]
@@ -202,10 +203,10 @@ def _shared(box: list[Any], dtype: Any, device: Any, copy: bool | None, like: An
             raise ValueError("the tensor cannot be converted to that dtype and device without a copy, and copy=False")
         return result.clone() if copy and result is obj else result
     if is_array(obj) and like is None:
-        array = _converted(obj, dtype, device, copy)
+        array = _convert_array(obj, dtype, device, copy)
         if warns and array is obj:
             warn_about_read_only(array)
-        return _guarded(new_leaf(array), obj, held)
+        return _mark_shared_memory(new_leaf(array), obj, held)
     if copy is False:
         raise ValueError(f"{_brief(obj)} cannot become a tensor without a copy, and copy=False")
     return new_leaf(as_native(from_numbers(obj, dtype), like, device))
@@ -229,10 +230,10 @@ def from_numpy(ndarray: Any) -> Tensor:
     del ndarray
     held = is_held(box)
     warn_about_read_only(box[0])
-    return _guarded(new_leaf(box[0]), box[0], held)
+    return _mark_shared_memory(new_leaf(box[0]), box[0], held)
 
 
-def _guarded(leaf: Tensor, source: Any, held: bool) -> Tensor:
+def _mark_shared_memory(leaf: Tensor, source: Any, held: bool) -> Tensor:
     """Note that a leaf has the memory of an array that its user may write to, if that is so.
 
     A graph copies what it saves of such a leaf. Nobody can write to an array that was made for the call.
@@ -240,7 +241,7 @@ def _guarded(leaf: Tensor, source: Any, held: bool) -> Tensor:
     array = leaf._array
     both = isinstance(source, np.ndarray) and isinstance(array, np.ndarray)
     if both and (held or source.base is not None) and np.may_share_memory(array, source):
-        make_foreign(leaf)
+        make_external(leaf)
     return leaf
 
 
@@ -266,7 +267,7 @@ def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None
     on_cpu = ext_tensor.__dlpack_device__()[0] == 1
     if on_cpu and not isinstance(ext_tensor, np.ndarray):
         ext_tensor = np.from_dlpack(ext_tensor)
-    return _shared([ext_tensor], None, device, copy, None, warns=False)
+    return _share([ext_tensor], None, device, copy, None, warns=False)
 
 
 @public_function
@@ -286,7 +287,7 @@ def frombuffer(buffer: Any, *, dtype: Any, count: int = -1, offset: int = 0, req
     """
     array = np.frombuffer(buffer, dtype=_dtypes.as_dtype(dtype).numpy, count=count, offset=offset)
     warn_about_read_only(array)
-    return _guarded(new_leaf(array, requires_grad), array, True)
+    return _mark_shared_memory(new_leaf(array, requires_grad), array, True)
 
 
 @creation(out=False)
@@ -297,7 +298,7 @@ def scalar_tensor(s: Any, *, dtype: Any = None, device: Any = None, like: Any = 
         >>> ad.scalar_tensor(3)
         tensor(3.)
     """
-    return tensor.__wrapped__(s, dtype=default_to(dtype), device=device, like=like)
+    return unwrap(tensor)(s, dtype=default_to(dtype), device=device, like=like)
 
 
 # ---- filled ----------------------------------------------------------------------------------------------------------
@@ -374,7 +375,7 @@ def full(size: Any, fill_value: Any, *, dtype: Any = None, device: Any = None, l
     if isinstance(fill_value, Tensor) and fill_value.requires_grad:
         raise TypeError("full() has no derivative by the number, which requires grad; use expand() for that")
     kind = default_to(dtype, number_dtype(fill_value))
-    return make(like, "full", shape_of((size,)), _fitting(number(fill_value), kind), dtype=kind, device=device)
+    return make(like, "full", shape_of((size,)), _check_number(number(fill_value), kind), dtype=kind, device=device)
 
 
 @creation(out=False, like=False)
@@ -414,11 +415,11 @@ def full_like(input: Any, fill_value: Any, *, dtype: Any = None, device: Any = N
         tensor([3., 3.])
     """
     kind = input.dtype if dtype is None and isinstance(input, Tensor) else dtype
-    value = number(fill_value) if kind is None else _fitting(number(fill_value), _dtypes.as_dtype(kind))
+    value = number(fill_value) if kind is None else _check_number(number(fill_value), _dtypes.as_dtype(kind))
     return _like("full_like", input, (value,), dtype, device)
 
 
-def _fitting(value: Any, kind: _dtypes.dtype) -> Any:
+def _check_number(value: Any, kind: _dtypes.dtype) -> Any:
     """A number that can be written in a dtype without loss of anything but digits."""
     if isinstance(value, complex) and not kind.is_complex and value.imag:
         raise RuntimeError(f"the complex number {value} cannot be written as {kind!r}")

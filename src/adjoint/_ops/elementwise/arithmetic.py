@@ -26,13 +26,13 @@ def refuse_zero(xp: Any, input: Array, other: Array) -> None:
         raise ZeroDivision("integers cannot be divided by zero; convert them to floating point, or replace the zeros")
 
 
-def floor_divided(xp: Any, input: Array, other: Array) -> Array:
+def divide_and_floor(xp: Any, input: Array, other: Array) -> Array:
     """Quotient rounded down (floor division)."""
     refuse_zero(xp, input, other)
     return xp.floor_divide(input, other)
 
 
-def remaining(xp: Any, input: Array, other: Array) -> Array:
+def compute_remainder(xp: Any, input: Array, other: Array) -> Array:
     """Remainder of floor division."""
     refuse_zero(xp, input, other)
     return xp.remainder(input, other)
@@ -157,20 +157,20 @@ def _rsub_scaled(xp: Any, input: Array, other: Array, *, alpha: Any = 1) -> Arra
 )
 def _div_rounded(xp: Any, input: Array, other: Array, *, rounding_mode: str) -> Array:
     if rounding_mode == "floor":
-        return floor_divided(xp, input, other)
+        return divide_and_floor(xp, input, other)
     if rounding_mode != "trunc":
         raise ValueError(f'rounding_mode is None, "trunc" or "floor", not {rounding_mode!r}')
     array = input if hasattr(input, "dtype") else other
     if xp.dtype_of(array).category >= 2:
         return xp.trunc(xp.divide(input, other))
-    quotient = floor_divided(xp, input, other)  # in integers, so that large ones stay exact
+    quotient = divide_and_floor(xp, input, other)  # in integers, so that large ones stay exact
     inexact = xp.not_equal(xp.multiply(quotient, other), input)
     return quotient + xp.astype(xp.logical_and(inexact, xp.less(quotient, 0)), quotient.dtype)
 
 
 floor_divide = elementwise(
     "floor_divide",
-    floor_divided,
+    divide_and_floor,
     d={"input": 0, "other": 0},
     promotes="same",
     complex="no",
@@ -180,7 +180,7 @@ floor_divide = elementwise(
 )
 remainder = elementwise(
     "remainder",
-    remaining,
+    compute_remainder,
     d={"input": 1, "other": lambda xp, input, other: -xp.floor_divide(input, other)},
     promotes="same",
     complex="no",
@@ -281,7 +281,7 @@ def lerp(xp: Any, input: Array, end: Array, weight: Array) -> Array:
 neg = elementwise("neg", "negative", d=-1, promotes="same", doc="Negative of each element.")
 
 
-@composite
+@composite(out=False)
 def positive(input: Tensor) -> Tensor:
     """Return the tensor itself (Python's unary plus)."""
     if input.dtype is _dtypes.bool_:

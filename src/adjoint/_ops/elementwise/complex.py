@@ -45,7 +45,7 @@ def _imag(xp: Any, input: Array) -> Array:
     return xp.imag(input)
 
 
-@composite(method=False)
+@composite(method=False, out=False)
 def real(input: Tensor) -> Tensor:
     """Real part of a complex tensor, as a view; a real tensor is returned unchanged.
 
@@ -56,7 +56,7 @@ def real(input: Tensor) -> Tensor:
     return _real(input) if input.dtype.is_complex else input
 
 
-@composite(method=False)
+@composite(method=False, out=False)
 def imag(input: Tensor) -> Tensor:
     """Imaginary part of a complex tensor, as a view.
 
@@ -158,13 +158,13 @@ def conj(input: Tensor) -> Tensor:
     return _conj(input) if input.dtype.is_complex else input
 
 
-@composite
+@composite(out=False)
 def resolve_conj(input: Tensor) -> Tensor:
     """Return the tensor itself: conjugation is never lazy here, so there is nothing to resolve."""
     return input
 
 
-@composite
+@composite(out=False)
 def resolve_neg(input: Tensor) -> Tensor:
     """Return the tensor itself: negation is never lazy here, so there is nothing to resolve."""
     return input

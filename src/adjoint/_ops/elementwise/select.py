@@ -262,11 +262,11 @@ def nan_to_num(
     high = limits.max if posinf is None else posinf
     low = limits.min if neginf is None else neginf
 
-    def replaced(x: Array) -> Array:
+    def replace(x: Array) -> Array:
         x = xp.where(x != x, 0.0 if nan is None else nan, x)
         return xp.where(x == math.inf, high, xp.where(x == -math.inf, low, x))
 
-    return _apply_to_parts(xp, replaced, input)
+    return _apply_to_parts(xp, replace, input)
 
 
 @elementwise(

@@ -1,8 +1,6 @@
-"""Special functions: error functions, Bessel functions, the normal distribution, incomplete gamma functions.
+"""Special functions: gamma, error and Bessel functions, the normal distribution.
 
-``special_<name>`` is `adjoint.special.<name>`. The better known special functions are in `transcendental.py`.
-
-Orthogonal polynomials are evaluated by their recurrences, which makes them differentiable (PyTorch's are not).
+``special_<name>`` is `adjoint.special.<name>`.
 """
 
 from __future__ import annotations
@@ -11,8 +9,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from adjoint._dispatch.declare import Array, composite, elementwise
-from adjoint._dispatch.table import ops
+from adjoint._dispatch.declare import Array, composite, elementwise, tensor_method
 from adjoint._ops.elementwise.transcendental import sinc
 
 
@@ -156,6 +153,7 @@ def special_spherical_bessel_j0(input: Any) -> Any:
 
 # ---- the normal distribution, entropy --------------------------------------------------------------------------------
 
+
 special_ndtr = elementwise(
     "special_ndtr",
     "ndtr",
@@ -213,6 +211,30 @@ special_entr = elementwise(
 )
 
 
+def _xlogy_by_input(xp: Any, g: Array, input: Array, other: Array) -> Array:
+    return xp.where((input == 0) & (other <= 0), 0.0, xp.xlogy(g, other))
+
+
+@elementwise(
+    d={"input": _xlogy_by_input, "other": lambda input, other: input / other},
+    complex="no",
+    numbers="arrays",
+)
+def xlogy(xp: Any, input: Array, other: Array) -> Array:
+    """``input * log(other)``, which is zero where `input` is zero.
+
+    Args:
+        input: the factor.
+        other: the argument of the logarithm.
+
+    Example:
+        >>> ad.xlogy(ad.tensor([0.0, 2.0]), ad.tensor([0.0, 1.0]))
+        tensor([0., 0.])
+    """
+    cut = (input == 0) & (other == other)  # NaN stays NaN
+    return xp.where(cut, 0.0, input * xp.log(xp.where(cut, 1.0, other)))
+
+
 def _xlog1py_by_input(xp: Any, g: Array, input: Array, other: Array) -> Array:
     return xp.where((input == 0) & (other <= -1), 0.0, xp.xlog1py(g, other))
 
@@ -241,6 +263,51 @@ def special_xlog1py(xp: Any, input: Array, other: Array) -> Array:
 
 
 # ---- gamma and zeta functions ----------------------------------------------------------------------------------------
+
+
+def _lgamma(xp: Any, input: Array) -> Array:
+    return xp.where(input == -math.inf, math.inf, xp.lgamma(input))  # libraries do not agree on this one
+
+
+lgamma = elementwise(
+    "lgamma",
+    _lgamma,
+    d=lambda xp, input: xp.digamma(input),
+    complex="no",
+    doc="Logarithm of the absolute value of the gamma function of each element.",
+)
+digamma = elementwise(
+    "digamma",
+    d=lambda xp, input: xp.polygamma(1, input),
+    complex="no",
+    doc="Digamma function: the derivative of the logarithm of the gamma function.",
+)
+
+
+def _polygamma_method(self: Any, n: int) -> Any:
+    """Polygamma function: the derivative of order `n` of `digamma`."""
+    return polygamma(n, self)
+
+
+@elementwise(
+    d={"input": lambda xp, input, n: xp.polygamma(n + 1, input)},
+    complex="no",
+    method=_polygamma_method,
+    in_place=False,
+)
+def polygamma(xp: Any, n: int, input: Array) -> Array:
+    """Polygamma function: the derivative of order `n` of `digamma`.
+
+    Args:
+        n: the order of the derivative.
+    """
+    return xp.digamma(input) if n == 0 else xp.polygamma(n, input)
+
+
+@tensor_method
+def polygamma_(self: Any, n: int) -> Any:
+    """In-place version of `polygamma`."""
+    return self.copy_(polygamma(n, self.clone()))
 
 
 def _gamma_density(xp: Any, input: Array, other: Array) -> Array:
@@ -317,88 +384,13 @@ def mvlgamma(xp: Any, input: Array, p: int) -> Array:
     return sum(xp.lgamma(input - half) for half in _half_steps(p)) + 0.25 * p * (p - 1) * math.log(math.pi)
 
 
-Step = Callable[[int], tuple[float, float, float]]
-
-
-def _declare_polynomial(name: str, who: str, linear: tuple[float, float], step: Step) -> Any:
-    """Declare a family of orthogonal polynomials.
-
-    Args:
-        name: what it is called in `adjoint.special`.
-        who: whose polynomials they are.
-        linear: the polynomial of degree one, ``linear[0] * x + linear[1]``.
-        step: gives for k the factors a, b and c of ``p[k + 1] = (a * x + b) * p[k] - c * p[k - 1]``.
-    """
-
-    def evaluate(input: Any, n: Any) -> Any:
-        several: Any = n if hasattr(n, "shape") else None
-        x = input * 1.0 if hasattr(input, "shape") else several * 0.0 + input
-        highest = int(n if several is None else several.max() if several.numel() else -1)
-        before, now = x * 0, x * 0 + 1
-        chosen = before
-        for k in range(highest + 1):
-            chosen = now if several is None else ops.where(several == k, now, chosen)
-            a, b, c = step(k) if k else (*linear, 0)
-            before, now = now, (a * x + b) * now - c * before
-        return chosen if several is None else chosen + (several * 0.0).to(x.dtype)
-
-    evaluate.__name__ = evaluate.__qualname__ = f"special_{name}"
-    evaluate.__doc__ = f"""{who} of degree `n`, elementwise.
-
-        Args:
-            input: the argument, a tensor or a number.
-            n: the degree, a number or a tensor of integers. Where it is negative the result is zero.
-        """
-    return composite(evaluate, method=False)
-
-
-def _declare_chebyshev(letter: str, kind: str, slope: int, constant: int) -> tuple[Any, Any]:
-    """Declare the Chebyshev polynomials of one kind, and the shifted ones, of ``2 * x - 1``."""
-    who = f"Chebyshev polynomial of the {kind} kind"
-    return (
-        _declare_polynomial(f"chebyshev_polynomial_{letter}", who, (slope, constant), lambda k: (2, 0, 1)),
-        _declare_polynomial(
-            f"shifted_chebyshev_polynomial_{letter}",
-            f"Shifted {who} (of ``2 * x - 1``)",
-            (2 * slope, constant - slope),
-            lambda k: (4, -2, 1),
-        ),
-    )
-
-
-special_chebyshev_polynomial_t, special_shifted_chebyshev_polynomial_t = _declare_chebyshev("t", "first", 1, 0)
-special_chebyshev_polynomial_u, special_shifted_chebyshev_polynomial_u = _declare_chebyshev("u", "second", 2, 0)
-special_chebyshev_polynomial_v, special_shifted_chebyshev_polynomial_v = _declare_chebyshev("v", "third", 2, -1)
-special_chebyshev_polynomial_w, special_shifted_chebyshev_polynomial_w = _declare_chebyshev("w", "fourth", 2, 1)
-
-special_hermite_polynomial_h = _declare_polynomial(
-    "hermite_polynomial_h", "Physicists' Hermite polynomial", (2, 0), lambda k: (2, 0, 2 * k)
-)
-special_hermite_polynomial_he = _declare_polynomial(
-    "hermite_polynomial_he", "Probabilists' Hermite polynomial", (1, 0), lambda k: (1, 0, k)
-)
-special_laguerre_polynomial_l = _declare_polynomial(
-    "laguerre_polynomial_l",
-    "Laguerre polynomial",
-    (-1, 1),
-    lambda k: (-1 / (k + 1), (2 * k + 1) / (k + 1), k / (k + 1)),
-)
-special_legendre_polynomial_p = _declare_polynomial(
-    "legendre_polynomial_p", "Legendre polynomial", (1, 0), lambda k: ((2 * k + 1) / (k + 1), 0, k / (k + 1))
-)
-
-
 # ---- error functions -------------------------------------------------------------------------------------------------
 
 
 _PI = math.sqrt(math.pi)
-
-
 erf = elementwise(
     "erf", d=lambda xp, input: 2 / _PI * xp.exp(-(input * input)), complex="no", doc="Error function of each element."
 )
-
-
 erfc = elementwise(
     "erfc",
     d=lambda xp, input: -2 / _PI * xp.exp(-(input * input)),

@@ -1,11 +1,11 @@
-"""Exponentials, logarithms, trigonometric and hyperbolic functions, gamma functions."""
+"""Exponentials, logarithms, trigonometric and hyperbolic functions."""
 
 from __future__ import annotations
 
 import math
 from typing import Any
 
-from adjoint._dispatch.declare import Array, alias, elementwise, over, tensor_method
+from adjoint._dispatch.declare import Array, alias, elementwise, over
 
 # ---- exponentials and logarithms -----------------------------------------------------------------------------------
 
@@ -69,31 +69,8 @@ def logaddexp2(xp: Any, input: Array, other: Array) -> Array:
     return xp.logaddexp(input * math.log(2), other * math.log(2)) / math.log(2)
 
 
-def _xlogy_by_input(xp: Any, g: Array, input: Array, other: Array) -> Array:
-    return xp.where((input == 0) & (other <= 0), 0.0, xp.xlogy(g, other))
-
-
-@elementwise(
-    d={"input": _xlogy_by_input, "other": lambda input, other: input / other},
-    complex="no",
-    numbers="arrays",
-)
-def xlogy(xp: Any, input: Array, other: Array) -> Array:
-    """``input * log(other)``, which is zero where `input` is zero.
-
-    Args:
-        input: the factor.
-        other: the argument of the logarithm.
-
-    Example:
-        >>> ad.xlogy(ad.tensor([0.0, 2.0]), ad.tensor([0.0, 1.0]))
-        tensor([0., 0.])
-    """
-    cut = (input == 0) & (other == other)  # NaN stays NaN
-    return xp.where(cut, 0.0, input * xp.log(xp.where(cut, 1.0, other)))
-
-
 # ---- trigonometric and hyperbolic functions ------------------------------------------------------------------------
+
 
 sin = elementwise("sin", d=lambda xp, input: xp.cos(input), doc="Sine of each element.")
 cos = elementwise("cos", d=lambda xp, input: -xp.sin(input), doc="Cosine of each element.")
@@ -101,7 +78,6 @@ tan = elementwise("tan", d=lambda out: out * out + 1, doc="Tangent of each eleme
 sinh = elementwise("sinh", d=lambda xp, input: xp.cosh(input), doc="Hyperbolic sine of each element.")
 cosh = elementwise("cosh", d=lambda xp, input: xp.sinh(input), doc="Hyperbolic cosine of each element.")
 tanh = elementwise("tanh", d=lambda out: 1 - out * out, doc="Hyperbolic tangent of each element.")
-
 # Products of sums instead of sums of squares: exact also where the square is close to one.
 asin = elementwise("asin", d=over(lambda xp, input: xp.sqrt((1 - input) * (1 + input))), doc="Inverse sine (arcsine).")
 acos = elementwise(
@@ -168,7 +144,6 @@ hypot = elementwise(
     numbers="arrays",
     doc="Hypotenuse ``sqrt(input**2 + other**2)``, elementwise, without overflow.",
 )
-
 # (-1)^k 2k / (2k+1)!: the derivative of sin(y) / y is the sum of these times y^(2k-1).
 _SINC_SERIES = [(-1) ** k * 2 * k / math.factorial(2 * k + 1) for k in range(8, 0, -1)]
 
@@ -192,7 +167,7 @@ def sinc(xp: Any, input: Array) -> Array:
     return xp.where(y == 0, 1.0, xp.sin(safe) / safe)
 
 
-# ---- sigmoid, error function, gamma function -----------------------------------------------------------------------
+# ---- sigmoid and logit -----------------------------------------------------------------------------------------------
 
 
 @elementwise(d=lambda out: out * (1 - out), complex="slow", kernel="expit")
@@ -219,51 +194,6 @@ def logit(xp: Any, input: Array, eps: float | None = None) -> Array:
     if eps is not None:
         input = xp.minimum(xp.maximum(input, eps), 1 - eps)
     return xp.log(input / (1 - input))
-
-
-def _lgamma(xp: Any, input: Array) -> Array:
-    return xp.where(input == -math.inf, math.inf, xp.lgamma(input))  # libraries do not agree on this one
-
-
-lgamma = elementwise(
-    "lgamma",
-    _lgamma,
-    d=lambda xp, input: xp.digamma(input),
-    complex="no",
-    doc="Logarithm of the absolute value of the gamma function of each element.",
-)
-digamma = elementwise(
-    "digamma",
-    d=lambda xp, input: xp.polygamma(1, input),
-    complex="no",
-    doc="Digamma function: the derivative of the logarithm of the gamma function.",
-)
-
-
-def _polygamma_method(self: Any, n: int) -> Any:
-    """Polygamma function: the derivative of order `n` of `digamma`."""
-    return polygamma(n, self)
-
-
-@elementwise(
-    d={"input": lambda xp, input, n: xp.polygamma(n + 1, input)},
-    complex="no",
-    method=_polygamma_method,
-    in_place=False,
-)
-def polygamma(xp: Any, n: int, input: Array) -> Array:
-    """Polygamma function: the derivative of order `n` of `digamma`.
-
-    Args:
-        n: the order of the derivative.
-    """
-    return xp.digamma(input) if n == 0 else xp.polygamma(n, input)
-
-
-@tensor_method
-def polygamma_(self: Any, n: int) -> Any:
-    """In-place version of `polygamma`."""
-    return self.copy_(polygamma(n, self.clone()))
 
 
 for _new, _old in {

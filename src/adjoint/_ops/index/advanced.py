@@ -17,7 +17,7 @@ from adjoint._dispatch.formulas import arange_like, zeros
 from adjoint._dispatch.inplace import apply_in_place
 from adjoint._dispatch.override import find_interceptors, intercept
 from adjoint._dispatch.table import table
-from adjoint._ops.index.keys import as_plain, checked, is_integer, with_one_ellipsis
+from adjoint._ops.index.keys import as_plain, check_key, drop_extra_ellipses, is_integer
 from adjoint._ops.memory.fill import without_leading_ones
 from adjoint._ops.shape.views import reshape
 from adjoint.arrays import is_array, numpy_namespace
@@ -48,9 +48,12 @@ def _part(input: Any, part: Any) -> Any:
 def host_index(input: Any, values: Any) -> Tensor:
     """Indices that are known in host memory, as a tensor beside the input."""
     wrapped = wrap_given if isinstance(values, np.ndarray) else wrap
-    values = np.asarray(values)
-    if values.dtype == object:
-        raise IndexError(f"an index is an integer, a slice, None, ..., or a tensor or list of integers, not {values!r}")
+    given, values = values, np.asarray(values)
+    if values.dtype.kind not in "biu" and values.size:
+        raise IndexError(
+            "an index is an integer, a slice, None, ..., a tensor or list of integers, or a mask; not "
+            f"{type(given).__name__} {given!r:.80}"
+        )
     values = values.astype(np.int64) if values.size == 0 else values
     namespace = home_of(input._array)
     if numpy_namespace.name in namespace.accepts:
@@ -96,7 +99,7 @@ def _split_key(input: Any, key: Any) -> tuple[tuple[Any, ...], list[Any], tuple[
             "for that, or x[adjoint.tensor(key)] for one index array"
         )
         key = tuple(key)
-    parts = [_part(input, part) for part in (with_one_ellipsis(key) if isinstance(key, tuple) else (key,))]
+    parts = [_part(input, part) for part in (drop_extra_ellipses(key) if isinstance(key, tuple) else (key,))]
     used = sum(_width(part) for part in parts)
     if used > len(shape):
         raise IndexError(f"{used} indices were given for a tensor of {len(shape)} dimensions, of shape {tuple(shape)}")
@@ -121,7 +124,7 @@ def _split_key(input: Any, key: Any) -> tuple[tuple[Any, ...], list[Any], tuple[
             basic += [_FULL] * width if part is Ellipsis else [part]
             places += [None] * (width if part is Ellipsis else not isinstance(part, int))
         axis += width
-    return checked(shape, (*basic, ...)), indices, tuple(places)
+    return check_key(shape, (*basic, ...)), indices, tuple(places)
 
 
 def _width(part: Any) -> int:
@@ -250,7 +253,7 @@ def _find_last_writes(xp: Any, shape: tuple[int, ...], key: Any, like: Any, sele
     return xp.getitem(marks, key) == order
 
 
-def written(xp: Any, g: Any, key: Any, repeats: bool = True) -> Any:
+def gather_written(xp: Any, g: Any, key: Any, repeats: bool = True) -> Any:
     """Gradient of values written through a key: zero for those that others overwrote."""
     taken = xp.getitem(g, key)
     if not repeats or 0 in taken.shape:
@@ -266,7 +269,7 @@ def _values_vjp(xp, g, indices, accumulate, places):
         return xp.reshape(xp.sum(xp.where(mask, g, xp.zeros_like(g))), (1,))
     if accumulate:
         return xp.getitem(g, key)
-    return written(xp, g, key, any(_kind(xp, index).category for index in indices))
+    return gather_written(xp, g, key, any(_kind(xp, index).category for index in indices))
 
 
 def _differs_between_samples(index: Any) -> bool:

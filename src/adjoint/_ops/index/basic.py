@@ -15,7 +15,9 @@ from numpy import ndarray
 from adjoint._core import modes
 from adjoint._core.modes import PLAIN, RECORD, SPECIAL
 from adjoint._core.tensor import LAZY, Tensor, resolve_edge, wrap
+from adjoint._core.views.chain import extend
 from adjoint._core.views.history import check_in_place, note_write, rebase_copy, view_of
+from adjoint._core.views.selection import WORTHWHILE, Selection
 from adjoint._dispatch.declare import Key, composite, linear, tensor_method, view
 from adjoint._dispatch.errors import translate
 from adjoint._dispatch.fast.forward import make_function
@@ -24,7 +26,7 @@ from adjoint._dispatch.override import find_interceptors, intercept
 from adjoint._dispatch.table import table
 from adjoint._dtypes import uint8
 from adjoint._ops.index.advanced import getitem_by_arrays, setitem_by_arrays
-from adjoint._ops.index.keys import basic_key, checked, slice_key
+from adjoint._ops.index.keys import basic_key, check_key, slice_key
 from adjoint._ops.memory.fill import assign
 from adjoint.arrays import namespace_of
 
@@ -49,6 +51,13 @@ def embed(xp: Any, g: Any, shape: tuple[int, ...], key: Any) -> Any:
     return _embed(g, shape, key) if isinstance(g, Tensor) else xp.assign(zeros(xp, g, shape), key, g)
 
 
+def _embed_raw(xp: Any, g: Any, input_spec: Any, key: Any) -> Any:
+    """The same for the engine, which adds a selection to a sum without the zeros."""
+    if type(g) is ndarray and input_spec.size > WORTHWHILE:
+        return Selection(input_spec.shape, key, g)
+    return embed(xp, g, input_spec.shape, key)
+
+
 def _node_name(values: list[Any]) -> str:
     """PyTorch's node name for the last step of a key.
 
@@ -69,6 +78,7 @@ def _node_name(values: list[Any]) -> str:
 
 @view(
     lambda xp, g, input_spec, key: embed(xp, g, input_spec.shape, key),
+    raw_vjp={"input": _embed_raw},
     scatter=lambda xp, base, value, key: xp.index_put(base, key, value),
     selects=True,
     always_shares=True,
@@ -133,7 +143,7 @@ def _getitem_in_general(operator: Any, arguments: tuple[Any, Any], others: Any) 
     input, key = arguments
     basic = basic_key(key)
     if basic is not None:
-        return _getitem(input, checked(input.shape, basic))
+        return _getitem(input, check_key(input.shape, basic))
     return getitem_by_arrays(input, key)
 
 
@@ -159,7 +169,7 @@ _getitem_by_tensor = make_function(
     except IndexError as error:
         raise translate(error, "__getitem__", [input, index]) from error
 """,
-    saved="input._spec, SavedList((index if its.plain else copy_if_foreign(index),)), WHOLE",
+    saved="input._spec, SavedList((index if its.plain else copy_if_external(index),)), WHOLE",
     names={"WHOLE": (0,), "uint8": uint8},
 )
 """``x[index]`` for one index array or mask."""
@@ -240,7 +250,7 @@ def _write(self: Any, key: tuple[Any, ...], value: Any, recording: bool) -> bool
         if above is None:
             rebase_copy(self, (step,), source)
         else:
-            rebase_copy(above.base, (*above.chain, step), source)
+            rebase_copy(above.base, extend(above.chain, step), source)
     return True
 
 
@@ -253,7 +263,7 @@ def _setitem_in_general(self: Any, key: Any, value: Any) -> None:
     if basic is None:
         setitem_by_arrays(self, key, value)
         return
-    checked(self.shape, basic)
+    check_key(self.shape, basic)
     assign(self if _covers_all(self.shape, basic) else _getitem(self, basic), value, "__setitem__")
 
 
@@ -274,7 +284,7 @@ for _method in (getitem, setitem, delitem):
 # ---- the same by name ------------------------------------------------------------------------------------------------
 
 
-@composite
+@composite(out=False)
 def select(input: Any, dim: int, index: int) -> Any:
     """Select one index along a dimension, which is removed; a view.
 
@@ -294,7 +304,7 @@ def select(input: Any, dim: int, index: int) -> Any:
     return _getitem(input, key)
 
 
-@composite
+@composite(out=False)
 def narrow(input: Any, dim: int, start: Any, length: int) -> Any:
     """Narrow a dimension to `length` elements from `start` on; a view.
 

@@ -16,7 +16,7 @@ from adjoint._ops.shape.views import broadcast_shapes, expand
 # ---- gather ----------------------------------------------------------------------------------------------------------
 
 
-def _check_index(x: Any, index: Any, dim: int, name: str) -> int:
+def check_index(x: Any, index: Any, dim: int, name: str) -> int:
     """Normalise the dimension, and check that the index fits the tensor."""
     ndim = len(x.shape)
     axis = axis_of(dim, ndim)
@@ -66,7 +66,7 @@ def gather(xp, input, dim, index: Array, *, sparse_grad=False):
         tensor([[1, 1],
                 [4, 3]])
     """
-    axis = _check_index(input, index, dim, "gather")
+    axis = check_index(input, index, dim, "gather")
     refuse_negative(xp, index, "gather")
     if 0 in index.shape:
         return zeros(xp, input, tuple(index.shape))
@@ -106,7 +106,7 @@ def take_along_dim(input: Any, indices: Any, dim: int | None = None) -> Any:
 # ---- scatter ---------------------------------------------------------------------------------------------------------
 
 
-def _leading(index: Any) -> tuple[Any, ...]:
+def covered_key(index: Any) -> tuple[Any, ...]:
     """The part of a source that an index covers."""
     return (*[slice(0, length) for length in index.shape], ...)
 
@@ -114,14 +114,14 @@ def _leading(index: Any) -> tuple[Any, ...]:
 def _gather_gradient(xp: Any, g: Any, index: Any, dim: int, spec: Any) -> Any:
     """Gradient of a source: gathered from `g`, zero for elements that the index does not cover."""
     taken = take_at(xp, g, index, axis_of(dim, len(g.shape)))
-    return _whole(xp, taken, spec.shape, index)
+    return embed_covered(xp, taken, spec.shape, index)
 
 
-def _whole(xp: Any, taken: Any, shape: tuple[int, ...], index: Any) -> Any:
+def embed_covered(xp: Any, taken: Any, shape: tuple[int, ...], index: Any) -> Any:
     """Pad the gradient of the part of a source that an index covers to the shape of the source."""
     if tuple(index.shape) == shape:
         return taken
-    return embed(xp, taken, shape, _leading(index)) if shape else xp.reshape(taken, ())
+    return embed(xp, taken, shape, covered_key(index)) if shape else xp.reshape(taken, ())
 
 
 def _find_last_writes(xp: Any, g: Any, index: Any, dim: int) -> Any:
@@ -142,7 +142,7 @@ def _of_source(xp, g, src_spec, dim, index):
         return zeros(xp, g, src_spec.shape)
     taken = take_at(xp, g, index, axis_of(dim, len(g.shape)))
     taken = xp.where(_find_last_writes(xp, g, index, dim), taken, xp.zeros_like(taken))
-    return _whole(xp, taken, src_spec.shape, index)
+    return embed_covered(xp, taken, src_spec.shape, index)
 
 
 def _clear_at(xp, g, dim, index):
@@ -164,14 +164,14 @@ def _clear_at(xp, g, dim, index):
 )
 def _scatter(xp, input, dim, index: Array, src: Array):
     """The input with elements of a source (or one number) written where an index says."""
-    axis = _check_index(input, index, dim, "scatter")
+    axis = check_index(input, index, dim, "scatter")
     refuse_negative(xp, index, "scatter")
     if hasattr(src, "shape"):
-        _check_source(xp, input, index, src, "scatter")
+        check_source(xp, input, index, src, "scatter")
     return xp.copy(input) if 0 in index.shape else put_at(xp, input, index, src, axis)
 
 
-def _check_source(xp: Any, x: Any, index: Any, src: Any, name: str) -> None:
+def check_source(xp: Any, x: Any, index: Any, src: Any, name: str) -> None:
     if not hasattr(src, "shape"):
         raise TypeError(f"the source is a tensor, not a {type(src).__name__}")
     own, covered = src.shape or (1,), index.shape or (1,)
@@ -258,8 +258,8 @@ def scatter_add(xp, input, dim, index: Array, src: Array):
         >>> ad.scatter_add(ad.zeros(3), 0, ad.tensor([0, 0, 2]), ad.tensor([1.0, 2.0, 3.0]))
         tensor([3., 0., 3.])
     """
-    axis = _check_index(input, index, dim, "scatter_add")
-    _check_source(xp, input, index, src, "scatter_add")
+    axis = check_index(input, index, dim, "scatter_add")
+    check_source(xp, input, index, src, "scatter_add")
     return xp.copy(input) if 0 in index.shape else put_at(xp, input, index, src, axis, "add")
 
 

@@ -9,7 +9,7 @@ from adjoint._core.tensor import Tensor
 from adjoint._dispatch.declare import Array, general
 from adjoint._dispatch.errors import OutOfRange
 from adjoint._dispatch.formulas import axis_of, key_along, refuse_negative, zeros
-from adjoint._ops.index.advanced import written
+from adjoint._ops.index.advanced import gather_written
 
 # ---- along a dimension -----------------------------------------------------------------------------------------------
 
@@ -83,7 +83,7 @@ def _take_rows(xp: Any, g: Any, dim: int, index: Any, spec: Any, repeats: bool) 
     index = xp.reshape(index, (-1,))
     key = _row_key(tuple(g.shape), dim, index)
     g = xp.reshape(g, (1,)) if not g.shape else g
-    return xp.reshape(written(xp, g, key) if repeats else xp.getitem(g, key), spec.shape)
+    return xp.reshape(gather_written(xp, g, key) if repeats else xp.getitem(g, key), spec.shape)
 
 
 @general(
@@ -227,7 +227,7 @@ def _put_flat(xp, x, index, source, accumulate):
 
 def _put_source_vjp(xp, g, index, accumulate, source_spec):
     key = (_flat(xp, index),)
-    taken = xp.getitem(_flat(xp, g), key) if accumulate else written(xp, _flat(xp, g), key)
+    taken = xp.getitem(_flat(xp, g), key) if accumulate else gather_written(xp, _flat(xp, g), key)
     return xp.reshape(taken, source_spec.shape)
 
 

@@ -29,7 +29,7 @@ def basic_key(key: Any) -> tuple[Any, ...] | None:
             continue
         if kind is not slice or not _is_plain(part):
             return _convert(parts)
-    return _with_ellipsis(parts)
+    return _append_ellipsis(parts)
 
 
 def _is_plain(part: slice) -> bool:
@@ -53,7 +53,7 @@ def _convert(parts: tuple[Any, ...]) -> tuple[Any, ...] | None:
             converted.append(index(part))
         else:
             return None
-    return _with_ellipsis(tuple(converted))
+    return _append_ellipsis(tuple(converted))
 
 
 def as_plain(part: slice) -> slice:
@@ -80,14 +80,14 @@ def _is_lazy(part: Any) -> bool:
     return is_array(part) and namespace_of(part).lazy
 
 
-def _with_ellipsis(parts: tuple[Any, ...]) -> tuple[Any, ...]:
+def _append_ellipsis(parts: tuple[Any, ...]) -> tuple[Any, ...]:
     count = parts.count(Ellipsis)
     if count > 1:
-        return with_one_ellipsis(parts)
+        return drop_extra_ellipses(parts)
     return parts if count else (*parts, ...)
 
 
-def with_one_ellipsis(parts: tuple[Any, ...]) -> tuple[Any, ...]:
+def drop_extra_ellipses(parts: tuple[Any, ...]) -> tuple[Any, ...]:
     """Remove ellipses after the first one, which stand for no dimension."""
     places = [place for place, part in enumerate(parts) if part is Ellipsis]
     if len(places) < 2:
@@ -97,7 +97,7 @@ def with_one_ellipsis(parts: tuple[Any, ...]) -> tuple[Any, ...]:
     return parts[: places[1]]
 
 
-def checked(shape: tuple[int, ...], key: tuple[Any, ...]) -> tuple[Any, ...]:
+def check_key(shape: tuple[int, ...], key: tuple[Any, ...]) -> tuple[Any, ...]:
     """Check the range of a key's integers (not every array library does), and return the key."""
     used = sum(part is not None and part is not Ellipsis for part in key)
     if used > len(shape):

@@ -1,13 +1,13 @@
-"""Where elements are not zero: nonzero, nonzero_static, argwhere, count_nonzero."""
+"""Where elements are not zero: nonzero, nonzero_static, argwhere, count_nonzero; unravel_index."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from adjoint import _dtypes
-from adjoint._dispatch.declare import composite, constant
+from adjoint._dispatch.declare import Array, composite, constant
 from adjoint._dispatch.formulas import arange_like, axes_of, cast
-from adjoint._ops.reduction.reductions import summable
+from adjoint._ops.reduction.reductions import convert_for_sum
 from adjoint._ops.shape.views import reshape
 
 
@@ -74,4 +74,28 @@ def _first_places(xp, input, size, fill_value):
 def count_nonzero(xp, input, dim=None):
     """Number of nonzero elements, of all or over dimensions."""
     flags = input if xp.dtype_of(input) is _dtypes.bool_ else input != 0
-    return xp.sum(summable(xp, xp.ensure_array(flags), None), axis=axes_of(dim, input.ndim))
+    return xp.sum(convert_for_sum(xp, xp.ensure_array(flags), None), axis=axes_of(dim, input.ndim))
+
+
+# ---- positions in a flattened tensor ---------------------------------------------------------------------------------
+
+
+@composite(method=False)
+def unravel_index(indices, shape) -> tuple[Array, ...]:
+    """Convert flat indices to a tuple of coordinates in a given shape.
+
+    Args:
+        indices: the flat indices, a tensor of integers.
+        shape: the shape that the indices refer to.
+
+    Example:
+        >>> ad.unravel_index(ad.tensor([5, 7]), (2, 4))
+        (tensor([1, 1]), tensor([1, 3]))
+    """
+    if indices.dtype.category != 1:
+        raise ValueError(f"unravel_index takes integers, not {indices.dtype!r}")
+    found = []
+    for length in reversed((shape,) if isinstance(shape, int) else tuple(shape)):
+        found.append(indices % length)
+        indices = indices.div(length, rounding_mode="floor")
+    return tuple(found[::-1])

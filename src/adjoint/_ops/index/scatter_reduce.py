@@ -6,7 +6,7 @@ from typing import Any
 
 from adjoint._dispatch.declare import Array, general
 from adjoint._dispatch.formulas import axis_of, zeros
-from adjoint._ops.index.gather_scatter import _check_index, _check_source, _leading, _whole, put_at, take_at
+from adjoint._ops.index.gather_scatter import check_index, check_source, covered_key, embed_covered, put_at, take_at
 
 _REDUCTIONS = {"sum": "add", "prod": "multiply", "mean": "add", "amax": "amax", "amin": "amin"}
 
@@ -23,7 +23,7 @@ class _Places:
 
     def cut(self, src: Any) -> Any:
         """The part of a source that the index covers."""
-        return src if tuple(src.shape) == tuple(self.index.shape) else self.xp.getitem(src, _leading(self.index))
+        return src if tuple(src.shape) == tuple(self.index.shape) else self.xp.getitem(src, covered_key(self.index))
 
     def fetch(self, x: Any) -> Any:
         """For each element of the source what there is at its place."""
@@ -47,7 +47,7 @@ class _Places:
 
     def spread(self, x: Any, spec: Any) -> Any:
         """A gradient for the part of the source that the index covers, as one for the whole."""
-        return _whole(self.xp, x, spec.shape, self.index)
+        return embed_covered(self.xp, x, spec.shape, self.index)
 
 
 def _share_extreme(places: _Places, g: Any, input: Any, src: Any, out: Any) -> tuple[Any, Any]:
@@ -127,8 +127,8 @@ def scatter_reduce(xp, input, dim, index: Array, src: Array, reduce, *, include_
     """
     if reduce not in _REDUCTIONS:
         raise RuntimeError(f"scatter_reduce: reduce has to be one of {', '.join(_REDUCTIONS)}, not {reduce!r}")
-    axis = _check_index(input, index, dim, "scatter_reduce")
-    _check_source(xp, input, index, src, "scatter_reduce")
+    axis = check_index(input, index, dim, "scatter_reduce")
+    check_source(xp, input, index, src, "scatter_reduce")
     if 0 in index.shape:
         return xp.copy(input)
     start = input if include_self else put_at(xp, input, index, _neutral_element(xp, input, reduce), axis)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import numpy
 
 from adjoint import _dtypes
+from adjoint._dispatch.array_api import namespace_over
 from adjoint._dispatch.errors import LinAlgError, OperatorError
 from adjoint.arrays import CPU, namespace_of, numpy_namespace
 from adjoint.arrays.batched import BatchedArray
@@ -20,11 +22,6 @@ Array = Any
 def within(xp: Any, function: Any) -> Callable[..., Any]:
     """An operator for use in rules: recorded on tensors, its bare forward on arrays."""
     return function if xp.of_tensors else partial(function.operator.forward, xp)
-
-
-def conj(xp: Any, x: Array) -> Array:
-    """Complex conjugate; a real array itself, without a copy."""
-    return xp.conj(x) if xp.dtype_of(x).is_complex else x
 
 
 def adjoint(xp: Any, x: Array) -> Array:
@@ -56,6 +53,15 @@ def diagonal_matrix(xp: Any, values: Array) -> Array:
     """Matrices with these values on the diagonal and zeros elsewhere (even if values are infinite)."""
     on_diagonal = identity_like(xp, values) != 0
     return xp.where(on_diagonal, xp.expand_dims(values, axis=-1), xp.zeros_like(xp.expand_dims(values, axis=-1)))
+
+
+def invert_unless(xp: Any, singular: Array, A: Array) -> Array:
+    """The inverse, with infinities for the matrices that are singular."""
+    if surely_not(xp, singular):
+        return xp.linalg.inv(A)
+    singular = column(xp, singular)
+    inverse = xp.linalg.inv(xp.where(singular, identity_like(xp, A), A))
+    return xp.where(singular, xp.full_like(A, math.inf), inverse)
 
 
 def _device(xp: Any, x: Array) -> Any:
@@ -149,3 +155,18 @@ def surely_not(xp: Any, mask: Array) -> bool:
 def epsilon(xp: Any, x: Array) -> float:
     """Machine epsilon of the array's dtype."""
     return _dtypes.finfo(xp.dtype_of(x).to_real()).eps
+
+
+# ---- error codes -----------------------------------------------------------------------------------------------------
+
+
+def raise_where(name: str, info: Any, what: str) -> None:
+    """Raise if an error code is not zero; not where codes are not known yet, as inside `jit`."""
+    xp, failed = namespace_over(info._spec.namespace), info != 0
+    if has_values(xp, failed) and not surely_not(xp, failed):
+        raise LinAlgError(f"{name}: {what}")
+
+
+def expand_mask(mask: Any, like: Any) -> Any:
+    """A mask, one element for each matrix, that broadcasts to results of more dimensions."""
+    return mask.reshape((*mask.shape, *(1,) * (like.ndim - mask.ndim)))

@@ -10,9 +10,10 @@ from adjoint._core.warn import warn
 from adjoint._dispatch.declare import Array, Arrays, composite, describe, general, linear, multilinear
 from adjoint._dispatch.dispatch import dispatch
 from adjoint._dispatch.errors import OperatorError
+from adjoint._dispatch.formulas import conj
 from adjoint._dispatch.override import find_interceptors, intercept
 from adjoint._dispatch.table import table
-from adjoint._ops.linalg._matrices import check_dims, conj
+from adjoint._ops.linalg._matrices import check_dims
 from adjoint._ops.linalg.products import matmul
 from adjoint.arrays._einsum import parse_einsum
 
@@ -22,7 +23,7 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"  # importing `
 
 
 @lru_cache(maxsize=1024)
-def _transposed(
+def _transpose_equation(
     equation: str, shapes: tuple[tuple[int, ...], ...], index: int
 ) -> tuple[str, tuple[int, ...], tuple[int, ...]]:
     """The einsum that gives the gradient of one operand from that of the result and the other operands.
@@ -65,7 +66,7 @@ def _lengths(parsed: Any, index: int) -> dict[str, set[int]]:
 def _einsum_transpose(xp: Any, g: Array, equation: str, operands: list[Any], index: int) -> Array:
     """Gradient of one operand, of which only the shape is needed."""
     shapes = tuple([tuple(x.shape) for x in operands])
-    transposed, ones, eyes = _transposed(equation, shapes, index)
+    transposed, ones, eyes = _transpose_equation(equation, shapes, index)
     others = [conj(xp, x) for place, x in enumerate(operands) if place != index]
     dtype = xp.dtype_of(g)
     extras = [xp.ones((n,), dtype=dtype) for n in ones] + [xp.eye(n, dtype=dtype) for n in eyes]

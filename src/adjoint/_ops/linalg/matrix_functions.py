@@ -1,4 +1,4 @@
-"""Matrix exponential and powers, condition numbers, Householder products, Vandermonde matrices."""
+"""Matrix exponential and powers, condition numbers, Vandermonde matrices."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from adjoint._ops.linalg._matrices import (
     identity_like,
     within,
 )
+from adjoint._ops.linalg.inverse import linalg_inv_ex
 from adjoint._ops.linalg.products import matmul
-from adjoint._ops.linalg.solve import linalg_inv_ex
-from adjoint._ops.linalg.spectral import linalg_svdvals
+from adjoint._ops.linalg.svd import linalg_svdvals
 from adjoint._ops.reduction.norms import linalg_matrix_norm
 from adjoint.arrays import namespace_of
 from adjoint.arrays.batched import BatchedArray
 
-# ---- norms -----------------------------------------------------------------------------------------------------------
+# ---- condition numbers -----------------------------------------------------------------------------------------------
 
 
 @composite(method=False)
@@ -52,6 +52,7 @@ def linalg_cond(A, p=None):
 
 # ---- the exponential -------------------------------------------------------------------------------------------------
 
+
 # Padé's approximations of the exponential function near zero: up to which norm they are exact to rounding, for single
 # and double precision (N. J. Higham, The scaling and squaring method revisited, 2005), and their coefficients.
 _PADE = {
@@ -64,7 +65,6 @@ _PADE = {
         ),
     ),
 }  # fmt: skip
-
 _MOST_SQUARINGS = 20  # where the norm is not known beforehand
 
 
@@ -170,38 +170,6 @@ def linalg_matrix_power(A, n):
         tensor([[0.5000]])
     """
     return matrix_power(A, n)
-
-
-# ---- reflections -----------------------------------------------------------------------------------------------------
-
-
-@composite(method=False)
-def linalg_householder_product(A, tau):
-    """First columns of a product of Householder reflections ``1 - tau[i] v v^H``.
-
-    Args:
-        A: matrices whose column i holds, below the diagonal, the Householder vector i; it is one on the diagonal.
-        tau: the factors of the reflections.
-
-    Example:
-        >>> ad.linalg.householder_product(ad.tensor([[1.0], [0.0]]), ad.tensor([2.0]))
-        tensor([[-1.],
-                [ 0.]])
-    """
-    rows, columns = A.shape[-2:]
-    if rows < columns or tau.shape[-1] > columns:
-        raise OperatorError(
-            f"linalg.householder_product needs at least as many rows as columns, and no more factors than columns; got "
-            f"shapes {tuple(A.shape)} and {tuple(tau.shape)}"
-        )
-    xp = namespace_over(A._spec.namespace)
-    unit = xp.eye(rows, columns, dtype=A.dtype)
-    vectors = A.tril(-1) + unit
-    result = xp.zeros_like(A) + unit
-    for i in reversed(range(tau.shape[-1])):
-        v = vectors[..., :, i : i + 1]
-        result = result - tau[..., i, None, None] * matmul(v, matmul(v.mH, result))
-    return result
 
 
 # ---- matrices of powers ----------------------------------------------------------------------------------------------

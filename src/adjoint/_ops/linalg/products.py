@@ -10,9 +10,10 @@ from adjoint._core.metadata import InputMetadata
 from adjoint._dispatch.declare import Array, general, multilinear
 from adjoint._dispatch.dispatch import SCALARS
 from adjoint._dispatch.errors import NotAnOperand, OperatorError
+from adjoint._dispatch.formulas import conj
 from adjoint._dispatch.operator import Operator
 from adjoint._dispatch.table import table
-from adjoint._ops.linalg._matrices import adjoint, check_dims, conj
+from adjoint._ops.linalg._matrices import adjoint, check_dims
 from adjoint.arrays import numpy_namespace
 
 _dot: Any = numpy.ndarray.dot
@@ -186,16 +187,16 @@ def matmul(xp, input, other):
 # ---- a product added to something ------------------------------------------------------------------------------------
 
 
-def scaled(x: Array, factor: Any) -> Array:
+def scale(x: Array, factor: Any) -> Array:
     return x if factor == 1 else x * factor
 
 
 def _sum_of(input: Array, beta: Any, other: Array, alpha: Any) -> Array:
     """beta * input + alpha * other. As in PyTorch, NaN in `input` is ignored if beta is zero."""
-    other = scaled(other, alpha)
+    other = scale(other, alpha)
     if beta == 0:
         return other
-    result = scaled(input, beta) + other
+    result = scale(input, beta) + other
     if tuple(result.shape) != tuple(other.shape):
         raise OperatorError(
             f"input of shape {tuple(input.shape)} cannot be broadcast to the product's {tuple(other.shape)}"
@@ -204,23 +205,23 @@ def _sum_of(input: Array, beta: Any, other: Array, alpha: Any) -> Array:
 
 
 def _beta_vjp(xp: Any, g: Array, beta: Any) -> Array:
-    return xp.zeros_like(g) if beta == 0 else scaled(g, beta.conjugate())
+    return xp.zeros_like(g) if beta == 0 else scale(g, beta.conjugate())
 
 
 def _beta_jvp(t: Array, beta: Any) -> Array:
-    return scaled(t, beta)
+    return scale(t, beta)
 
 
 @general(
     vjp={
         "input": _beta_vjp,
-        "mat1": lambda xp, g, mat2, alpha: scaled(product(xp, g, adjoint(xp, mat2)), alpha.conjugate()),
-        "mat2": lambda xp, g, mat1, alpha: scaled(product(xp, adjoint(xp, mat1), g), alpha.conjugate()),
+        "mat1": lambda xp, g, mat2, alpha: scale(product(xp, g, adjoint(xp, mat2)), alpha.conjugate()),
+        "mat2": lambda xp, g, mat1, alpha: scale(product(xp, adjoint(xp, mat1), g), alpha.conjugate()),
     },
     jvp={
         "input": _beta_jvp,
-        "mat1": lambda xp, t, mat2, alpha: scaled(xp.matmul(t, mat2), alpha),
-        "mat2": lambda xp, t, mat1, alpha: scaled(xp.matmul(mat1, t), alpha),
+        "mat1": lambda xp, t, mat2, alpha: scale(xp.matmul(t, mat2), alpha),
+        "mat2": lambda xp, t, mat1, alpha: scale(xp.matmul(mat1, t), alpha),
     },
     promotes="same",
     in_place=True,
@@ -240,13 +241,13 @@ def addmm(xp, input, mat1: Array, mat2: Array, *, beta=1, alpha=1):
 @general(
     vjp={
         "input": _beta_vjp,
-        "mat": lambda xp, g, vec, alpha: scaled(xp.expand_dims(g, axis=-1) * conj(xp, vec), alpha.conjugate()),
-        "vec": lambda xp, g, mat, alpha: scaled(product(xp, adjoint(xp, mat), g), alpha.conjugate()),
+        "mat": lambda xp, g, vec, alpha: scale(xp.expand_dims(g, axis=-1) * conj(xp, vec), alpha.conjugate()),
+        "vec": lambda xp, g, mat, alpha: scale(product(xp, adjoint(xp, mat), g), alpha.conjugate()),
     },
     jvp={
         "input": _beta_jvp,
-        "mat": lambda xp, t, vec, alpha: scaled(xp.matmul(t, vec), alpha),
-        "vec": lambda xp, t, mat, alpha: scaled(xp.matmul(mat, t), alpha),
+        "mat": lambda xp, t, vec, alpha: scale(xp.matmul(t, vec), alpha),
+        "vec": lambda xp, t, mat, alpha: scale(xp.matmul(mat, t), alpha),
     },
     promotes="same",
     in_place=True,
@@ -265,13 +266,13 @@ def addmv(xp, input, mat: Array, vec: Array, *, beta=1, alpha=1):
 @general(
     vjp={
         "input": _beta_vjp,
-        "vec1": lambda xp, g, vec2, alpha: scaled(product(xp, g, conj(xp, vec2)), alpha.conjugate()),
-        "vec2": lambda xp, g, vec1, alpha: scaled(product(xp, conj(xp, vec1), g), alpha.conjugate()),
+        "vec1": lambda xp, g, vec2, alpha: scale(product(xp, g, conj(xp, vec2)), alpha.conjugate()),
+        "vec2": lambda xp, g, vec1, alpha: scale(product(xp, conj(xp, vec1), g), alpha.conjugate()),
     },
     jvp={
         "input": _beta_jvp,
-        "vec1": lambda xp, t, vec2, alpha: scaled(xp.expand_dims(t, axis=-1) * vec2, alpha),
-        "vec2": lambda xp, t, vec1, alpha: scaled(xp.expand_dims(vec1, axis=-1) * t, alpha),
+        "vec1": lambda xp, t, vec2, alpha: scale(xp.expand_dims(t, axis=-1) * vec2, alpha),
+        "vec2": lambda xp, t, vec1, alpha: scale(xp.expand_dims(vec1, axis=-1) * t, alpha),
     },
     promotes="same",
     in_place=True,
@@ -290,8 +291,8 @@ def addr(xp, input, vec1: Array, vec2: Array, *, beta=1, alpha=1):
 
 _STACK_RULES: dict[str, Any] = {
     "input": _beta_vjp,
-    "batch1": lambda xp, g, batch2, alpha: scaled(xp.matmul(g, adjoint(xp, batch2)), alpha.conjugate()),
-    "batch2": lambda xp, g, batch1, alpha: scaled(xp.matmul(adjoint(xp, batch1), g), alpha.conjugate()),
+    "batch1": lambda xp, g, batch2, alpha: scale(xp.matmul(g, adjoint(xp, batch2)), alpha.conjugate()),
+    "batch2": lambda xp, g, batch1, alpha: scale(xp.matmul(adjoint(xp, batch1), g), alpha.conjugate()),
 }
 
 
@@ -299,8 +300,8 @@ _STACK_RULES: dict[str, Any] = {
     vjp=_STACK_RULES,
     jvp={
         "input": _beta_jvp,
-        "batch1": lambda xp, t, batch2, alpha: scaled(xp.matmul(t, batch2), alpha),
-        "batch2": lambda xp, t, batch1, alpha: scaled(xp.matmul(batch1, t), alpha),
+        "batch1": lambda xp, t, batch2, alpha: scale(xp.matmul(t, batch2), alpha),
+        "batch2": lambda xp, t, batch1, alpha: scale(xp.matmul(batch1, t), alpha),
     },
     promotes="same",
     in_place=True,
@@ -320,8 +321,8 @@ def baddbmm(xp, input, batch1: Array, batch2: Array, *, beta=1, alpha=1):
     vjp=_STACK_RULES,
     jvp={
         "input": _beta_jvp,
-        "batch1": lambda xp, t, batch2, alpha: scaled(xp.sum(xp.matmul(t, batch2), axis=0), alpha),
-        "batch2": lambda xp, t, batch1, alpha: scaled(xp.sum(xp.matmul(batch1, t), axis=0), alpha),
+        "batch1": lambda xp, t, batch2, alpha: scale(xp.sum(xp.matmul(t, batch2), axis=0), alpha),
+        "batch2": lambda xp, t, batch1, alpha: scale(xp.sum(xp.matmul(batch1, t), axis=0), alpha),
     },
     promotes="same",
     in_place=True,

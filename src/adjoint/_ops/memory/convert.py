@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from inspect import Parameter, Signature
 from typing import Any
 
 from adjoint import _dtypes
@@ -119,8 +120,11 @@ def to(input: Any, *args: Any, **kwargs: Any) -> Tensor:
 
     Args:
         input: the tensor to convert.
-        args: a dtype, a device, both, or another tensor.
-        kwargs: `dtype`, `device`, `copy` (copy even if nothing changes), `non_blocking` (ignored: copies are complete).
+        args: a dtype, a device, both, or another tensor; then `non_blocking` and `copy`, if they are given by position.
+        dtype, device, other: the same by keyword.
+        non_blocking: accepted for compatibility; copies are complete when the function returns.
+        copy: whether to copy even if nothing changes.
+        memory_format: accepted for compatibility.
 
     Example:
         >>> ad.tensor([1, 2]).to(ad.float64)
@@ -133,11 +137,24 @@ def to(input: Any, *args: Any, **kwargs: Any) -> Tensor:
     return _to_in_general(input, *args, **kwargs)
 
 
+_KEYWORDS = {
+    "dtype": None, "device": None, "other": None, "non_blocking": False, "copy": False, "memory_format": None,
+}  # fmt: skip
+to.__signature__ = Signature(
+    [
+        Parameter("input", Parameter.POSITIONAL_OR_KEYWORD),
+        Parameter("args", Parameter.VAR_POSITIONAL),
+        *[Parameter(name, Parameter.KEYWORD_ONLY, default=default) for name, default in _KEYWORDS.items()],
+    ]
+)
+
+
 def _to_in_general(input: Any, *args: Any, **kwargs: Any) -> Tensor:
     interceptors = find_interceptors((input, *args), kwargs)
     if interceptors:
         return intercept(to, interceptors, (input, *args), kwargs)
-    copy = kwargs.pop("copy", False)
+    flags = [arg for arg in args if isinstance(arg, bool)]  # non_blocking, and copy
+    copy = kwargs.pop("copy", False) or flags[1:] == [True]
     kwargs.pop("non_blocking", None)
     dtype, device, library = _read_arguments(args, kwargs)
     spec = input._spec
@@ -169,7 +186,7 @@ def _read_arguments(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any,
         elif isinstance(arg, str) and not _names_dtype(arg):
             device = arg
         elif isinstance(arg, bool):
-            continue  # non_blocking and copy by position
+            continue
         elif arg is not None:
             dtype = arg
     if other is not None:

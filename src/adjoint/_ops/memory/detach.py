@@ -20,7 +20,7 @@ from adjoint.arrays.batched import BatchedArray
 # ---- the same memory without history ---------------------------------------------------------------------------------
 
 
-@composite
+@composite(out=False)
 def detach(input: Any) -> Tensor:
     """Detach from the graph: a tensor that shares memory and does not require grad.
 
@@ -238,7 +238,7 @@ def is_contiguous(self: Any, memory_format: Any = None) -> bool:
     return lies_contiguous(self)
 
 
-@composite
+@composite(out=False)
 def contiguous(input: Any, memory_format: Any = None) -> Any:
     """Return the tensor if it is contiguous in memory, else a contiguous copy.
 

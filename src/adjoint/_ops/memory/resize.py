@@ -1,4 +1,4 @@
-"""In-place changes of size or memory: resize_, set_, as_strided_; fill_diagonal_, apply_ and map_."""
+"""In-place changes of size or memory: resize_, set_; fill_diagonal_, apply_ and map_."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ from adjoint._core.views.memory import (
 from adjoint._dispatch.declare import tensor_method
 from adjoint._dispatch.override import find_interceptors, intercept
 from adjoint._dispatch.table import table
-from adjoint._ops.memory.fill import fill_, lead_back, reshape_itself
+from adjoint._ops.memory.fill import fill_
 from adjoint._ops.shape.diagonal import diagonal
 from adjoint._ops.shape.strided import as_strided
 from adjoint._ops.shape.views import sizes_of
+from adjoint._ops.shape.views_inplace import lead_back, reshape_itself
 from adjoint.arrays.namespace import row_major
 
 # ---- another size ----------------------------------------------------------------------------------------------------
@@ -76,7 +77,7 @@ def _reshape_memory(self: Tensor, wanted: tuple[int, ...]) -> None:
     for member in views_of(self):
         lead_back(member, None, "resize_")
     meta.route = ((table["_as_strided"], params),)
-    _set_array(self, replay_raw(meta.route, memory.array), self._spec.foreign)
+    _set_array(self, replay_raw(meta.route, memory.array), self._spec.external)
     note_write(self)
 
 
@@ -101,29 +102,23 @@ def _grow_memory(self: Tensor, wanted: tuple[int, ...]) -> None:
     _take_memory(self, namespace.assign(room, (slice(0, old.shape[0]),), old))
 
 
-def _take_memory(self: Tensor, array: Any, foreign: bool = False) -> None:
+def _take_memory(self: Tensor, array: Any, external: bool = False) -> None:
     if self._meta is not None:
         self._meta.memory, self._meta.route, self._meta.view = None, (), None
-    _set_array(self, array, foreign)
+    _set_array(self, array, external)
 
 
-def _set_array(self: Tensor, array: Any, foreign: bool) -> None:
+def _set_array(self: Tensor, array: Any, external: bool) -> None:
     spec = metadata_of(array, self._spec.subclass, self._spec.inference)
     if self._meta is not None and spec.own is not self._spec.own:
         self._meta.accumulator = None  # it was made for the old shape
-    self._array, self._spec = array, spec.as_foreign() if foreign else spec
+    self._array, self._spec = array, spec.as_external() if external else spec
 
 
 @tensor_method(public=True)
 def resize_as_(self: Any, the_template: Any, *, memory_format: Any = None) -> Any:
     """Resize in place to the size of another tensor; see `resize_`."""
     return resize_(self, tuple(the_template.shape))
-
-
-@tensor_method(public=True)
-def as_strided_(self: Any, size: Any, stride: Any, storage_offset: int | None = None) -> Any:
-    """In-place version of `as_strided`."""
-    return reshape_itself(self, "as_strided_", as_strided, (size, stride, storage_offset), None)
 
 
 # ---- other memory ----------------------------------------------------------------------------------------------------
@@ -154,7 +149,7 @@ def set_(self: Any, source: Any = None) -> Any:
             raise RuntimeError(
                 f"set_: memory of {source._spec.describe()} cannot be shown by a tensor of {self._spec.describe()}"
             )
-        _take_memory(self, source._array, source._spec.foreign)
+        _take_memory(self, source._array, source._spec.external)
         share_memory(source, self, (table["_getitem"], {"key": (...,)}))
     note_write(self)
     return self

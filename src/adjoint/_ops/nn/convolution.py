@@ -16,8 +16,18 @@ from typing import Any
 from adjoint._dispatch.array_api import namespace_over
 from adjoint._dispatch.declare import Array, composite, general, multilinear
 from adjoint._dispatch.errors import OperatorError
-from adjoint._ops.linalg._matrices import conj, within
-from adjoint._ops.nn.unfold import Sizes, count_positions, cropped, each_dimension, gather, padded, reach_of, scatter
+from adjoint._dispatch.formulas import conj
+from adjoint._ops.linalg._matrices import within
+from adjoint._ops.nn.unfold import (
+    Sizes,
+    count_positions,
+    crop_edges,
+    each_dimension,
+    gather,
+    pad_edges,
+    reach_of,
+    scatter,
+)
 
 # ---- the three kinds, on raw arrays ----------------------------------------------------------------------------------
 
@@ -32,14 +42,14 @@ def _correlate(xp: Any, x: Array, w: Array, stride: Sizes, padding: Sizes, dilat
             f"{tuple(w.shape)}: the input needs {w.shape[1] * groups} channels, and the outputs divide by the groups"
         )
     counts = count_positions(tuple(x.shape[2:]), kernel, stride, padding, dilation)
-    patches = gather(xp, padded(xp, x, padding), kernel, stride, dilation, counts)
+    patches = gather(xp, pad_edges(xp, x, padding), kernel, stride, dilation, counts)
     rows = w.shape[1] * math.prod(kernel)
     patches = xp.reshape(patches, (batch, groups, rows, math.prod(counts)))
     kernels = xp.reshape(w, (groups, w.shape[0] // groups, rows))
     return xp.reshape(xp.matmul(kernels, patches), (batch, w.shape[0], *counts))
 
 
-def _transposed_product(
+def _correlate_transposed(
     xp: Any, y: Array, w: Array, stride: Sizes, padding: Sizes, dilation: Sizes, extra: Sizes, groups: int
 ) -> Array:
     """x from y and w (transposed convolution): each element of y adds a multiple of the kernel."""
@@ -58,7 +68,7 @@ def _transposed_product(
     kernels = xp.reshape(w, (groups, outputs // groups, w.shape[1] * math.prod(kernel))).mT
     patches = xp.matmul(kernels, xp.reshape(y, (batch, groups, outputs // groups, math.prod(counts))))
     patches = xp.reshape(patches, (batch, groups * w.shape[1], math.prod(kernel), *counts))
-    return cropped(scatter(xp, patches, size, kernel, stride, dilation), padding)
+    return crop_edges(scatter(xp, patches, size, kernel, stride, dilation), padding)
 
 
 @multilinear(
@@ -75,7 +85,7 @@ def _kernel_from(xp, x: Array, y: Array, kernel, stride, padding, dilation, grou
     """Gradient of a convolution with respect to its kernel."""
     batch, channels = x.shape[:2]
     outputs, counts = y.shape[1], tuple(y.shape[2:])
-    patches = gather(xp, padded(xp, x, padding), kernel, stride, dilation, counts)
+    patches = gather(xp, pad_edges(xp, x, padding), kernel, stride, dilation, counts)
     patches = xp.reshape(patches, (batch, groups, channels // groups * math.prod(kernel), math.prod(counts)))
     rows = xp.reshape(y, (batch, groups, outputs // groups, math.prod(counts)))
     return xp.reshape(xp.sum(xp.matmul(rows, patches.mT), axis=0), (outputs, channels // groups, *kernel))
@@ -180,7 +190,7 @@ def convolution(
     if xp.of_tensors:  # one level down, where the rules are the same
         return convolution(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups)
     if transposed:
-        out = _transposed_product(xp, input, weight, stride, padding, dilation, output_padding, groups)
+        out = _correlate_transposed(xp, input, weight, stride, padding, dilation, output_padding, groups)
     else:
         out = _correlate(xp, input, weight, stride, padding, dilation, groups)
     if bias is None:
@@ -197,7 +207,7 @@ def _per_channel(xp: Any, bias: Array, ndim: int) -> Array:
 # ---- PyTorch's functions ---------------------------------------------------------------------------------------------
 
 
-def _batched(name: str, input: Any, weight: Any, rank: int) -> tuple[Any, bool]:
+def _add_batch_dim(name: str, input: Any, weight: Any, rank: int) -> tuple[Any, bool]:
     """The input with a batch dimension, and whether it was added."""
     if weight.ndim != rank + 2 or input.ndim not in (rank + 1, rank + 2):
         raise OperatorError(
@@ -212,7 +222,7 @@ def _convolve(
     rank: int, input: Any, weight: Any, bias: Any, stride: Any, padding: Any, dilation: Any, groups: int
 ) -> Any:
     name = f"conv{rank}d"
-    input, single = _batched(name, input, weight, rank)
+    input, single = _add_batch_dim(name, input, weight, rank)
     stride, dilation = (
         each_dimension(name, "stride", stride, rank, 1),
         each_dimension(name, "dilation", dilation, rank, 1),
@@ -247,7 +257,7 @@ def _convolve_transposed(
     dilation: Any,
 ) -> Any:
     name = f"conv_transpose{rank}d"
-    input, single = _batched(name, input, weight, rank)
+    input, single = _add_batch_dim(name, input, weight, rank)
     stride, dilation = (
         each_dimension(name, "stride", stride, rank, 1),
         each_dimension(name, "dilation", dilation, rank, 1),

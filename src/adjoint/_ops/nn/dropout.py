@@ -132,12 +132,12 @@ dropout1d, dropout2d, dropout3d = (_for_dimensions(count) for count in (1, 2, 3)
 
 
 def _in_place(function: Any) -> None:
-    def changed(input: Any, p: float = 0.5, training: bool = True) -> Any:
+    def change_in_place(input: Any, p: float = 0.5, training: bool = True) -> Any:
         return function(input, p, training, True)
 
-    changed.__name__ = changed.__qualname__ = f"{function.__name__}_"
-    changed.__doc__ = f"In-place version of `{function.__name__}`."
-    composite(changed, method=False)
+    change_in_place.__name__ = change_in_place.__qualname__ = f"{function.__name__}_"
+    change_in_place.__doc__ = f"In-place version of `{function.__name__}`."
+    composite(change_in_place, method=False)
 
 
 for _function in (dropout, feature_dropout, alpha_dropout, feature_alpha_dropout):

@@ -1,11 +1,13 @@
-"""embedding; embedding_bag: sum, mean or maximum of the embeddings in each bag of indices."""
+"""embedding and one_hot; embedding_bag: sum, mean or maximum of the embeddings in each bag of indices."""
 
 from __future__ import annotations
 
 import math
 from typing import Any
 
+from adjoint import _dtypes
 from adjoint._core import modes
+from adjoint._core.tensor import wrap
 from adjoint._dispatch.declare import Array, composite, general
 from adjoint._dispatch.formulas import arange_like, zeros
 from adjoint._dispatch.table import ops
@@ -203,3 +205,32 @@ def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, sca
 def _limit_rows(index, weight, max_norm, norm_type):
     used = weight.index_select(0, index)
     weight[index] = ops.renorm(used, norm_type, 0, max_norm)
+
+
+# ---- one-hot encoding ------------------------------------------------------------------------------------------------
+
+
+@composite(method=False)
+def one_hot(input: Any, num_classes: int = -1) -> Any:
+    """One-hot encoding of integers.
+
+    Args:
+        input: class indices, integers from 0.
+        num_classes: the number of classes (default: one more than the largest).
+
+    Example:
+        >>> ad.one_hot(ad.tensor([0, 2]))
+        tensor([[1, 0, 0],
+                [0, 0, 1]])
+    """
+    if input.dtype is not _dtypes.int64:
+        raise RuntimeError(f"one_hot takes a tensor of int64, not {input.dtype!r}")
+    xp, array = input._spec.namespace, input._array
+    if num_classes == -1:
+        if not input._spec.size:
+            raise RuntimeError("one_hot of no elements needs num_classes")
+        num_classes = int(xp.max(array)) + 1
+    if not xp.lazy and input._spec.size and (int(xp.min(array)) < 0 or int(xp.max(array)) >= num_classes):
+        raise RuntimeError(f"one_hot: the classes have to be from 0 to {num_classes - 1}")
+    classes = xp.astype(xp.arange(num_classes, device=xp.device_of(array)), xp.native_dtype("int64"))
+    return wrap(xp.astype(xp.getitem(array, (..., None)) == classes, xp.native_dtype("int64")))

@@ -35,7 +35,7 @@ def _distance(length: int, count: int, scale: float | None, align_corners: bool)
     return 1 / scale if scale else length / count
 
 
-def _all_used(length: int, places: np.ndarray, weights: np.ndarray) -> Map:
+def _make_map(length: int, places: np.ndarray, weights: np.ndarray) -> Map:
     return Map(length, np.clip(places, 0, length - 1), weights, np.ones(places.shape, bool))
 
 
@@ -44,7 +44,7 @@ def _nearest(length: int, count: int, scale: float | None, exact: bool) -> Map:
     step = np.float32(1 / scale) if scale else np.float32(length) / np.float32(count)
     new = np.arange(count, dtype=np.float32) + np.float32(0.5 if exact else 0)
     places = np.floor(new * step).astype(np.int64)
-    return _all_used(length, places[None], np.ones((1, count)))
+    return _make_map(length, places[None], np.ones((1, count)))
 
 
 def _cubic(x: np.ndarray, a: float) -> np.ndarray:
@@ -63,14 +63,14 @@ def _positions(length: int, count: int, scale: float | None, align_corners: bool
 def _linear(length: int, count: int, scale: float | None, align_corners: bool) -> Map:
     at = np.clip(_positions(length, count, scale, align_corners), 0, length - 1)
     low = np.floor(at).astype(np.int64)
-    return _all_used(length, np.stack([low, low + 1]), np.stack([1 - (at - low), at - low]))
+    return _make_map(length, np.stack([low, low + 1]), np.stack([1 - (at - low), at - low]))
 
 
 def _bicubic(length: int, count: int, scale: float | None, align_corners: bool) -> Map:
     at = _positions(length, count, scale, align_corners)
     low = np.floor(at).astype(np.int64)
     places = low + np.arange(-1, 3)[:, None]
-    return _all_used(length, places, _cubic(at - places, -0.75))
+    return _make_map(length, places, _cubic(at - places, -0.75))
 
 
 _FILTERS: dict[str, tuple[float, Any]] = {
@@ -101,7 +101,7 @@ def _map(mode: str, length: int, count: int, scale: float | None, align_corners:
     if mode in ("nearest", "nearest-exact"):
         return _nearest(length, count, scale, mode == "nearest-exact")
     if length == count and (antialias or mode != "bicubic"):
-        return _all_used(length, np.arange(length)[None], np.ones((1, length)))  # whatever the scale is
+        return _make_map(length, np.arange(length)[None], np.ones((1, length)))  # whatever the scale is
     if antialias:
         return _antialias_map(length, count, scale, align_corners, mode)
     return (_bicubic if mode == "bicubic" else _linear)(length, count, scale, align_corners)

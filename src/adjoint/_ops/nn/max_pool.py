@@ -27,7 +27,7 @@ from adjoint._ops.nn._pool_windows import (
 # repeated one, which is never larger.
 
 
-def _largest_along(xp, x, found, places, axis, unit):
+def _find_largest_along(xp, x, found, places, axis, unit):
     """Maxima along an axis, and their numbers, counted on from `found`."""
     best: Any = None
     at: Any = None
@@ -43,11 +43,11 @@ def _largest_along(xp, x, found, places, axis, unit):
     return best, at
 
 
-def _largest(xp, x, grids):
+def _find_largest(xp, x, grids):
     """Maxima of windows, and their flat indices over the last dimensions."""
     shape, found = tuple(x.shape), None
     for axis in range(-1, -len(grids) - 1, -1):
-        x, found = _largest_along(xp, x, found, grids[axis], axis, unit_of(shape, axis))
+        x, found = _find_largest_along(xp, x, found, grids[axis], axis, unit_of(shape, axis))
     return (xp.copy(x), xp.copy(found)) if len(grids[0]) == 1 else (x, found)  # what was only picked is not new
 
 
@@ -105,7 +105,7 @@ def max_pool2d_with_indices(xp, input, kernel_size, stride=None, padding=0, dila
         >>> ad.max_pool2d_with_indices(ad.tensor([[[1.0, 2.0], [4.0, 3.0]]]), 2)[1]
         tensor([[[2]]])
     """
-    return _largest(xp, input, _grids(input.shape, 2, kernel_size, stride, padding, dilation, ceil_mode))
+    return _find_largest(xp, input, _grids(input.shape, 2, kernel_size, stride, padding, dilation, ceil_mode))
 
 
 @general(**_sliding_forward(3), node_name="MaxPool3DWithIndicesBackward0")
@@ -116,7 +116,7 @@ def max_pool3d_with_indices(xp, input, kernel_size, stride=None, padding=0, dila
         >>> ad.max_pool3d_with_indices(ad.tensor([[[[1.0, 2.0], [4.0, 3.0]]]]), (1, 2, 2))[1]
         tensor([[[[2]]]])
     """
-    return _largest(xp, input, _grids(input.shape, 3, kernel_size, stride, padding, dilation, ceil_mode))
+    return _find_largest(xp, input, _grids(input.shape, 3, kernel_size, stride, padding, dilation, ceil_mode))
 
 
 @composite(method=False)
@@ -196,10 +196,10 @@ def _adaptive_forward(rank: int) -> dict[str, Any]:
     return _declaration(rank, vjp)
 
 
-def _largest_covering(xp, x, rank, output_size):
+def _find_largest_covering(xp, x, rank, output_size):
     grids = _covering_grids(tuple(x.shape), rank, output_size)
     if all(grid.shape[1] for grid in grids):
-        return _largest(xp, x, grids)
+        return _find_largest(xp, x, grids)
     none = zeros(xp, x, (*x.shape[:-rank], *(grid.shape[1] for grid in grids)))
     return none, xp.astype(none, xp.native_dtype("int64"))
 
@@ -212,7 +212,7 @@ def adaptive_max_pool2d_with_indices(xp, input, output_size):
         >>> ad.adaptive_max_pool2d_with_indices(ad.tensor([[[1.0, 2.0], [4.0, 3.0]]]), 1)[1]
         tensor([[[2]]])
     """
-    return _largest_covering(xp, input, 2, output_size)
+    return _find_largest_covering(xp, input, 2, output_size)
 
 
 @general(**_adaptive_forward(3), node_name="AdaptiveMaxPool3DBackward0")
@@ -223,7 +223,7 @@ def adaptive_max_pool3d_with_indices(xp, input, output_size):
         >>> ad.adaptive_max_pool3d_with_indices(ad.tensor([[[[1.0, 2.0], [4.0, 3.0]]]]), 1)[1]
         tensor([[[[2]]]])
     """
-    return _largest_covering(xp, input, 3, output_size)
+    return _find_largest_covering(xp, input, 3, output_size)
 
 
 @composite(method=False)

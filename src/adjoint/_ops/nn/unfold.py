@@ -38,13 +38,13 @@ def scatter(xp: Any, patches: Array, size: Sizes, kernel: Sizes, stride: Sizes, 
     return out
 
 
-def padded(xp: Any, x: Array, padding: Sizes) -> Array:
+def pad_edges(xp: Any, x: Array, padding: Sizes) -> Array:
     if not any(padding):
         return x
     return xp.pad(x, [(0, 0), (0, 0), *((p, p) for p in padding)])
 
 
-def cropped(x: Array, padding: Sizes) -> Array:
+def crop_edges(x: Array, padding: Sizes) -> Array:
     if not any(padding):
         return x
     return x[(slice(None), slice(None), *(slice(p, n - p) for p, n in zip(padding, x.shape[2:])))]
@@ -95,7 +95,7 @@ def _to_columns(xp: Any, x: Array, kernel_size: Any, dilation: Any, padding: Any
     batch = tuple(x.shape[:-3])
     x = xp.reshape(x, (math.prod(batch), *x.shape[-3:]))
     counts = count_positions(tuple(x.shape[2:]), kernel, steps, border, spread)
-    patches = gather(xp, padded(xp, x, border), kernel, steps, spread, counts)
+    patches = gather(xp, pad_edges(xp, x, border), kernel, steps, spread, counts)
     return xp.reshape(patches, (*batch, x.shape[1] * math.prod(kernel), math.prod(counts)))
 
 
@@ -114,7 +114,7 @@ def _from_columns(
     batch, channels = tuple(columns.shape[:-2]), columns.shape[-2] // math.prod(kernel)
     patches = xp.reshape(columns, (math.prod(batch), channels, math.prod(kernel), *counts))
     whole = tuple(n + 2 * p for n, p in zip(size, border))
-    out = cropped(scatter(xp, patches, whole, kernel, steps, spread), border)
+    out = crop_edges(scatter(xp, patches, whole, kernel, steps, spread), border)
     return xp.reshape(out, (*batch, channels, *size))
 
 

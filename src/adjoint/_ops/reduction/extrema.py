@@ -11,7 +11,7 @@ from adjoint._core.tensor import Tensor
 from adjoint._dispatch import return_types
 from adjoint._dispatch.declare import composite, constant, general
 from adjoint._dispatch.errors import UndefinedDtype
-from adjoint._dispatch.formulas import axes_of, axis_of, restore, zeros
+from adjoint._dispatch.formulas import add_defined, axes_of, axis_of, restore, zeros
 from adjoint._dispatch.table import ops
 from adjoint._ops.reduction.reductions import any_empty
 
@@ -55,7 +55,7 @@ CHOICE: dict[str, Any] = {
 """The rules of operators that return an element along a dimension and its place."""
 
 
-def chosen(xp: Any, x: Any, places: Any, axis: int, keepdim: bool) -> tuple[Any, Any]:
+def take_chosen(xp: Any, x: Any, places: Any, axis: int, keepdim: bool) -> tuple[Any, Any]:
     """Elements at indices that have length one along the axis; and the indices."""
     values = xp.gather(x, places, axis)
     if keepdim:
@@ -253,12 +253,7 @@ def _aminmax_vjp(xp, g, input, out, input_spec, dim, keepdim):
         None if one is None else _extreme_vjp(xp, one, input, best, input_spec, dim, keepdim)
         for one, best in zip(g, out)
     ]
-    return plus(*parts)
-
-
-def plus(a: Any, b: Any) -> Any:
-    """The sum of two gradients, either of which may be absent."""
-    return b if a is None else a if b is None else a + b
+    return add_defined(*parts)
 
 
 @general(

@@ -1,10 +1,11 @@
-"""Histograms. Results are counts, which have no derivative."""
+"""Histograms and bincount. Results are counts, which have no derivative."""
 
 from __future__ import annotations
 
 import math
 from builtins import range as _counting  # PyTorch has an argument of that name
 
+from adjoint import _dtypes
 from adjoint._core import modes
 from adjoint._dispatch import return_types
 from adjoint._dispatch.declare import Array, composite, constant
@@ -140,7 +141,7 @@ def histogram(input, bins, *, range=None, weight=None, density=False):
         return return_types.histogram(_count([flat], [edges], weight, density), edges)
 
 
-@composite(method=False)
+@composite(method=False, out=False)
 def histogramdd(input, bins, range=None, weight=None, density=False):
     """Multi-dimensional histogram: counts and the bin edges of each coordinate.
 
@@ -168,3 +169,32 @@ def histogramdd(input, bins, range=None, weight=None, density=False):
         ends = [None if range is None else range[2 * k : 2 * k + 2] for k in _counting(width)]
         edges = [_edges_of(*one, "histogramdd") for one in zip(columns, bins, ends)]
         return return_types.histogramdd(_count(columns, edges, weight, density), tuple(edges))
+
+
+# ---- counts of integers ----------------------------------------------------------------------------------------------
+
+
+@constant
+def bincount(xp, input, weights: Array | None = None, minlength=0):
+    """Count occurrences of each non-negative integer.
+
+    Args:
+        input: a vector of integers, none of them negative.
+        weights: a weight for each element; one by default.
+        minlength: the minimal length of the result.
+
+    Example:
+        >>> ad.tensor([0, 2, 2]).bincount()
+        tensor([1, 0, 2])
+    """
+    if input.ndim != 1 or xp.dtype_of(input).category != 1:
+        raise RuntimeError(f"bincount takes a vector of integers, not {xp.dtype_of(input)!r} of shape {input.shape}")
+    if input.shape[0] and int(xp.min(input)) < 0:
+        raise RuntimeError("bincount takes no negative numbers")
+    length = max(int(xp.max(input)) + 1 if input.shape[0] else 0, minlength)
+    index = xp.astype(input, xp.native_dtype("int64"))
+    if weights is None:
+        weights = xp.ones_like(index)
+    elif xp.dtype_of(weights) is not _dtypes.float32:
+        weights = xp.astype(weights, xp.native_dtype("float64"))
+    return xp.scatter(zeros(xp, weights, (length,)), index, weights, 0, "add")

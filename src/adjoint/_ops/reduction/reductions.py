@@ -31,7 +31,7 @@ def total(xp: Any, x: Any, axes: tuple[int, ...] | None, keepdim: bool, divisor:
     return cast(xp, result / divisor, x.dtype)
 
 
-def summable(xp: Any, x: Any, dtype: Any) -> Any:
+def convert_for_sum(xp: Any, x: Any, dtype: Any) -> Any:
     """The array in the dtype of its sum: the one asked for, or int64 for integers and booleans."""
     if dtype is None:
         if xp.dtype_of(x).category >= 2:
@@ -40,7 +40,7 @@ def summable(xp: Any, x: Any, dtype: Any) -> Any:
     return xp.astype(x, xp.native_dtype(_dtypes.as_dtype(dtype)), copy=False)
 
 
-def converted(xp: Any, x: Any, dtype: Any) -> Any:
+def convert(xp: Any, x: Any, dtype: Any) -> Any:
     """Convert to a dtype, if one is given."""
     return x if dtype is None else xp.astype(x, xp.native_dtype(_dtypes.as_dtype(dtype)), copy=False)
 
@@ -61,7 +61,7 @@ def sum(xp, input, dim=None, keepdim=False, *, dtype=None):
     kind = xp.dtype_of(input)
     if dtype is None and kind.category >= 2 and kind.itemsize > 2:
         return xp.sum(input, axis=axes, keepdims=keepdim)
-    input = summable(xp, input, dtype)
+    input = convert_for_sum(xp, input, dtype)
     if xp.dtype_of(input).category < 2:
         return xp.sum(input, axis=axes, keepdims=keepdim, dtype=input.dtype)  # NumPy would widen small integers
     return total(xp, input, axes, keepdim)
@@ -91,7 +91,7 @@ def nansum(xp, input, dim=None, keepdim=False, *, dtype=None):
         >>> ad.tensor([1.0, float("nan"), 2.0]).nansum()
         tensor(3.)
     """
-    input = summable(xp, input, dtype)
+    input = convert_for_sum(xp, input, dtype)
     kind = xp.dtype_of(input)
     if kind.is_complex:
         raise RuntimeError("nansum does not take complex tensors; nan_to_num and sum do the same for them")
@@ -115,7 +115,7 @@ def mean(xp, input, dim=None, keepdim=False, *, dtype=None):
         dim: the dimension or dimensions to reduce; all by default.
     """
     if dtype is not None:
-        input = summable(xp, input, dtype)
+        input = convert_for_sum(xp, input, dtype)
     require_inexact(xp, input, "mean")
     count = count_of(input, dim)
     result = total(xp, input, None if dim is None else axes_of(dim, input.ndim), keepdim, count or 1)
@@ -158,7 +158,7 @@ def _products_of_others(xp, x, axis):
 
 def _cofactors(xp, input, dim, dtype):
     """Derivative of the product with respect to each element."""
-    input = converted(xp, input, dtype)
+    input = convert(xp, input, dtype)
     if input.ndim == 0:
         return xp.ones_like(input)
     if dim is None:
@@ -174,7 +174,7 @@ def _cofactors(xp, input, dim, dtype):
     },
     jvp={
         "input": lambda xp, t, input, dim, keepdim, dtype: xp.sum(
-            converted(xp, t, dtype) * _cofactors(xp, input, dim, dtype),
+            convert(xp, t, dtype) * _cofactors(xp, input, dim, dtype),
             axis=axes_of(dim, input.ndim),
             keepdims=keepdim,
         )
@@ -188,7 +188,7 @@ def prod(xp, input, dim=None, keepdim=False, *, dtype=None):
         >>> ad.tensor([[1.0, 2.0], [3.0, 4.0]]).prod(1)
         tensor([ 2., 12.])
     """
-    input = summable(xp, input, dtype)
+    input = convert_for_sum(xp, input, dtype)
     axes = None if dim is None else axes_of(dim, input.ndim)
     return xp.prod(input, axis=axes, keepdims=keepdim, dtype=input.dtype)
 

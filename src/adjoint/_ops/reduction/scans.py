@@ -1,4 +1,4 @@
-"""Cumulative operations (scans): cumsum, cumprod, cummax, cummin, logcumsumexp; diff, gradient, trapezoid.
+"""Cumulative operations (scans): cumsum, cumprod, cummax, cummin, logcumsumexp.
 
 Note [Scans]
 Scans that array libraries do not offer are computed by doubling: after k steps each element combines the 2^k elements
@@ -13,13 +13,11 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from adjoint import _dtypes
 from adjoint._dispatch import return_types
-from adjoint._dispatch.declare import composite, general, linear
+from adjoint._dispatch.declare import general, linear
 from adjoint._dispatch.errors import UndefinedDtype
 from adjoint._dispatch.formulas import arange_like, axis_of, conj, key_along
-from adjoint._dispatch.table import ops
-from adjoint._ops.reduction.reductions import converted, require_inexact, summable
+from adjoint._ops.reduction.reductions import convert, convert_for_sum, require_inexact
 
 Parts = tuple[Any, ...]
 
@@ -52,13 +50,13 @@ def _recurrence_back(xp, a, b, axis):
     return xp.flip(_recurrence(xp, xp.flip(a, axis=axis), xp.flip(b, axis=axis), axis), axis=axis)
 
 
-def _following(xp, x, axis):
+def _shift_to_front(xp, x, axis):
     """Shift by one to the front; the last element stays."""
     length = x.shape[axis]
     return xp.concat([x[key_along(axis, slice(1, length))], x[key_along(axis, slice(length - 1, length))]], axis=axis)
 
 
-def _preceding(xp, x, axis, first=None):
+def _shift_to_back(xp, x, axis, first=None):
     """Shift by one to the back; the first element stays, or is ``first(element)``."""
     start = x[key_along(axis, slice(0, 1))]
     return xp.concat(
@@ -82,10 +80,10 @@ def _cumsum_transpose(xp, g, dim):
     if g.ndim == 0:
         return g
     axis = axis_of(dim, g.ndim)
-    return xp.flip(_running_sum(xp, xp.flip(g, axis=axis), axis), axis=axis)
+    return xp.flip(_accumulate_sum(xp, xp.flip(g, axis=axis), axis), axis=axis)
 
 
-def _running_sum(xp, x, axis):
+def _accumulate_sum(xp, x, axis):
     """Cumulative sum in the dtype of the array; half precision is added in single precision."""
     if xp.dtype_of(x).category < 2 or xp.dtype_of(x).itemsize > 2:
         return xp.cumulative_sum(x, axis=axis, dtype=x.dtype)
@@ -104,8 +102,8 @@ def cumsum(xp, input, dim, *, dtype=None):
         tensor([1., 3., 6.])
     """
     axis, shape = axis_of(dim, input.ndim), input.shape
-    line = as_line(xp, summable(xp, input, dtype))
-    return xp.reshape(_running_sum(xp, line, axis), shape)
+    line = as_line(xp, convert_for_sum(xp, input, dtype))
+    return xp.reshape(_accumulate_sum(xp, line, axis), shape)
 
 
 # ---- products --------------------------------------------------------------------------------------------------------
@@ -115,15 +113,17 @@ def _cumprod_vjp(xp, g, input, out, dim, dtype):
     axis = axis_of(dim, g.ndim)
     if _is_trivial(g, axis):
         return g
-    before = _preceding(xp, out, axis, xp.ones_like)
-    return conj(xp, before) * _recurrence_back(xp, conj(xp, _following(xp, converted(xp, input, dtype), axis)), g, axis)
+    before = _shift_to_back(xp, out, axis, xp.ones_like)
+    return conj(xp, before) * _recurrence_back(
+        xp, conj(xp, _shift_to_front(xp, convert(xp, input, dtype), axis)), g, axis
+    )
 
 
 def _cumprod_jvp(xp, t, input, out, dim, dtype):
-    axis, t = axis_of(dim, t.ndim), converted(xp, t, dtype)
+    axis, t = axis_of(dim, t.ndim), convert(xp, t, dtype)
     if _is_trivial(t, axis):
         return t
-    return _recurrence(xp, converted(xp, input, dtype), t * _preceding(xp, out, axis, xp.ones_like), axis)
+    return _recurrence(xp, convert(xp, input, dtype), t * _shift_to_back(xp, out, axis, xp.ones_like), axis)
 
 
 @general(vjp={"input": _cumprod_vjp}, jvp={"input": _cumprod_jvp}, in_place=True)
@@ -135,7 +135,7 @@ def cumprod(xp, input, dim, *, dtype=None):
         tensor([1., 2., 6.])
     """
     axis, shape = axis_of(dim, input.ndim), input.shape
-    line = as_line(xp, summable(xp, input, dtype))
+    line = as_line(xp, convert_for_sum(xp, input, dtype))
     return xp.reshape(xp.cumulative_prod(line, axis=axis, dtype=line.dtype), shape)
 
 
@@ -162,7 +162,7 @@ def _logcumsumexp_vjp(xp, g, input, out, dim):
     axis = axis_of(dim, g.ndim)
     if _is_trivial(g, axis):
         return g
-    fading = _exp_share(xp, out, _following(xp, out, axis))  # all at most one in size, so this is stable
+    fading = _exp_share(xp, out, _shift_to_front(xp, out, axis))  # all at most one in size, so this is stable
     return conj(xp, _exp_share(xp, input, out)) * _recurrence_back(xp, conj(xp, fading), g, axis)
 
 
@@ -170,7 +170,7 @@ def _logcumsumexp_jvp(xp, t, input, out, dim):
     axis = axis_of(dim, t.ndim)
     if _is_trivial(t, axis):
         return t
-    fading = _exp_share(xp, _preceding(xp, out, axis), out)
+    fading = _exp_share(xp, _shift_to_back(xp, out, axis), out)
     return _recurrence(xp, fading, t * _exp_share(xp, input, out), axis)
 
 
@@ -192,7 +192,7 @@ def logcumsumexp(xp, input, dim):
 # ---- extremes --------------------------------------------------------------------------------------------------------
 
 
-def _running_extreme(xp, x, dim, is_better):
+def _accumulate_extreme(xp, x, dim, is_better):
     """Cumulative extrema and their indices, the last of equal ones; NaN propagates."""
     axis = axis_of(dim, x.ndim)
     line = as_line(xp, x)
@@ -211,26 +211,26 @@ def _running_extreme(xp, x, dim, is_better):
     return tuple(xp.reshape(part, x.shape) for part in found)
 
 
-def _running_vjp(xp, g, out, dim):
+def _extreme_vjp(xp, g, out, dim):
     if g.ndim == 0:
         return g
     return xp.scatter(xp.zeros_like(g), out[1], g, axis_of(dim, g.ndim), "add")
 
 
-def _running_jvp(xp, t, out, dim):
+def _extreme_jvp(xp, t, out, dim):
     return (t if t.ndim == 0 else xp.gather(t, out[1], axis_of(dim, t.ndim))), None
 
 
-_running: dict[str, Any] = {
-    "vjp": {"input": _running_vjp},
-    "jvp": {"input": _running_jvp},
+_EXTREME: dict[str, Any] = {
+    "vjp": {"input": _extreme_vjp},
+    "jvp": {"input": _extreme_jvp},
     "outputs": 2,
     "differentiable": 1,
     "reads": (1,),
 }
 
 
-@general(**_running, returns=return_types.cummax)
+@general(**_EXTREME, returns=return_types.cummax)
 def cummax(xp, input, dim):
     """Cumulative maximum of elements along a dimension, and its indices.
 
@@ -238,10 +238,10 @@ def cummax(xp, input, dim):
         >>> ad.tensor([1.0, 3.0, 2.0]).cummax(0).values
         tensor([1., 3., 3.])
     """
-    return _running_extreme(xp, input, dim, lambda a, b: a >= b)
+    return _accumulate_extreme(xp, input, dim, lambda a, b: a >= b)
 
 
-@general(**_running, returns=return_types.cummin)
+@general(**_EXTREME, returns=return_types.cummin)
 def cummin(xp, input, dim):
     """Cumulative minimum of elements along a dimension, and its indices.
 
@@ -249,161 +249,4 @@ def cummin(xp, input, dim):
         >>> ad.tensor([2.0, 3.0, 1.0]).cummin(0).indices
         tensor([0, 0, 2])
     """
-    return _running_extreme(xp, input, dim, lambda a, b: a <= b)
-
-
-# ---- differences and integrals ---------------------------------------------------------------------------------------
-
-
-def _neighbours(x, axis):
-    """All elements but the first, and all but the last."""
-    length = x.shape[axis]
-    return x[key_along(axis, slice(1, length))], x[key_along(axis, slice(0, max(length - 1, 0)))]
-
-
-@composite
-def diff(input, n=1, dim=-1, prepend=None, append=None):
-    """n-th discrete difference along a dimension.
-
-    Args:
-        n: how often to take differences.
-        prepend, append: the values to prepend and append along the dimension first.
-
-    Example:
-        >>> ad.tensor([1.0, 4.0, 9.0]).diff()
-        tensor([3., 5.])
-    """
-    if input.ndim == 0:
-        raise RuntimeError("diff needs a tensor with at least one dimension")
-    if n < 0:
-        raise RuntimeError(f"diff can be taken n >= 0 times, not {n}")
-    axis = axis_of(dim, input.ndim)
-    for extra, order in ((prepend, 0), (append, 1)):
-        if extra is not None:
-            input = ops.cat([extra, input] if order == 0 else [input, extra], axis)
-    if n == 0:
-        return input.clone()
-    for _ in range(n):
-        later, earlier = _neighbours(input, axis)
-        input = later.logical_xor(earlier) if input.dtype.category == 0 else later - earlier
-    return input
-
-
-def _weights_inside(before, after):
-    """Finite difference weights of left neighbour, element and right neighbour, by a parabola."""
-    whole = before + after
-    return -after / (before * whole), (after - before) / (before * after), before / (after * whole)
-
-
-def _weights_at_the_end(near, far):
-    """Finite difference weights at the end: of the last element and the two before it."""
-    whole = near + far
-    return (2 * near + far) / (near * whole), -whole / (near * far), near / (far * whole)
-
-
-def _slope(input, axis, spacing, edge_order):
-    """Derivative along one dimension by finite differences; `spacing` is a distance or coordinates."""
-    length = input.shape[axis]
-    if length < edge_order + 1:
-        raise RuntimeError(
-            f"gradient: dimension {axis} has {length} elements, but differences of order {edge_order} at its ends need "
-            f"{edge_order + 1}"
-        )
-
-    def part(start, stop):
-        return input[key_along(axis, slice(start, stop))]
-
-    if not getattr(spacing, "ndim", 0):
-        inside = (part(2, length) - part(0, length - 2)) / (2 * spacing)
-        left = right = (spacing, spacing)
-    else:
-        steps = spacing.diff().reshape((-1,) + (1,) * (input.ndim - 1 - axis))
-        left, right = (steps[:1], steps[1:2]), (steps[-1:], steps[-2:-1])
-        inside = sum(w * part(k, length - 2 + k) for k, w in enumerate(_weights_inside(steps[:-1], steps[1:])))
-    if edge_order == 1:
-        first = (part(1, 2) - part(0, 1)) / left[0]
-        last = (part(length - 1, length) - part(length - 2, length - 1)) / right[0]
-    else:
-        first = -sum(w * part(k, k + 1) for k, w in enumerate(_weights_at_the_end(*left)))
-        last = sum(w * part(length - 1 - k, length - k) for k, w in enumerate(_weights_at_the_end(*right)))
-    return ops.cat([first, inside, last], axis)
-
-
-@composite(method=False)
-def gradient(input, *, spacing=1, dim=None, edge_order=1) -> tuple[Any, ...]:
-    """Numerical gradient along dimensions: central differences, one-sided at the ends.
-
-    Args:
-        input: the values.
-        spacing: the distance of neighbours; one per dimension; or a list of coordinate vectors.
-        dim: the dimension or dimensions; all by default.
-        edge_order: the order of accuracy at the ends, 1 or 2.
-
-    Example:
-        >>> ad.gradient(ad.tensor([1.0, 4.0, 9.0, 16.0]))
-        (tensor([3., 4., 6., 7.]),)
-    """
-    if edge_order not in (1, 2):
-        raise RuntimeError(f"gradient: edge_order has to be 1 or 2, not {edge_order}")
-    dims = range(input.ndim) if dim is None else (dim,) if isinstance(dim, int) else dim
-    axes = [axis_of(one, input.ndim) for one in dims]
-    spacings = list(spacing) if isinstance(spacing, (tuple, list)) else [spacing] * len(axes)
-    if len(spacings) != len(axes) or len(set(axes)) < len(axes):
-        raise RuntimeError(f"gradient: {len(spacings)} spacings do not belong to the dimensions {tuple(dims)}")
-    input = input if input.dtype.category >= 2 else input.to(_dtypes.get_default_dtype())
-    return tuple([_slope(input, axis, step, edge_order) for axis, step in zip(axes, spacings)])
-
-
-def _steps(y, x, dx, dim):
-    """The widths of the intervals between samples: a number, or a tensor that broadcasts along `dim`."""
-    if x is None:
-        return 1.0 if dx is None else dx
-    if dx is not None:
-        raise RuntimeError("give either the places x or their distance dx, not both")
-    if x.ndim == 1:
-        later, earlier = _neighbours(x, 0)
-        return (later - earlier).reshape((-1,) + (1,) * (y.ndim - 1 - axis_of(dim, y.ndim)))
-    x = x.reshape((1,) * (y.ndim - x.ndim) + tuple(x.shape)) if x.ndim < y.ndim else x
-    later, earlier = _neighbours(x, axis_of(dim, x.ndim))
-    return later - earlier
-
-
-def _double_heights(y, dim):
-    """Twice the mean heights of the trapezoids."""
-    if y.dtype.category == 0:
-        raise RuntimeError("there is no integral of booleans; convert them with to()")
-    later, earlier = _neighbours(y, axis_of(dim, y.ndim))
-    return later + earlier
-
-
-@composite(method=False)
-def trapezoid(y, x=None, *, dx=None, dim=-1):
-    """Integrate along a dimension by the trapezoidal rule.
-
-    Args:
-        y: the values.
-        x: the sample points.
-        dx: the constant distance of sample points; 1 by default.
-
-    Example:
-        >>> ad.trapezoid(ad.tensor([1.0, 2.0, 3.0]))
-        tensor(4.)
-    """
-    return (_double_heights(y, dim) * _steps(y, x, dx, dim)).sum(dim) / 2.0
-
-
-@composite(method=False)
-def trapz(y, x=None, *, dx=None, dim=-1):
-    """Integrate along a dimension by the trapezoidal rule; alias of `trapezoid`."""
-    return trapezoid(y, x, dx=dx, dim=dim)
-
-
-@composite(method=False)
-def cumulative_trapezoid(y, x=None, *, dx=None, dim=-1):
-    """Cumulative integral along a dimension by the trapezoidal rule.
-
-    Example:
-        >>> ad.cumulative_trapezoid(ad.tensor([1.0, 2.0, 3.0]))
-        tensor([1.5000, 4.0000])
-    """
-    return cumsum(_double_heights(y, dim) * _steps(y, x, dx, dim), dim) / 2.0
+    return _accumulate_extreme(xp, input, dim, lambda a, b: a <= b)

@@ -1,12 +1,11 @@
-"""searchsorted, bucketize, unique, isin, bincount. Results are indices and counts: no derivatives."""
+"""searchsorted, bucketize, unique, isin. Results are indices and masks: no derivatives."""
 
 from __future__ import annotations
 
 import math
 
-from adjoint import _dtypes
 from adjoint._dispatch.declare import Array, composite, constant
-from adjoint._dispatch.formulas import arange_like, axis_of, cast, constant_like, zeros
+from adjoint._dispatch.formulas import arange_like, axis_of, cast, constant_like
 from adjoint._ops.reduction.sorting import order_of
 
 # ---- places in a sorted sequence -------------------------------------------------------------------------------------
@@ -178,6 +177,7 @@ def unique_consecutive(input, return_inverse=False, return_counts=False, dim=Non
 
 # ---- membership ------------------------------------------------------------------------------------------------------
 
+
 _FEW = 16  # up to so many values are compared one by one
 
 
@@ -205,53 +205,3 @@ def isin(xp, elements: Array, test_elements: Array, *, assume_unique=False, inve
         nearest = xp.take(known, xp.clip(places, 0, count - 1))
         found = elements == xp.reshape(nearest, elements.shape)
     return xp.logical_not(found) if invert else found
-
-
-@composite(method=False)
-def unravel_index(indices, shape) -> tuple[Array, ...]:
-    """Convert flat indices to a tuple of coordinates in a given shape.
-
-    Args:
-        indices: the flat indices, a tensor of integers.
-        shape: the shape that the indices refer to.
-
-    Example:
-        >>> ad.unravel_index(ad.tensor([5, 7]), (2, 4))
-        (tensor([1, 1]), tensor([1, 3]))
-    """
-    if indices.dtype.category != 1:
-        raise ValueError(f"unravel_index takes integers, not {indices.dtype!r}")
-    found = []
-    for length in reversed((shape,) if isinstance(shape, int) else tuple(shape)):
-        found.append(indices % length)
-        indices = indices.div(length, rounding_mode="floor")
-    return tuple(found[::-1])
-
-
-# ---- counts ----------------------------------------------------------------------------------------------------------
-
-
-@constant
-def bincount(xp, input, weights: Array | None = None, minlength=0):
-    """Count occurrences of each non-negative integer.
-
-    Args:
-        input: a vector of integers, none of them negative.
-        weights: a weight for each element; one by default.
-        minlength: the minimal length of the result.
-
-    Example:
-        >>> ad.tensor([0, 2, 2]).bincount()
-        tensor([1, 0, 2])
-    """
-    if input.ndim != 1 or xp.dtype_of(input).category != 1:
-        raise RuntimeError(f"bincount takes a vector of integers, not {xp.dtype_of(input)!r} of shape {input.shape}")
-    if input.shape[0] and int(xp.min(input)) < 0:
-        raise RuntimeError("bincount takes no negative numbers")
-    length = max(int(xp.max(input)) + 1 if input.shape[0] else 0, minlength)
-    index = xp.astype(input, xp.native_dtype("int64"))
-    if weights is None:
-        weights = xp.ones_like(index)
-    elif xp.dtype_of(weights) is not _dtypes.float32:
-        weights = xp.astype(weights, xp.native_dtype("float64"))
-    return xp.scatter(zeros(xp, weights, (length,)), index, weights, 0, "add")

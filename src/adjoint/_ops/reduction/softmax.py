@@ -9,7 +9,7 @@ from adjoint._dispatch.declare import composite, general
 from adjoint._dispatch.errors import UndefinedDtype
 from adjoint._dispatch.formulas import axis_of
 from adjoint._ops.reduction.extrema import refuse_complex
-from adjoint._ops.reduction.reductions import require_inexact, summable
+from adjoint._ops.reduction.reductions import convert_for_sum, require_inexact
 from adjoint._ops.reduction.scans import as_line
 
 
@@ -24,7 +24,7 @@ def _prepare(xp, input, dim, dtype, name):
     if dim is None:
         warn(f"{name} without dim= takes a dimension by PyTorch's old rule; give one")
     if dtype is not None:
-        input = summable(xp, input, dtype)
+        input = convert_for_sum(xp, input, dtype)
     require_inexact(xp, input, name, UndefinedDtype)
     refuse_complex(xp, input, name)
     if xp.dtype_of(input).itemsize == 2:

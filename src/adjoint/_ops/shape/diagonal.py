@@ -59,7 +59,7 @@ def diagonal(xp, input, offset=0, dim1=0, dim2=1):
     return xp.linalg.diagonal(_matrices_last(xp, input, dim1, dim2), offset=offset)
 
 
-@composite(method=False)
+@composite(method=False, out=False)
 def linalg_diagonal(A, *, offset=0, dim1=-2, dim2=-1):
     """Diagonals of matrices, as a view.
 

@@ -93,13 +93,13 @@ def stack(xp, tensors: Arrays, dim=0):
     return xp.stack(tensors, axis=axis_of(dim, len(shape) + 1))
 
 
-@composite(method=False)
+@composite(method=False, out=False)
 def atleast_1d(*tensors: Any) -> Any:
     """View a tensor (or each of several) with at least one dimension."""
     return _map_tensors(tensors, lambda x: x if x.shape else reshape(x, (1,)))
 
 
-@composite(method=False)
+@composite(method=False, out=False)
 def atleast_2d(*tensors: Any) -> Any:
     """View a tensor (or each of several) with at least two dimensions; new ones come first."""
     return _map_tensors(tensors, _view_2d)
@@ -109,7 +109,7 @@ def _view_2d(x: Any) -> Any:
     return x if len(x.shape) > 1 else unsqueeze(x, 0) if x.shape else reshape(x, (1, 1))
 
 
-@composite(method=False)
+@composite(method=False, out=False)
 def atleast_3d(*tensors: Any) -> Any:
     """View a tensor (or each of several) with at least three dimensions."""
     return _map_tensors(tensors, _view_3d)
@@ -275,13 +275,13 @@ def split(xp, input, split_size_or_sections, dim=0):
     return [xp.getitem(input, key) for key in _slices(tuple(input.shape), split_size_or_sections, dim)]
 
 
-@composite
+@composite(out=False)
 def split_with_sizes(input: Any, split_sizes: Any, dim: int = 0) -> tuple[Any, ...]:
     """Split into views of given sizes along a dimension."""
     return split(input, list(split_sizes), dim)
 
 
-@composite
+@composite(out=False)
 def chunk(input: Any, chunks: int, dim: int = 0) -> tuple[Any, ...]:
     """Split into at most `chunks` views of equal size along a dimension.
 
@@ -297,7 +297,7 @@ def chunk(input: Any, chunks: int, dim: int = 0) -> tuple[Any, ...]:
     return split(input, size, dim) if size else split(input, [0] * chunks, dim)
 
 
-@composite
+@composite(out=False)
 def tensor_split(input: Any, indices_or_sections: Any, dim: int = 0) -> tuple[Any, ...]:
     """Split into a number of views, or at given indices, along a dimension.
 
@@ -335,21 +335,21 @@ def _even_split(input: Any, sections: Any, dim: int, name: str) -> Any:
     return tensor_split(input, sections, dim)
 
 
-@composite
+@composite(out=False)
 def hsplit(input: Any, indices_or_sections: Any) -> tuple[Any, ...]:
     """Split horizontally: along the second dimension, vectors along their only one."""
     _needs_dimensions(input, 1, "hsplit")
     return _even_split(input, indices_or_sections, 0 if len(input.shape) == 1 else 1, "hsplit")
 
 
-@composite
+@composite(out=False)
 def vsplit(input: Any, indices_or_sections: Any) -> tuple[Any, ...]:
     """Split vertically: along the first dimension."""
     _needs_dimensions(input, 2, "vsplit")
     return _even_split(input, indices_or_sections, 0, "vsplit")
 
 
-@composite
+@composite(out=False)
 def dsplit(input: Any, indices_or_sections: Any) -> tuple[Any, ...]:
     """Split depthwise: along the third dimension.
 
@@ -401,7 +401,7 @@ def unbind(xp, input, dim=0):
 # ---- combinations ----------------------------------------------------------------------------------------------------
 
 
-@composite(method=False)
+@composite(method=False, out=False)
 def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Any, ...]:
     """Coordinate grids from one-dimensional tensors.
 

@@ -60,7 +60,7 @@ def _as_strided(xp, input, size, stride, storage_offset, layout):
     return xp.getitem(_in_memory(xp, input, layout), (_positions(size, stride, storage_offset),))
 
 
-@composite
+@composite(out=False)
 def as_strided(input: Any, size: Any, stride: Any, storage_offset: int | None = None) -> Any:
     """Strided view of the memory behind a tensor, with any shape, strides and offset (in elements).
 

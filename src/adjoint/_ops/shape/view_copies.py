@@ -29,12 +29,12 @@ def _declare_copy(name: str) -> Any:
     view = getattr(ops, name)
 
     @functools.wraps(view)
-    def copied(*args: Any, **kwargs: Any) -> Any:
+    def copy_view(*args: Any, **kwargs: Any) -> Any:
         return _copy_views(view(*args, **kwargs))
 
-    copied.__name__ = copied.__qualname__ = f"{name}_copy"
-    copied.__doc__ = f"Copy of what `{name}` returns as a view."
-    return composite(copied, method=name == "narrow")
+    copy_view.__name__ = copy_view.__qualname__ = f"{name}_copy"
+    copy_view.__doc__ = f"Copy of what `{name}` returns as a view."
+    return composite(copy_view, method=name == "narrow")
 
 
 for _name in _VIEWS.split():

@@ -135,19 +135,19 @@ def _view(xp, input, size: Ints):
     return _reshape(xp, input, size)
 
 
-@composite
+@composite(out=False)
 def view_as(input: Any, other: Any) -> Any:
     """View with the shape of another tensor."""
     return _view(input, other.shape)
 
 
-@composite
+@composite(out=False)
 def reshape_as(input: Any, other: Any) -> Any:
     """Reshape to the shape of another tensor."""
     return reshape(input, other.shape)
 
 
-@composite
+@composite(out=False)
 def ravel(input: Any) -> Any:
     """Flatten to one dimension; a view where memory allows it.
 
@@ -158,7 +158,7 @@ def ravel(input: Any) -> Any:
     return reshape(input.contiguous(), (-1,) if input._spec.size else (0,))
 
 
-@composite
+@composite(out=False)
 def flatten(input: Any, start_dim: int = 0, end_dim: int = -1) -> Any:
     """Flatten a range of dimensions into one; a view where memory allows it."""
     shape = input.shape
@@ -172,7 +172,7 @@ def flatten(input: Any, start_dim: int = 0, end_dim: int = -1) -> Any:
     return reshape(input, (*shape[:start], math.prod(shape[start : end + 1]), *shape[end + 1 :]))
 
 
-@composite
+@composite(out=False)
 def unflatten(input: Any, dim: int, sizes: Any) -> Any:
     """Unflatten one dimension into several.
 
@@ -239,9 +239,24 @@ def unsqueeze(xp, input, dim):
 def _expand_shape(shape: tuple[int, ...], sizes: Any) -> tuple[int, ...]:
     wanted = sizes_of(sizes)
     extra = len(wanted) - len(shape)
-    if extra < 0 or -1 in wanted[:extra]:
-        raise RuntimeError(f"a tensor of shape {tuple(shape)} cannot be expanded to {wanted}: dimensions are missing")
-    return (*wanted[:extra], *[old if new == -1 else new for old, new in zip(shape, wanted[extra:])])
+    if extra < 0:
+        raise RuntimeError(
+            f"a tensor of shape {tuple(shape)} cannot be expanded to {wanted}, which has fewer dimensions; give at "
+            f"least {len(shape)} sizes"
+        )
+    if -1 in wanted[:extra]:
+        raise RuntimeError(
+            f"a tensor of shape {tuple(shape)} cannot be expanded to {wanted}: -1 keeps the length of a dimension, and "
+            "the first of these are new ones; give their lengths"
+        )
+    result = (*wanted[:extra], *[old if new == -1 else new for old, new in zip(shape, wanted[extra:])])
+    for axis, (old, new) in enumerate(zip(shape, result[extra:])):
+        if old not in (1, new):
+            raise RuntimeError(
+                f"a tensor of shape {tuple(shape)} cannot be expanded to {wanted}: dimension {axis} has length {old}, "
+                f"and only length 1 can become {new}. To repeat elements use repeat() or tile()."
+            )
+    return result
 
 
 @view(lambda g: g, overlaps=True, always_shares=True)
@@ -259,13 +274,13 @@ def expand(xp, input, size: Ints):
     return xp.broadcast_to(input, _expand_shape(input.shape, size))
 
 
-@composite
+@composite(out=False)
 def expand_as(input: Any, other: Any) -> Any:
     """Expand (broadcast) to the shape of another tensor."""
     return expand(input, other.shape)
 
 
-@composite
+@composite(out=False)
 def broadcast_to(input: Any, size: Any, *further: int) -> Any:
     """Broadcast to a shape, as a view.
 
@@ -277,7 +292,7 @@ def broadcast_to(input: Any, size: Any, *further: int) -> Any:
     return expand(input, (*sizes_of(size), *further))
 
 
-@composite(method=False)
+@composite(method=False, out=False)
 def broadcast_tensors(*tensors: Any) -> tuple[Any, ...]:
     """Broadcast several tensors to their common shape.
 
@@ -374,7 +389,7 @@ def transpose(xp, input, dim0, dim1):
 alias("swapdims", "transpose")
 
 
-@composite
+@composite(out=False)
 def swapaxes(input: Any, axis0: int, axis1: int) -> Any:
     """Swap two dimensions; alias of `transpose`."""
     return transpose(input, axis0, axis1)
@@ -403,7 +418,7 @@ def t(xp, input):
     return _transpose_last(xp, input)
 
 
-@composite
+@composite(out=False)
 def movedim(input: Any, source: Any, destination: Any) -> Any:
     """Move dimensions to other positions; the others keep their order.
 
@@ -432,7 +447,7 @@ def movedim(input: Any, source: Any, destination: Any) -> Any:
 alias("moveaxis", "movedim")
 
 
-@composite
+@composite(out=False)
 def adjoint(input: Any) -> Any:
     """Conjugate transpose: the last two dimensions swapped, and the elements conjugated.
 

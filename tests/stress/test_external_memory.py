@@ -28,7 +28,7 @@ class Described(ad.Tensor):
     """A subclass that adds nothing."""
 
 
-# ---- whose memory is foreign -----------------------------------------------------------------------------------------
+# ---- whose memory is external ----------------------------------------------------------------------------------------
 
 HANDED_IN: dict[str, Callable[[np.ndarray], Any]] = {
     "an array": lambda a: a,
@@ -115,7 +115,7 @@ def test_memory_that_was_given_away_before(given: str, other: str) -> None:
 
 
 def test_saved_output_that_was_given_away_before_it_is_saved_again() -> None:
-    """Case 6: a pass that is recorded saves what the first graph had saved; by then the memory is foreign."""
+    """Case 6: a pass that is recorded saves what the first graph had saved; by then the memory is external."""
     x, v = ad.tensor(NUMBERS, dtype=ad.float64, requires_grad=True), weight()
     y = ad.exp(x)
     array = y.detach().numpy()
@@ -190,8 +190,8 @@ def test_what_a_function_saves() -> None:
 # ---- what it costs ---------------------------------------------------------------------------------------------------
 
 
-def test_foreign_operands_take_short_paths(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Small operators on foreign memory do not go the general way."""
+def test_external_operands_take_short_paths(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small operators on external memory do not go the general way."""
 
     def refuse(*args: Any) -> Any:
         raise AssertionError(f"the general path was taken: {args[0]}")
@@ -226,7 +226,7 @@ def test_foreign_operands_take_short_paths(monkeypatch: pytest.MonkeyPatch) -> N
         monkeypatch.setattr(module, name, refuse)
     for program in programs[:-2]:
         result = program()
-        assert not result._spec.foreign
+        assert not result._spec.external
         result.sum().backward()
     for program in programs[-2:]:
         program()

@@ -1,0 +1,59 @@
+"""The gradient of a selection, ``x[key]``, without the zeros around it.
+
+Going back from n rows of a matrix, each row's gradient would be a matrix of zeros with one row in it, and adding n of
+them would take time in proportion to n matrices. The engine adds a `Selection` to the sum that it owns at the places
+of the key alone. Nothing else sees one: hooks and users get arrays.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+
+np: Any = numpy
+
+WORTHWHILE = 256
+"""Number of elements below which zeros cost less than a `Selection` (measured: 0.6 us for 256 zeros of float64)."""
+
+
+class Selection:
+    """A gradient that is zero except where a key points.
+
+    Attributes:
+        dtype: None, which no gradient has to be of: so the engine looks closer.
+    """
+
+    __slots__ = ("_key", "_shape", "_value")
+    dtype = None
+
+    def __init__(self, shape: tuple[int, ...], key: Any, value: Any) -> None:
+        """
+        Args:
+            shape: that of the tensor which was selected from.
+            key: a key of NumPy, or a function that returns a view of an array; it selects an element at most once.
+            value: the gradient of what was selected, a NumPy array.
+        """
+        self._shape = shape
+        self._key = key
+        self._value = value
+
+    def materialize(self) -> Any:
+        """The gradient as an array, which is new."""
+        return self.add_to(np.zeros(self._shape, self._value.dtype))
+
+    def add_to(self, total: Any) -> Any:
+        """Add the gradient to an array, in place where their types allow it; returns the sum."""
+        if type(total) is not numpy.ndarray or total.dtype is not self._value.dtype:
+            return total + self.materialize()
+        key, value = self._key, self._value
+        if callable(key):
+            part = key(total)
+            if np.may_share_memory(part, total):
+                part += value
+            else:  # laid out in another way than the array that the view was taken of: a reshape made a copy
+                places = np.unravel_index(key(np.arange(total.size).reshape(total.shape)), total.shape)
+                total[places] += value
+        else:
+            total[key] += value
+        return total
