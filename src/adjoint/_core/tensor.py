@@ -351,7 +351,7 @@ def _array_for(data: tuple[Any, ...]) -> Any:
         return asarray(given)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
     if not isinstance(given, (tuple, bool, int, float, complex, str)):
         return given
-    shape: Any = given if isinstance(given, tuple) else data
+    shape: Any = given if isinstance(given, tuple) else data  # pyright: ignore[reportUnknownVariableType]
     if not all(type(length) is int for length in shape):
         raise TypeError(
             f"Tensor() takes an array, a sequence of numbers, or lengths of dimensions, not {shape}; use tensor() to "

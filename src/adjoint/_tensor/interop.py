@@ -113,14 +113,17 @@ def __reversed__(self: Any) -> Any:
 
 
 def __round__(self: Any, ndigits: int | None = None) -> Any:
+    """``round(self, ndigits)``; see `round`."""
     return self.round() if ndigits is None else self.round(decimals=ndigits)
 
 
 def __divmod__(self: Any, other: Any) -> Any:
+    """``divmod(self, other)``: the pair of ``self // other`` and ``self % other``."""
     return (self // other, self % other) if isinstance(other, (Tensor, int, float)) else NotImplemented
 
 
 def __rdivmod__(self: Any, other: Any) -> Any:
+    """``divmod(other, self)``: the pair of ``other // self`` and ``other % self``."""
     return (other // self, other % self) if isinstance(other, (int, float)) else NotImplemented
 
 

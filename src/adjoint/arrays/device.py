@@ -41,11 +41,13 @@ class Device(str):
         return str.__str__(self)
 
     def __enter__(self) -> Device:
+        """Make this the default device."""
         default.before.append(default.device)
         set_default_device(self)
         return self
 
     def __exit__(self, *exc_info: object) -> None:
+        """Restore the default device of before."""
         default.device = default.before.pop()
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -69,7 +71,7 @@ def _make(name: str) -> Device:
 CPU = Device("cpu")
 
 
-class _Default(_thread._local):
+class _Default(_thread._local):  # pyright: ignore[reportPrivateUsage]
     """The default device of a thread.
 
     Attributes:

@@ -127,7 +127,7 @@ def _match_out_dims(function: Any, structure: Any, out_dims: Any) -> list[Any]:
     count = len(as_tuple(structure))
     dims: Any = [out_dims] * count
     if isinstance(structure, tuple) and isinstance(out_dims, tuple) and len(out_dims) == count:  # pyright: ignore
-        dims = out_dims
+        dims = out_dims  # pyright: ignore[reportUnknownVariableType]
     if not all(dim is None or isinstance(dim, int) for dim in dims):
         what = f"a tuple of {count} outputs" if isinstance(structure, tuple) else "one output"
         raise RuntimeError(
