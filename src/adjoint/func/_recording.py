@@ -12,7 +12,6 @@ Only if the function closes over tensors that require grad is the backward pass 
 
 from __future__ import annotations
 
-import contextlib
 import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -166,8 +165,11 @@ class FlatRecording:
         constants = [leaf for leaf in trees.tensors_in((args, kwargs)) if leaf._edge is None]
         modes.state.flat_recordings += 1
         try:
-            with contextlib.nullcontext() if self.wants_history else modes.record_all_levels():
+            if self.wants_history:
                 result = func(*args, **kwargs)
+            else:
+                with modes.record_all_levels():
+                    result = func(*args, **kwargs)
         finally:
             modes.state.flat_recordings -= 1
         _check_no_backward(self.inputs, api)
