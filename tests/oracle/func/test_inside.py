@@ -56,6 +56,36 @@ def flag_switched_off(lib: Any) -> Any:
     lib.func.grad(lambda x: (x.requires_grad_(False) * 2).sum())(point(lib))
 
 
+def read_grad(x: Any) -> Any:
+    """A function that differentiates by `backward`, whose results are constants to a transform."""
+    (x**3).sum().backward()
+    return x.grad.sum()
+
+
+@refused
+def backward_of_an_argument(lib: Any) -> Any:
+    lib.func.grad(read_grad)(point(lib))
+
+
+@pytest.mark.parametrize("name", ["grad", "grad_and_value", "jacrev", "hessian", "grad of grad"])
+def test_backward_of_an_argument_is_refused(name: str) -> None:
+    func: Any = ad.func
+    transform = (lambda f: func.grad(func.grad(f))) if name == "grad of grad" else getattr(func, name)
+    with pytest.raises(RuntimeError, match=r"called backward\(\)"):
+        transform(read_grad)(point(ad))
+
+
+def test_backward_of_something_else_is_allowed() -> None:
+    w = leaf(ad, 3.0, 4.0)
+
+    def f(x: Any) -> Any:
+        (w**2).sum().backward()
+        return (x * w.grad).sum()
+
+    assert ad.func.grad(f)(point(ad)).tolist() == [6.0, 8.0]
+    assert ad.func.vmap(lambda x: read_grad(x.requires_grad_()))(point(ad)[:, None]).tolist() == [3.0, 12.0]
+
+
 @pytest.mark.parametrize("transform", ["grad", "jacrev", "jacfwd", "jvp", "grad of grad", "vmap of grad"])
 def test_functional_is_differentiated_again(transform: str) -> None:
     """PyTorch refuses `autograd.functional` inside transforms; here results are differentiable there by default."""
