@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import adjoint as ad
+from adjoint._core import engine
 from tests.support.leaves import backward_recorded, const, leaf, raises
 
 # ---- where a pass starts ---------------------------------------------------------------------------------------------
@@ -423,3 +424,18 @@ def test_an_error_inside_a_nested_pass_comes_through_all_of_them(lib: Any) -> No
     assert lib.is_grad_enabled()
     (x * 2).backward()
     assert x.grad.item() == 2.0
+
+
+def test_grad_searches_once_for_a_loop_and_costs_what_backward_does() -> None:
+    """The rows of a Jacobian: what leads to the inputs is looked for once, and not asked for where all nodes do."""
+    x = ad.ones(3, requires_grad=True)
+    y = x
+    for _ in range(20):
+        y = y * 1.5
+    edges = [x._gradient_edge()]
+    first = engine.Targets([y.grad_fn], edges, False)
+    again = engine.Targets([y.grad_fn], edges, False)
+    assert again.useful is first.useful and first.all_useful
+    other = (y + ad.ones(3, requires_grad=True)).grad_fn
+    assert not engine.Targets([other], edges, False).all_useful
+    assert not engine.Targets([y.grad_fn], [(y.grad_fn, 0)], False).needed

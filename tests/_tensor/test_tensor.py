@@ -148,7 +148,7 @@ def test_numpy_shares_memory_and_refuses_history() -> None:
     x.numpy()[0] = 5.0
     assert x.tolist() == [5.0, 0.0]
     leaf = ad.ones(2, requires_grad=True)
-    for call in (lambda: leaf.numpy(), lambda: np.asarray(leaf), lambda: np.array(leaf * 2), lambda: np.stack([leaf])):
+    for call in (lambda: leaf.numpy(), lambda: np.asarray(leaf), lambda: np.array(leaf * 2)):
         with pytest.raises(RuntimeError, match="detach"):
             call()
     assert leaf.numpy(force=True).tolist() == [1.0, 1.0]
@@ -177,9 +177,9 @@ def test_numpy_functions_are_our_operators() -> None:
     x = ad.tensor([0.5], requires_grad=True)
     for function, node in [(np.exp, "ExpBackward0"), (np.arctan, "AtanBackward0"), (np.negative, "NegBackward0")]:
         assert type(function(x).grad_fn).__name__ == node
-    assert np.heaviside(ad.tensor([1.0]), 0.5).tolist() == [1.0]  # no operator: NumPy computes
-    with pytest.raises(RuntimeError, match="detach"):
-        np.spacing(x)
+    assert np.heaviside(ad.tensor([1.0]), 0.5).tolist() == [1.0]
+    with pytest.raises(RuntimeError, match=r"no derivative here.*np\.finfo"):
+        np.spacing(x)  # no operator, so NumPy would compute
     assert np.add.reduce(ad.ones(3)) == 3.0
 
 

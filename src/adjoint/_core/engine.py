@@ -29,6 +29,8 @@ class Targets:
     """The targets of `inputs=`: which nodes have to run, and which gradients to capture.
 
     Attributes:
+        useful: the orders of the nodes that lead to a target, and of the targets.
+        all_useful: whether the pass reaches no others, so that it need not ask.
         needed: the orders of the nodes that have to run.
         captures: order -> [(output number, index into `caught`)].
         caught: the captured gradients.
@@ -37,38 +39,61 @@ class Targets:
     def __init__(self, roots: list[Node], edges: list[tuple[Node, int]], accumulate: bool) -> None:
         self.caught: list[Any] = [None] * len(edges)
         self.captures: dict[int, list[tuple[int, int]]] = {}
-        self.needed: set[int] = set()
-        for index, (node, number) in enumerate(edges):
-            if accumulate:
-                self.needed.add(node.order)
-            else:
+        if not accumulate:
+            for index, (node, number) in enumerate(edges):
                 self.captures.setdefault(node.order, []).append((number, index))
-        goals = {node.order for node, _ in edges}
-        self.useful = goals | _ancestors(roots, goals)
-        self.needed |= self.useful - goals
-        for node in {node.order: node for node, _ in edges}.values():
-            if any(edge is not None and target_of(edge).order in self.useful for edge in node.edges):
-                self.needed.add(node.order)
+        # Edges never change and orders are never used again: a loop over the rows of a Jacobian searches once.
+        key = accumulate, tuple([node.order for node in roots]), tuple([node.order for node, _ in edges])
+        found = _latest_search.get(key)
+        if found is None:
+            found = _search(roots, {node.order: node for node, _ in edges}, accumulate)
+            _latest_search.clear()
+            _latest_search[key] = found
+        self.useful, self.all_useful, self.needed = found
 
 
-def _ancestors(roots: list[Node], goals: set[int]) -> set[int]:
-    """Find the nodes from which a goal can be reached, by order. Nodes older than every goal cannot (Note [Order])."""
-    if not goals:
-        return set()
-    oldest = max(goals)
-    seen: dict[int, Node] = {}
+_latest_search: dict[Any, tuple[set[int], bool, set[int]]] = {}
+
+
+def _search(roots: list[Node], goals: dict[int, Node], accumulate: bool) -> tuple[set[int], bool, set[int]]:
+    """Find the nodes that lead to a goal: `useful`, `all_useful` and `needed` of `Targets`."""
+    useful, all_useful = _find_ancestors(roots, set(goals))
+    needed = useful if accumulate else useful - goals.keys()
+    for order, node in goals.items():
+        if any(edge is not None and target_of(edge).order in useful for edge in node.edges):
+            needed = needed | {order}
+        all_useful = all_useful and not node.edges
+    return useful, all_useful, needed
+
+
+def _find_ancestors(roots: list[Node], goals: set[int]) -> tuple[set[int], bool]:
+    """Find the nodes from which a goal can be reached, by order, and whether all that roots reach are among them.
+
+    Nodes older than every goal cannot reach one (Note [Order]).
+    """
+    oldest = max(goals, default=0)
+    following: dict[int, list[int]] = {}
     stack = [node for node in roots if node.order <= oldest]
+    inside = len(stack) == len(roots)
     while stack:
         node = stack.pop()
-        if node.order not in seen:
-            seen[node.order] = node
-            following = (target_of(edge) for edge in node.edges if edge is not None)
-            stack.extend(target for target in following if target.order <= oldest)
-    leading = set(goals)
-    for order in sorted(seen, reverse=True):  # oldest first: a node's successors are decided before it is
-        if any(edge is not None and target_of(edge).order in leading for edge in seen[order].edges):
-            leading.add(order)
-    return leading
+        if node.order in following:
+            continue
+        orders = following[node.order] = []
+        for edge in node.edges:
+            if edge is not None:
+                target: Any = edge[0] if type(edge) is _TUPLE else edge
+                order = target.order
+                if order <= oldest:
+                    orders.append(order)
+                    stack.append(target)
+                else:
+                    inside = False
+    found = set(goals)
+    for order in sorted(following, reverse=True):  # oldest first: a node's successors are decided before it is
+        if not found.isdisjoint(following[order]):
+            found.add(order)
+    return found, inside and found.issuperset(following)
 
 
 class Pass:
@@ -155,7 +180,7 @@ def execute(this: Pass, keep_graph: bool, create_graph: bool) -> None:
     owned: set[int] = set()  # orders whose pending gradient is a sum that the engine allocated
     leaves: list[tuple[Any, Any]] = []  # accumulators with their gradients, until all nodes have run
     targets = this.targets
-    useful = None if targets is None else targets.useful
+    useful = None if targets is None or targets.all_useful else targets.useful
     fit = fit_graph if create_graph else fit_raw
     anomaly, stop = is_anomaly_enabled(), modes.state.stop
     observed = anomaly or stop is not None

@@ -22,7 +22,7 @@ def tangents(operator: Operator, values: list[Any], outputs: list[Any], incoming
     usable = incoming
     if len(operator.vjps) < len(operator.tensors):
         usable = {name: t for name, t in incoming.items() if name in operator.vjps}
-    if not usable:
+    if not usable or not outputs:  # `unbind` of a dimension of length 0 has no outputs
         return [None] * len(outputs)
     if operator.kind == "linear" or operator.jvps is not None:
         arrays = _unwrap_operands(operator, values, outputs, usable)

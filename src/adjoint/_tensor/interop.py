@@ -6,6 +6,7 @@ The functions here become methods of Tensor in `_tensor/methods.py`.
 from __future__ import annotations
 
 import math
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -210,13 +211,18 @@ def __array__(self: Any, dtype: Any = None, copy: bool | None = None) -> Any:
 def __array_ufunc__(self: Any, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
     """NumPy's and SciPy's functions on tensors are our operators, so ``np.exp(x)`` and ``array * x`` are recorded."""
     function = None if method != "__call__" or kwargs else operator_for(ufunc)
-    if function is None:
-        _refuse_recorded(self, f"the function {ufunc.__name__}")
-        raw = [numpy(x) if isinstance(x, Tensor) else x for x in inputs]
-        if any(isinstance(x, Tensor) for x in kwargs.get("out", ())):
-            return NotImplemented
-        return getattr(ufunc, method)(*raw, **kwargs)
+    if function is None or type(inputs[0]) in (list, tuple) or type(inputs[-1]) in (list, tuple):
+        return _load_numpy_functions().call_ufunc(ufunc, method, inputs, kwargs)
     return function(*[x.item() if isinstance(x, np.generic) else x for x in inputs])
+
+
+def __array_function__(self: Any, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
+    """NumPy's other functions on tensors are made of our operators, so ``np.linalg.norm(x)`` is recorded too."""
+    return _load_numpy_functions().call(func, types, args, kwargs)
+
+
+def _load_numpy_functions() -> Any:
+    return import_module("adjoint._numpy")  # many programs never call a function of NumPy's on tensors
 
 
 def __array_namespace__(self: Tensor, *, api_version: str | None = None) -> Any:
@@ -418,9 +424,9 @@ METHODS = {
     function.__name__: function
     for function in (
         item, tolist, __float__, __int__, __complex__, __index__, __bool__, __len__, __reversed__,
-        __contains__, __format__, __round__, __divmod__, __rdivmod__,
-        is_nonzero, numpy, __array__, __array_ufunc__, __array_namespace__, __dlpack__,
-        __dlpack_device__, size, dim, numel, element_size, is_same_size, get_device, dim_order, to_device,
+        __contains__, __format__, __round__, __divmod__, __rdivmod__, is_nonzero, numpy, __array__, __array_ufunc__,
+        __array_function__, __array_namespace__, __dlpack__, __dlpack_device__, size, dim, numel, element_size,
+        is_same_size, get_device, dim_order, to_device,
     )
 } | {"ndimension": dim, "nelement": numel} | dict.fromkeys(_NEVER_CALLED, _never)  # fmt: skip
 

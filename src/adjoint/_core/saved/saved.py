@@ -100,7 +100,7 @@ class SavedTensor:
         return self.restore_history(tensor, node)
 
     def restore_history(self, tensor: Tensor, node: Node) -> Tensor:
-        """Return a tensor with the values of another one and the history that the saved tensor had."""
+        """The tensor with the history that it had when it was saved, as what the node itself computes with."""
         edge = (node, self._number) if self._is_output else self._node
         spec = tensor._spec.as_external() if may_be_exported(tensor._versions) else tensor._spec
         result = wrap_as(tensor._array, spec, edge)

@@ -6,11 +6,16 @@ loss. So only NumPy's own are looked up by name; SciPy's are listed.
 
 from __future__ import annotations
 
+import math
 import sys
 from typing import Any
 
 import numpy
 
+from adjoint import _dtypes
+from adjoint._core.tensor import Tensor
+from adjoint._core.views.memory import wrap_given
+from adjoint._dispatch.array_api import functions
 from adjoint._dispatch.table import ops
 
 _NUMPY = {
@@ -35,9 +40,115 @@ SCIPY = {
 
 def operator_for(ufunc: Any) -> Any:
     """Find the operator equivalent to a ufunc, or None."""
+    found = _found.get(ufunc)
+    if found is None:
+        operator = _find(ufunc)
+        if operator is None:
+            return None
+        found = _found[ufunc] = _promote_as_numpy(operator, _needs_floats(ufunc))
+    return found
+
+
+_found: dict[Any, Any] = {}
+
+
+def _find(ufunc: Any) -> Any:
     name: str = ufunc.__name__
     if getattr(numpy, name, None) is ufunc:
-        return getattr(ops, _NUMPY.get(name, name), None)
+        return _OWN.get(name) or getattr(ops, _NUMPY.get(name, name), None)
     if name in SCIPY and getattr(sys.modules.get("scipy.special"), name, None) is ufunc:
         return getattr(ops, SCIPY[name], None)
     return None
+
+
+# ---- dtypes ----------------------------------------------------------------------------------------------------------
+
+
+def _needs_floats(ufunc: Any) -> bool:
+    """Whether the result for integers is floating point."""
+    integers = "l" * ufunc.nin + "->"
+    return not any(loop.startswith(integers) and loop[-1] not in "fdg" for loop in ufunc.types)
+
+
+def _promote_as_numpy(operator: Any, needs_floats: bool) -> Any:
+    """Make integers float64 where the result is floating point and no operand is; operators use the default dtype."""
+
+    def function(*operands: Any) -> Any:
+        for x in operands:
+            if type(x) is not Tensor or x._spec.dtype.category < 2:
+                break
+        else:
+            return operator(*operands)
+        categories = [_category_of(x) for x in operands]
+        if max(categories) < 2 or 0 in categories:
+            operands = _convert(operands, categories, needs_floats)
+        return operator(*operands)
+
+    return function
+
+
+def _category_of(x: Any) -> int:
+    """0 for booleans, 1 for integers, 2 and above for others; numbers, which change no dtype of arrays, count as 1."""
+    if isinstance(x, Tensor):
+        return x._spec.dtype.category
+    return _CATEGORIES.get(x.dtype.kind, 1) if isinstance(x, numpy.ndarray) else 1
+
+
+_CATEGORIES = {"b": 0, "f": 2, "c": 3}
+
+
+def _convert(operands: Any, categories: Any, needs_floats: bool) -> Any:
+    if max(categories) > 1:  # NumPy computes with booleans among numbers, where PyTorch would refuse
+        return [x + 0 if category == 0 and isinstance(x, Tensor) else x for x, category in zip(operands, categories)]
+    if not needs_floats and not any(isinstance(x, (float, complex)) for x in operands):
+        return operands
+    return [ops.to(x, _dtypes.float64) if isinstance(x, Tensor) else x for x in operands]
+
+
+# ---- ufuncs that are several operators -------------------------------------------------------------------------------
+
+
+def _cbrt(x: Any) -> Any:
+    return ops.sign(x) * ops.pow(ops.abs(x), 1 / 3)
+
+
+def _divmod(x: Any, y: Any) -> Any:
+    return ops.floor_divide(x, y), ops.remainder(x, y)
+
+
+def _modf(x: Any) -> Any:
+    whole = ops.trunc(x)
+    return ops.where(ops.isinf(x), 0.0, x - whole), whole
+
+
+def _heaviside(x: Any, y: Any) -> Any:
+    return ops.where(x != x, math.nan, ops.heaviside(x, y))
+
+
+def _vecdot(x: Any, y: Any) -> Any:
+    product = functions.conj(_as_tensor(x)) * y
+    return ops.to(product.sum(-1), product._spec.dtype)
+
+
+def _matvec(x: Any, y: Any) -> Any:
+    return ops.matmul(x, _as_tensor(y)[..., None])[..., 0]
+
+
+def _vecmat(x: Any, y: Any) -> Any:
+    return ops.matmul(functions.conj(_as_tensor(x))[..., None, :], y)[..., 0, :]
+
+
+def _bitwise_count(x: Any) -> Any:
+    x = ops.abs(x) if x._spec.dtype.is_signed else x
+    bits = [ops.bitwise_and(ops.bitwise_right_shift(x, i), 1) for i in range(8 * x._spec.dtype.itemsize)]
+    return ops.to(ops.stack(bits).sum(0), _dtypes.uint8)
+
+
+def _as_tensor(x: Any) -> Any:
+    return x if isinstance(x, Tensor) else wrap_given(x)
+
+
+_OWN = {
+    "sign": functions.sign, "cbrt": _cbrt, "divmod": _divmod, "modf": _modf, "heaviside": _heaviside,
+    "vecdot": _vecdot, "matvec": _matvec, "vecmat": _vecmat, "bitwise_count": _bitwise_count,
+}  # fmt: skip
