@@ -674,7 +674,7 @@ def binary_cross_entropy_with_logits(
 def bincount(
     input: Operand, weights: Operand | None = None, minlength: builtins.int = 0, *, out: Tensor | None = None
 ) -> Tensor:
-    """Count occurrences of each non-negative integer."""
+    """Count occurrences of each non-negative integer, or add their weights."""
 
 def bitwise_and(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Bitwise AND of integers or booleans, elementwise."""

@@ -221,16 +221,22 @@ def as_dtype(obj: Any) -> dtype:
         return _KNOWN[obj] if isinstance(obj, (dtype, np.dtype, type, str)) else _FOREIGN[obj]
     except TypeError:
         # Either nothing of that name is known or `obj` cannot be hashed: the user sees the same message.
-        raise TypeError(
-            f"{_describe(obj)} is not a dtype that adjoint has. Use one of {', '.join(_BY_NAME)}, "
-            "given as adjoint.float32, as a NumPy dtype or as a string."
-        ) from None
+        raise _unknown_error(obj) from None
+
+
+def _unknown_error(obj: Any) -> TypeError:
+    return TypeError(
+        f"{_describe(obj)} is not a dtype that adjoint has. Use one of {', '.join(_BY_NAME)}, "
+        "given as adjoint.float32, as a NumPy dtype or as a string."
+    )
 
 
 def _describe(obj: Any) -> str:
     """A description of `obj` for an error message; an array is not printed in full."""
     return (
-        f"An object of type {type(obj).__name__}" if hasattr(obj, "shape") and not isinstance(obj, type) else repr(obj)
+        f"An object of type {type(obj).__name__}"
+        if hasattr(obj, "shape") and not isinstance(obj, (type, np.dtype))
+        else repr(obj)
     )
 
 
@@ -238,7 +244,7 @@ def _parse(obj: Any) -> dtype:
     """Parse a description of a dtype (`as_dtype` without the cache)."""
     name = _name_of(obj)
     if name not in _BY_NAME:
-        raise TypeError
+        raise _unknown_error(obj)
     return _BY_NAME[name]
 
 

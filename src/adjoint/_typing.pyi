@@ -187,7 +187,7 @@ class TensorMethods:
     def _base(self) -> Tensor:
         """The tensor that this one is a view of, or None."""
     def _is_view(self) -> builtins.bool:
-        """Whether the tensor is a differentiable view of another."""
+        """Whether the tensor is a differentiable view of another; views of inference tensors are not."""
     @staticmethod
     def _make_subclass(cls: builtins.type[TensorType], data: Tensor, require_grad: builtins.bool = False) -> TensorType:  # pyright: ignore[reportSelfClsParameterName]
         """A leaf of a subclass that shares the memory of `data`; for use in a subclass's ``__new__``."""
@@ -409,7 +409,7 @@ class TensorMethods:
     def bfloat16(self, memory_format: MemoryFormat | None = None) -> Tensor:
         """Convert to dtype bfloat16."""
     def bincount(self, weights: Operand | None = None, minlength: builtins.int = 0) -> Tensor:
-        """Count occurrences of each non-negative integer."""
+        """Count occurrences of each non-negative integer, or add their weights."""
     def bitwise_and(self, other: Operand) -> Tensor:
         """Bitwise AND of integers or booleans, elementwise."""
     def bitwise_and_(self, other: Operand) -> Self:

@@ -423,3 +423,97 @@ def test_set_grad_enabled_takes_truth_values_only(lib: Any) -> None:
         with pytest.raises(TypeError):
             lib.set_grad_enabled(wrong)
     assert lib.is_grad_enabled()
+
+
+# ---- in backward passes ----------------------------------------------------------------------------------------------
+
+
+def test_what_a_hook_leaves_switched_is_switched_back(lib: Any) -> None:
+    """PyTorch restores the modes of the thread after each node."""
+    seen: list[Any] = []
+    packed: list[Any] = []
+
+    def switches(grad: Any) -> None:
+        lib.autograd.graph.saved_tensors_hooks(lambda t: packed.append(t) or t, lambda t: t).__enter__()
+        lib.set_grad_enabled(False)
+
+    for create_graph in (False, True):
+        x = leaf(lib, [1.0])
+        y = x * 2
+        y.register_hook(switches)
+        x.register_hook(lambda grad: seen.append(lib.is_grad_enabled()))
+        lib.autograd.grad((y * 3).sum(), x, create_graph=create_graph)
+        assert recording(lib) and not lib.is_inference_mode_enabled()
+        assert (x * x).requires_grad and not packed
+    assert seen == [False, True]
+
+
+@pytest.mark.parametrize("create_graph", [False, True])
+def test_what_a_custom_function_leaves_switched_is_switched_back(lib: Any, create_graph: bool) -> None:
+    class Double(lib.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            return x * 2
+
+        @staticmethod
+        def backward(ctx: Any, grad: Any) -> Any:
+            result = grad * 2
+            lib.set_grad_enabled(not create_graph)
+            return result
+
+    x = leaf(lib, [1.0])
+    y = Double.apply(x).sum()
+    (grad,) = lib.autograd.grad(y, x, create_graph=create_graph)
+    assert recording(lib) and grad.tolist() == [2.0]
+
+
+def test_a_mode_that_is_left_more_often_than_entered() -> None:
+    modes_of_ours = [
+        ad.no_grad(),
+        ad.inference_mode(),
+        ad.autograd.graph.saved_tensors_hooks(lambda t: t, lambda t: t),
+        ad.autograd.graph.disable_saved_tensors_hooks("off"),
+        ad.autograd.forward_ad.dual_level(),
+    ]
+    for mode in modes_of_ours:
+        with mode:
+            pass
+        with pytest.raises(RuntimeError, match="not been entered"):
+            mode.__exit__(None, None, None)
+        assert recording(ad)
+    with pytest.raises(RuntimeError, match="FunctionMode is being left where it is not active"):
+        ad.overrides.FunctionMode().__exit__(None, None, None)
+
+
+def test_hooks_left_in_another_order_than_entered() -> None:
+    names: list[str] = []
+    first, second = (
+        ad.autograd.graph.saved_tensors_hooks(lambda t, name=name: names.append(name) or t, lambda t: t)
+        for name in ("first", "second")
+    )
+    x = leaf(ad, [1.0])
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+    x.exp()
+    second.__exit__(None, None, None)
+    x.exp()
+    assert names == ["second"]
+
+
+def test_hooks_entered_in_a_pass_cannot_be_left_after_it() -> None:
+    hooks = ad.autograd.graph.saved_tensors_hooks(lambda t: t, lambda t: t)
+    x = leaf(ad, [1.0])
+    x.register_hook(lambda grad: hooks.__enter__() and None)
+    (x * 2).backward()
+    with pytest.raises(RuntimeError, match="another thread, task or backward pass"):
+        hooks.__exit__(None, None, None)
+
+
+def test_grad_mode_inside_inference_mode_is_restored(lib: Any) -> None:
+    with lib.inference_mode(), lib.enable_grad():
+        assert lib.is_grad_enabled()
+        for mode in (False, True):
+            with lib.inference_mode(mode):
+                assert lib.is_grad_enabled() is not mode
+            assert lib.is_grad_enabled() and lib.is_inference_mode_enabled()

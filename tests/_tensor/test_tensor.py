@@ -267,7 +267,6 @@ def test_copy_shares_memory() -> None:
     assert twin.is_leaf and twin.requires_grad
     (twin * 2).sum().backward()
     assert x.grad is None and twin.grad is not None
-    assert copy.copy(x * 2).grad_fn is not None
 
 
 def test_deepcopy() -> None:

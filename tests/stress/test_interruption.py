@@ -74,10 +74,10 @@ class Program:
 
 def nothing_left_behind() -> None:
     """Modes, levels and locks are as at the start."""
-    state = modes.state
+    state = modes.state()
     assert state.grad_enabled and state.mode == modes.RECORD
     assert not state.inference and not state.saved_hooks and not state.dual_levels
-    assert state.current_pass is None
+    assert modes.thread.current_pass is None
     assert not modes.SPECIAL
     assert np.geterr() == ERROR_HANDLING
 

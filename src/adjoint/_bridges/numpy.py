@@ -126,7 +126,7 @@ class WrappedNumpy(WrappedFunction):
             return run_flat(self._find_fake(), blanks)
 
         call = NumpyCall(flat, self.__name__, bound, self._rules, run_fake)
-        if modes.state.grad_enabled:  # fail here rather than in the backward pass
+        if modes.state().grad_enabled:  # fail here rather than in the backward pass
             call.check_precision([tensor._spec for tensor in bound.tensors if requires_grad(tensor)])
         outputs = iter(run(call, bound.tensors))
         return trees.unflatten(result[0], [next(outputs) if other is None else other[0] for other in result[1]])

@@ -125,7 +125,7 @@ class ForeignFunction(Function):
 
 def run(call: ForeignCall, tensors: Sequence[Tensor]) -> list[Tensor]:
     """Run a foreign call, recorded if necessary."""
-    call.recording = modes.state.grad_enabled
+    call.recording = modes.state().grad_enabled
     call.recorded = call.recording and any(requires_grad(tensor) for tensor in tensors)
     return list(call.step.apply(call, *tensors))
 
@@ -144,7 +144,7 @@ def is_plain(tensors: Sequence[Tensor | None]) -> bool:
     given = [tensor for tensor in tensors if tensor is not None]
     if any(tensor._spec.level for tensor in given) or propagate.is_active():
         return False
-    return not modes.state.grad_enabled or all(tensor._edge is None for tensor in given)
+    return not modes.state().grad_enabled or all(tensor._edge is None for tensor in given)
 
 
 def put_at(found: Sequence[Any], places: Sequence[int], count: int) -> list[Any]:

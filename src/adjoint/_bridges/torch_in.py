@@ -57,7 +57,7 @@ class FromTorch(WrappedFunction):
 def _run(call: TorchCall, tensors: list[Tensor]) -> list[Tensor]:
     """Run a call and record it with the parameters that it used; see Note [Parameters on the other side]."""
     outputs = run(call, tensors)
-    parameters = call.found if modes.state.grad_enabled else {}
+    parameters = call.found if modes.state().grad_enabled else {}
     if not parameters:
         return outputs
     return run(call.with_parameters(list(parameters.values())), [*tensors, *map(_make_proxy_leaf, parameters.values())])

@@ -51,7 +51,7 @@ class AccumulateGrad(Node):
                     _check_shapes(self, old)
                 meta.grad = _take_over(variable, grad, ALONE) if old is None else _add(variable, old, grad)
         if meta.post_accumulate_hooks:
-            with modes.no_grad():
+            with modes.callback_modes(recording=False):
                 _run_post_accumulate_hooks(variable)
         return ()
 
@@ -151,7 +151,7 @@ def _take_over(variable: Tensor, grad: Any, holders: int) -> Tensor:
     namespace = spec.namespace if type(array) is spec.array_type else namespace_of(array)  # a tracer stays one
     if namespace.mutable and (shared or not namespace.owns_memory(array) or not namespace.is_laid_out_like(array, own)):
         array = namespace.copy_laid_out_like(array, own)
-    return wrap_as(array, spec) if array.dtype is spec.native else wrap(array)
+    return wrap_as(array, spec) if array.dtype is spec.native and not spec.inference else wrap(array)
 
 
 def _clone_gradient(variable: Tensor, grad: Any) -> Tensor:

@@ -12,8 +12,8 @@ from adjoint.arrays import namespace_of
 from adjoint.arrays.batched import BatchedArray
 
 _TOKEN = object()
-_enabled = False
-_check_nan = True
+_OFF = (False, True)  # whether anomaly mode is on, and whether it checks for NaN
+_process_wide = _OFF
 _writes: dict[int, str] = {}  # time of an in-place write -> where it happened; see _core/views/versions.py
 _WRITES_KEPT = 10_000
 
@@ -25,7 +25,7 @@ def is_anomaly_enabled() -> bool:
         >>> ad.is_anomaly_enabled()
         False
     """
-    return _enabled
+    return _current()[0]
 
 
 def is_anomaly_check_nan_enabled() -> bool:
@@ -35,15 +35,15 @@ def is_anomaly_check_nan_enabled() -> bool:
         >>> ad.is_anomaly_check_nan_enabled()
         True
     """
-    return _check_nan
+    return _current()[1]
 
 
 def is_nan_check_enabled() -> bool:
     """Test whether backward passes check for NaN."""
-    return _enabled and _check_nan
+    return all(_current())
 
 
-class set_detect_anomaly:
+class set_detect_anomaly(modes.ContextManager):
     """Switch anomaly mode on or off: at once, or for a block.
 
     Args:
@@ -52,15 +52,14 @@ class set_detect_anomaly:
     """
 
     def __init__(self, mode: bool, check_nan: bool = True) -> None:
-        self._before = (_enabled, _check_nan)
-        _switch(bool(mode), bool(check_nan))
+        self._before = _switch((bool(mode), bool(check_nan)))
 
     def __enter__(self) -> None:
         """Nothing: the mode was switched when the object was made."""
 
     def __exit__(self, *exc_info: object) -> None:
         """Switch back to what was before."""
-        _switch(*self._before)
+        _switch(self._before)
 
 
 def set_anomaly_enabled(mode: bool, check_nan: bool = True) -> None:
@@ -76,7 +75,7 @@ def set_anomaly_enabled(mode: bool, check_nan: bool = True) -> None:
     set_detect_anomaly(mode, check_nan)
 
 
-class detect_anomaly:
+class detect_anomaly(modes.ContextManager):
     """Remember where every node was made, and stop at the first that returns NaN in a backward pass.
 
     It slows everything down; use it to find a mistake, not in production.
@@ -103,20 +102,34 @@ class detect_anomaly:
 
     def __enter__(self) -> None:
         """Switch anomaly detection on."""
-        self._before = (_enabled, _check_nan)
-        _switch(True, self._check_nan)
+        self._before = _switch((True, self._check_nan))
 
     def __exit__(self, *exc_info: object) -> None:
         """Switch back to what was before."""
-        _switch(*self._before)
+        _switch(self._before)
 
 
-def _switch(enabled: bool, check_nan: bool) -> None:
-    global _enabled, _check_nan
-    _enabled, _check_nan = enabled, check_nan
-    modes.set_process_wide(_TOKEN, enabled)
-    if not enabled:
+def _current() -> tuple[bool, bool]:
+    """Return whether anomaly mode is on, and whether it checks for NaN: in this task if it was set there."""
+    return modes.state().anomaly or _process_wide
+
+
+def _switch(setting: tuple[bool, bool] | None) -> tuple[bool, bool] | None:
+    """Set anomaly mode, of the running task or else of the process; None is a task without a setting of its own.
+
+    Returns:
+        The setting before.
+    """
+    global _process_wide
+    if modes.is_in_task():
+        before = modes.state().anomaly
+        modes.switch(anomaly=setting)
+        return before
+    before, _process_wide = _process_wide, setting or _OFF
+    modes.set_process_wide(_TOKEN, _process_wide[0])
+    if not _process_wide[0]:
         _writes.clear()
+    return before
 
 
 def _user_traceback() -> str:
@@ -140,7 +153,7 @@ def remember_write(time: int) -> None:
 
 def describe_write(node: Node, tensor: Tensor) -> str:
     """Describe where a saved tensor was saved and where it was modified; known in anomaly mode only."""
-    if not _enabled:
+    if not is_anomaly_enabled():
         return " Anomaly mode (adjoint.autograd.detect_anomaly) shows where it was saved and where it was changed."
     lines = [f"\n{node.name()} was recorded here:\n{node.extras.trace}"] if node.extras and node.extras.trace else []
     times = [time for time in tensor._versions or () if time < node.order]

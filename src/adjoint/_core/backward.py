@@ -376,15 +376,15 @@ def _run(
     """Run a pass on arrays or on tensors; it is recorded if `create_graph`."""
     keep = create_graph if retain_graph is None else bool(retain_graph)
     targets = None if edges is None else Targets([node for node, _, _ in seeds], edges, accumulate)
-    state = modes.state
-    outer = state.current_pass
+    state, thread = modes.state(), modes.thread
+    outer = thread.current_pass
     this = Pass(seeds, targets, 0 if outer is None else outer.depth + 1)
     if this.depth >= _DEEPEST:
         raise RecursionError(
             f"backward has called itself {this.depth} times through hooks or custom functions: a runaway"
         )
     recording, errors = state.grad_enabled, error_settings.get()
-    state.current_pass = this
+    thread.current_pass = this
     try:
         if outer is not None and state.multithreading and _stack_is_deep():
             _run_in_new_thread(this, keep, create_graph, on_tensors)
@@ -399,11 +399,14 @@ def _run(
     except BaseException:
         # an interrupt may have come in the middle of a context manager's __enter__ or __exit__
         error_settings.set(errors)
+        modes.reinstate(state)
         state.grad_enabled = recording
-        modes.refresh()
+        state.update()
         raise
     finally:
-        state.current_pass = outer
+        thread.current_pass = outer
+        if modes.state() is not state:
+            modes.reinstate(state)
         for action in this.endings or ():
             action()
     return [] if targets is None else targets.caught
@@ -433,8 +436,8 @@ def _run_in_new_thread(this: Pass, keep: bool, create_graph: bool, on_tensors: b
 
     An interrupt reaches the waiting thread, which puts it into `stop`; the nested passes check that before each node.
     """
-    stop: list[BaseException] = [] if modes.state.stop is None else modes.state.stop
-    inherited, maps = modes.snapshot() | {"stop": stop}, running()
+    stop: list[BaseException] = [] if modes.thread.stop is None else modes.thread.stop
+    inherited, maps = modes.snapshot(), running()
     failure: list[BaseException] = []
     import threading
 
@@ -445,12 +448,13 @@ def _run_in_new_thread(this: Pass, keep: bool, create_graph: bool, on_tensors: b
         nonlocal finished
         try:
             modes.restore(inherited)
+            modes.thread.stop = stop
             set_running(maps)
             _execute(this, keep, create_graph, on_tensors)
         except BaseException as error:
             failure.append(error)
         finally:
-            modes.SPECIAL.discard(modes.state.token)
+            modes.SPECIAL.discard(modes.state().token)
             finished = True
             over.release()
 

@@ -151,8 +151,8 @@ class Pass:
 
     def run_callbacks(self, create_graph: bool) -> None:
         """Run the callbacks of a pass that has succeeded, in its grad mode; they may add others."""
-        with modes.enable_grad() if create_graph else modes.no_grad():
-            for action in self.callbacks or ():
+        for action in self.callbacks or ():
+            with modes.callback_modes(create_graph):
                 action()
 
     def call_at_end(self, action: Callable[[], Any]) -> None:
@@ -182,7 +182,7 @@ def execute(this: Pass, keep_graph: bool, create_graph: bool) -> None:
     targets = this.targets
     useful = None if targets is None or targets.all_useful else targets.useful
     fit = fit_graph if create_graph else fit_raw
-    anomaly, stop = is_anomaly_enabled(), modes.state.stop
+    anomaly, stop = bool(modes.SPECIAL) and is_anomaly_enabled(), modes.thread.stop
     observed = anomaly or stop is not None
     node: Any = None
     results: Any = NOT_RUN
@@ -358,8 +358,8 @@ def fit_results(node: Node, results: Any, create_graph: bool) -> list[Any]:
 
 def _run_with_hooks(node: Node, grad: Any, create_graph: bool, useful: Any) -> Any:
     """Run a node with hooks, in anomaly mode, or in a nested pass that can be interrupted."""
-    if modes.state.stop:
-        raise modes.state.stop[0]
+    if modes.thread.stop:
+        raise modes.thread.stop[0]
     extras = node.extras
     if extras is not None:
         grad = run_pre_hooks(node, grad, create_graph)

@@ -33,20 +33,20 @@ from adjoint.arrays.batched import BatchedArray, running
 
 def current_level() -> int:
     """Return the innermost level of this thread; 0 outside all transforms."""
-    return modes.state.transform_level
+    return modes.thread.transform_level
 
 
 @contextlib.contextmanager
 def open_level(*operands: Any) -> Generator[int]:
     """Open a level above the current one and above those of the operands; yields its number."""
-    state = modes.state
-    before = state.transform_level
+    thread = modes.thread
+    before = thread.transform_level
     others = [x._spec.level for x in operands if isinstance(x, Tensor)]
-    level = state.transform_level = max([before, *others, *[one.level for one in running()]]) + 1
+    level = thread.transform_level = max([before, *others, *[one.level for one in running()]]) + 1
     try:
         yield level
     finally:
-        state.transform_level = before
+        thread.transform_level = before
 
 
 @contextlib.contextmanager
@@ -56,30 +56,30 @@ def hidden_level() -> Generator[Any]:
     It is above the current one, but below those of transforms inside the function, so that everything computed by the
     function stays at its usual level.
     """
-    state = modes.state
-    state.hidden_levels += 1
+    thread = modes.thread
+    thread.hidden_levels += 1
     try:
-        yield state.transform_level + 1 - 0.5**state.hidden_levels
+        yield thread.transform_level + 1 - 0.5**thread.hidden_levels
     finally:
-        state.hidden_levels -= 1
+        thread.hidden_levels -= 1
 
 
 @contextlib.contextmanager
 def open_recording_level(*operands: Any) -> Generator[int]:
     """Open a level in which operations are recorded; see Note [Grad mode and levels]."""
-    state = modes.state
-    before = (state.grad_enabled, state.inference, state.record_from, state.factory_level)
-    with open_level(*operands) as level:
-        state.factory_level = level
+    state = modes.state()
+    before = (state.grad_enabled, state.inference, state.record_from)
+    with open_level(*operands) as level, create_tensors_at(level):
         if not state.grad_enabled:
             state.grad_enabled, state.inference, state.record_from = True, False, level
-            modes.refresh()
+            state.update()
         try:
             yield level
         finally:
-            state.grad_enabled, state.inference, state.record_from, state.factory_level = before
+            modes.reinstate(state)
+            state.grad_enabled, state.inference, state.record_from = before
             if not before[0]:
-                modes.refresh()
+                state.update()
 
 
 @contextlib.contextmanager
@@ -88,28 +88,29 @@ def forward_mode_at(level: int) -> Generator[None]:
 
     What is recorded does not change.
     """
-    state = modes.state
-    before = (state.inference, state.factory_level)
-    state.inference, state.factory_level = False, level
-    if before[0]:
-        modes.refresh()
+    state = modes.state()
+    before, state.inference = state.inference, False
+    if before:
+        state.update()
     try:
-        yield
+        with create_tensors_at(level):
+            yield
     finally:
-        state.inference, state.factory_level = before
-        if before[0]:
-            modes.refresh()
+        modes.reinstate(state)
+        state.inference = before
+        if before:
+            state.update()
 
 
 @contextlib.contextmanager
 def create_tensors_at(level: int) -> Generator[None]:
     """Create new tensors at this level, and not at that of the running transform."""
-    state = modes.state
-    before, state.factory_level = state.factory_level, level
+    thread = modes.thread
+    before, thread.factory_level = thread.factory_level, level
     try:
         yield
     finally:
-        state.factory_level = before
+        thread.factory_level = before
 
 
 # ---- raising tensors to a level --------------------------------------------------------------------------------------

@@ -10,7 +10,6 @@ that writing to it or keeping it does not affect other gradients.
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from adjoint._core import modes
@@ -21,12 +20,12 @@ from adjoint._core.tensor import Tensor, wrap
 from adjoint.arrays import namespace_of
 
 
-def _grad_mode(node: Node, on_tensors: bool) -> AbstractContextManager[Any]:
+def _grad_mode(node: Node, on_tensors: bool) -> modes.callback_modes:
     """Return the grad mode for hooks. A pass on tensors has already set it (off if it only propagates tangents).
 
     Where the arrays are tensors of a lower level, their own history goes on, as in the rest of the pass.
     """
-    return nullcontext() if on_tensors or node._input_metadata[0].level else modes.no_grad()
+    return modes.callback_modes(recording=on_tensors or bool(node._input_metadata[0].level))
 
 
 def _wrap_gradients(node: Node, grad: Any, create_graph: bool, to_hooks: bool = True) -> list[Tensor | None]:

@@ -389,6 +389,10 @@ def _make_edge(tensor: Tensor) -> Edge:
 
 def set_requires_grad(tensor: Tensor, value: bool) -> None:
     """Set `requires_grad`: on leaves of floating point or complex dtype only."""
+    if value and tensor._spec.inference and not modes.state().inference:
+        raise RuntimeError(
+            "an inference tensor cannot require grad outside inference mode; clone() it here to get a normal one"
+        )
     if value is tensor.requires_grad:
         return
     if not tensor.is_leaf:
@@ -406,10 +410,6 @@ def set_requires_grad(tensor: Tensor, value: bool) -> None:
         return
     if tensor._spec.dtype.category < 2:
         raise RuntimeError(f"only floating point and complex tensors can require grad, not {tensor._spec.dtype!r}")
-    if tensor._spec.inference and not modes.state.inference:
-        raise RuntimeError(
-            "an inference tensor cannot require grad outside inference mode; clone() it here to get a normal one"
-        )
     tensor._edge = LAZY
 
 

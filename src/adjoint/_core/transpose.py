@@ -139,9 +139,10 @@ def shows_values(tensor: Any) -> bool:
 @contextlib.contextmanager
 def forward_mode_off() -> Generator[None]:
     """Switch forward mode off: operators do not look for tangents."""
-    state = modes.state
+    state = modes.state()
     before, state.forward_grad_enabled = state.forward_grad_enabled, False
     try:
         yield
     finally:
+        modes.reinstate(state)
         state.forward_grad_enabled = before

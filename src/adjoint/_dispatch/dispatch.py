@@ -21,7 +21,14 @@ from adjoint._core.saved.saved import SavedList, pack_entry, save_output
 from adjoint._core.tensor import LAZY, Tensor, resolve_edge, without_history, wrap, wrap_as
 from adjoint._core.views.history import Creation, make_view, make_views
 from adjoint._core.views.memory import wrap_given
-from adjoint._dispatch.errors import NotAnOperand, OperatorError, OutOfRange, UndefinedDtype, translate
+from adjoint._dispatch.errors import (
+    NotAnOperand,
+    OperatorError,
+    OutOfRange,
+    UndefinedDtype,
+    refuse_derivative_by,
+    translate,
+)
 from adjoint._dispatch.operator import ALIASES, EMPTY, Operator
 from adjoint._dispatch.out import write_out
 from adjoint._dispatch.override import find_interceptors, intercept, may_be_intercepted, omit_defaults
@@ -29,6 +36,7 @@ from adjoint._dispatch.promotion import promote, result_type
 from adjoint._dispatch.table import load_part, ops
 from adjoint._dtypes import bfloat16, bool_
 from adjoint.arrays import CPU, common_namespace, is_array, namespace_of
+from adjoint.arrays.registry import refuse_masked
 
 SCALARS = frozenset((bool, int, float, complex))
 
@@ -111,16 +119,16 @@ def _convert_numbers(operator: Operator, values: list[Any]) -> list[Any]:
     for position, value in enumerate(values):
         if value is EMPTY:
             raise TypeError(f"{operator.title}() needs the argument {operator.parameters[position]!r}")
-        if type(value) is list and position not in operator.tensor_positions:
+        if position in operator.tensor_positions:
+            continue
+        if type(value) is list:
             values[position] = copy_list(value)
+        elif isinstance(value, Tensor):
+            refuse_derivative_by(operator, operator.parameters[position], value, True, bool(SPECIAL), TypeError)
     for position in operator.number_positions:
         value = values[position]
-        if isinstance(value, numpy.generic):
-            values[position] = value.item()
-        elif isinstance(value, Tensor) and value._spec.plain and value._spec.is_scalar:
-            if value._edge is not None:
-                name = operator.parameters[position]
-                raise TypeError(f"{operator.title}() has no derivative by {name!r}, which requires grad; use item()")
+        one_number = isinstance(value, Tensor) and value._spec.plain and value._spec.is_scalar
+        if one_number or isinstance(value, numpy.generic):
             values[position] = value.item()
     return values
 
@@ -147,8 +155,12 @@ def apply(operator: Operator, values: list[Any]) -> Any:
         raise translate(error, operator.name, _collect_tensors(values)) from error
     outputs = _wrap_outputs(operator, namespace, result, first)
     if operator.is_view:
-        _note_view(operator, values, outputs, modes.state)
-    if operator.differentiable and (not SPECIAL or modes.records(first.level)):
+        _note_view(operator, values, outputs, modes.state())
+    recorded = bool(operator.differentiable) and (not SPECIAL or modes.records(first.level))
+    dual = bool(SPECIAL) and propagate.is_active()
+    for name in operator.constants:
+        refuse_derivative_by(operator, name, values[operator.index[name]], recorded, dual)
+    if recorded:
         edges = edges_of(operator, values)
         if edges is not None:
             if "dtype" in operator.keyword_only and not outputs[0]._spec.inexact:
@@ -157,7 +169,7 @@ def apply(operator: Operator, values: list[Any]) -> Any:
                     "grad; detach() it first"
                 )
             record(operator, values, outputs, edges)
-    if SPECIAL and propagate.is_active():
+    if dual:
         propagate.propagate(operator, values, outputs, find_tangents)
     return outputs[0] if operator.outputs == 1 else operator.pack_outputs(outputs)
 
@@ -335,6 +347,7 @@ def as_operand(operator: Operator, value: Any) -> Tensor:
         return wrap_given(namespace_of(value).ensure_array(value))
     if type(value) in SCALARS or isinstance(value, numpy.generic):
         return ops.tensor(value if type(value) in SCALARS else value.item())
+    refuse_masked(value)
     raise NotAnOperand(
         f"{operator.title}() expects a Tensor, an array or a number, got {type(value).__name__}: {value!r:.80}", value
     )
@@ -387,7 +400,7 @@ def _lift_and_convert(level: int, target: Any, tensor: Tensor) -> Tensor:
 
 
 def _wrap_outputs(operator: Operator, namespace: Any, result: Any, first: InputMetadata) -> list[Tensor]:
-    inference = first.inference if operator.is_view else bool(SPECIAL) and modes.state.inference
+    inference = first.inference if operator.is_view else bool(SPECIAL) and modes.state().inference
     narrow = first.dtype is bfloat16 and "dtype" not in operator.index
     outputs: list[Tensor] = []
     for array in (result,) if operator.outputs == 1 else result:
@@ -485,6 +498,9 @@ def save_outputs(operator: Operator, outputs: list[Tensor]) -> SavedList:
 def _note_view(operator: Operator, values: list[Any], outputs: list[Tensor], state: Any) -> None:
     parent = values[0]
     if not outputs or not operator.shares(parent, outputs[0]):
+        if state.inference is not parent._spec.inference:
+            for output in outputs:  # copies, which are inference tensors if they are made in inference mode
+                output._spec = metadata_of(output._array, None, state.inference)
         return
     creation = Creation.DEFAULT
     if state.inference and not parent._spec.inference:

@@ -7,6 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from adjoint._core.forward.tangents import tangents_of
+from adjoint._core.tensor import Tensor
+
 
 class Error(Exception):
     """Base class of errors that have a message and nothing else, with the signature that Python's own lack."""
@@ -113,3 +116,14 @@ def translate(error: Exception, name: str, tensors: Any) -> Exception:
         if isinstance(error, kind):
             return ours(message)
     return error
+
+
+def refuse_derivative_by(
+    operator: Any, name: str, value: Any, recorded: bool, dual: bool, error: type[Exception] = RuntimeError
+) -> None:
+    """Raise if an operand by which an operator is not differentiated requires grad or has a tangent."""
+    if isinstance(value, Tensor) and ((recorded and value._edge is not None) or (dual and tangents_of(value))):
+        raise error(
+            f"{operator.title}() has no derivative by {name!r}, a tensor of {value._spec.describe()} that requires "
+            "grad or has a tangent; detach() it if it is meant to be a constant"
+        )

@@ -11,6 +11,7 @@ import numpy
 
 from adjoint import _dtypes
 from adjoint._core import modes
+from adjoint._core.forward.tangents import tangents_of
 from adjoint._core.levels import raise_level
 from adjoint._core.metadata import metadata_of
 from adjoint._core.signature import Shown, attach_doc, signature_of
@@ -52,7 +53,7 @@ def creation(body: Any = None, /, *, out: bool = True, like: bool = True) -> Any
 
     @functools.wraps(body)
     def call(*args: Any, **kwargs: Any) -> Tensor:
-        if modes.state.interceptors or (args and isinstance(args[0], Tensor) and args[0]._spec.subclass is not None):
+        if modes.state().interceptors or (args and isinstance(args[0], Tensor) and args[0]._spec.subclass is not None):
             interceptors = find_interceptors(args, kwargs)
             if interceptors:
                 return intercept(call, interceptors, args, kwargs)
@@ -127,7 +128,7 @@ def _drop_defaults(kwargs: dict[str, Any], known: frozenset[str]) -> bool:
 
 def new_leaf(array: Any, requires_grad: bool = False) -> Tensor:
     """Wrap an array in a leaf tensor; an inference tensor in inference mode."""
-    leaf = wrap_as(array, metadata_of(array, None, modes.state.inference))
+    leaf = wrap_as(array, metadata_of(array, None, modes.state().inference))
     if requires_grad:
         leaf.requires_grad_()
     return leaf
@@ -193,7 +194,7 @@ def device_for(data: Any, device: Any) -> Any:
 def lift_to_transform(array: Any) -> Any:
     """What a tensor holds that a function makes while it is differentiated: it can be written to with values of its
     arguments, which are of the transform's level."""
-    level = modes.state.factory_level
+    level = modes.thread.factory_level
     if not level:
         return array
     tensor = wrap(array)
@@ -263,4 +264,9 @@ def number(value: Any) -> Any:
         return value
     if value._spec.size != 1:
         raise TypeError(f"a number, or a tensor of one element, is needed here; got a tensor {value!r:.60}")
+    if value._edge is not None or (modes.SPECIAL and tangents_of(value)):
+        raise TypeError(
+            f"a new tensor has no derivative by the numbers it is made from, and {value!r:.60} requires grad; use its "
+            "item(), or expand() to fill a tensor with it"
+        )
     return value.item()  # type: ignore[attr-defined]

@@ -5,6 +5,7 @@ Rules run on arrays of any library and on tensors that hold them; a constant has
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import prod
 from operator import index
 from typing import Any
@@ -25,6 +26,17 @@ def axis_of(dim: Any, ndim: int) -> int:
     if not -count <= dim < count:
         raise IndexError(f"there is no dimension {dim}: it has to be from {-count} to {count - 1}")
     return dim + count if dim < 0 else dim
+
+
+def refuse_derivative(name: str, argument: str) -> Callable[[Any], Any]:
+    """Make the rule for an argument whose derivative is not implemented: it raises when a gradient arrives."""
+
+    def rule(g: Any) -> Any:
+        raise NotImplementedError(
+            f"{name} has no derivative by {argument!r} here; detach() that argument if it is meant to be a constant"
+        )
+
+    return rule
 
 
 def refuse_negative(xp: Any, places: Any, name: str) -> None:

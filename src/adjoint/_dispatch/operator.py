@@ -36,7 +36,7 @@ _POSITIONAL, _KEYWORD = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Paramet
 _TENSORS = ("Array", "Arrays", "Mask")
 
 _NUMBERS = frozenset(
-    "alpha beta delta eps lambd max_val maxnorm min_val nan negative_slope neginf posinf threshold value".split()
+    "alpha beta delta eps lambd max_val maxnorm min_val nan negative_slope neginf ord p posinf threshold value".split()
 )
 """Parameters that are one number each, which takes no part in type promotion."""
 
@@ -101,6 +101,7 @@ class Operator:
         forward: computes on arrays: ``forward(xp, *arguments)``.
         parameters: the names of the arguments; `tensors` are those that are tensors, `listed` one that is a list.
         promotes: "same", "float" or "none": what happens to dtypes before the forward.
+        constants: those of the tensors by which it is not differentiated, though it is by others.
         saves: the names that rules use, in the order in which a node keeps them.
         reads: the numbers of the outputs that rules read, ``out[1]`` for instance; None if all of several.
         vjps, jvps: a rule for each differentiable argument; `raw_vjps` for some of them, which the engine prefers.
@@ -153,6 +154,7 @@ class Operator:
         self.saves: tuple[str, ...] = self._names_used(vjp.values())
         self.edge_names = tuple([key for key in self.tensors if key in vjp])
         self.edge_positions = tuple([self.index[key] for key in self.edge_names])
+        self.constants = tuple([key for key in self.tensors if key not in vjp]) if self.differentiable else ()
         self.differentiates_list = self.listed is not None and self.listed in vjp
         self.function: Callable[..., Any] = forward  # replaced by the declaration
         self.node_name = node_name

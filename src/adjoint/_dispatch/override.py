@@ -21,14 +21,14 @@ class DisableInterception:
 
     def __enter__(self) -> None:
         """Switch overrides off."""
-        modes.state.interception_off += 1
+        modes.thread.interception_off += 1
 
     def __exit__(self, *exc_info: object) -> None:
         """Switch them on again, unless an outer block keeps them off."""
-        modes.state.interception_off -= 1
+        modes.thread.interception_off -= 1
 
 
-class FunctionMode:
+class FunctionMode(modes.ContextManager):
     """Sees every operation of this thread while it is entered. Override `__adjoint_function__`.
 
     Example:
@@ -48,14 +48,12 @@ class FunctionMode:
 
     def __enter__(self) -> FunctionMode:
         """Make this the innermost active mode."""
-        modes.state.interceptors.append(self)
-        modes.refresh()
+        modes.switch(interceptors=(*modes.state().interceptors, self))
         return self
 
     def __exit__(self, *exc_info: object) -> None:
         """Leave the mode, also after an error."""
-        modes.state.interceptors.pop()
-        modes.refresh()
+        modes.switch(interceptors=modes.remove_entry(self, modes.state().interceptors, self))
 
 
 _PLAIN = {Tensor, bool, int, float, complex, str, type(None), slice}
@@ -64,7 +62,7 @@ _PLAIN = {Tensor, bool, int, float, complex, str, type(None), slice}
 
 def may_be_intercepted(args: Any, kwargs: dict[str, Any]) -> bool:
     """Test quickly whether an argument or a mode may override the call."""
-    if SPECIAL and modes.state.interceptors:
+    if SPECIAL and modes.state().interceptors:
         return True
     for value in args:
         if type(value) not in _PLAIN:
@@ -74,10 +72,9 @@ def may_be_intercepted(args: Any, kwargs: dict[str, Any]) -> bool:
 
 def find_interceptors(args: Any, kwargs: dict[str, Any]) -> list[Any]:
     """Find the types of arguments that override the call, subclasses first; a mode comes before all."""
-    state = modes.state
-    if state.interception_off:
+    if modes.thread.interception_off:
         return []
-    found: list[Any] = list(state.interceptors[-1:])
+    found: list[Any] = list(modes.state().interceptors[-1:])
     for value in (*args, *kwargs.values()):
         items = value if type(value) in (list, tuple) else (value,)
         for item in items:
@@ -131,14 +128,15 @@ def intercept(func: Callable[..., Any], interceptors: list[Any], args: Any, kwar
 
 def _call_mode(mode: Any, func: Callable[..., Any], types: Any, args: Any, kwargs: Any) -> Any:
     """Run a mode's handler with the mode itself switched off, so that it can call the operation."""
-    stack = modes.state.interceptors
-    taken = stack.pop()
-    modes.refresh()
+    state = modes.state()
+    stack, state.interceptors = state.interceptors, state.interceptors[:-1]
+    state.update()
     try:
         return mode.__adjoint_function__(func, types, args, kwargs)
     finally:
-        stack.append(taken)
-        modes.refresh()
+        modes.reinstate(state)
+        state.interceptors = stack
+        state.update()
 
 
 def default_handler(cls: type, func: Callable[..., Any], types: Any, args: Any = (), kwargs: Any = None) -> Any:

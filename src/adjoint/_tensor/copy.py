@@ -13,7 +13,7 @@ import numpy as np
 from adjoint._core import modes
 from adjoint._core.forward.tangents import EVERYWHERE, cut, set_tangent, tangents_of
 from adjoint._core.metadata import metadata_of
-from adjoint._core.tensor import LAZY, Tensor, wrap, wrap_as
+from adjoint._core.tensor import LAZY, Tensor, grad_fn_name, wrap, wrap_as
 from adjoint._core.views.memory import share_memory
 from adjoint._core.views.versions import DataCounter, new_counter
 from adjoint._dispatch.override import DisableInterception, recast
@@ -22,10 +22,12 @@ from adjoint._ops.memory.detach import DETACH, detach_inside
 
 
 def __copy__(self: Tensor) -> Tensor:
-    """Another object for the same memory: a leaf of its own, or with the same history."""
+    """Another leaf with the same memory; it has neither the history nor the gradient of the tensor, as in PyTorch."""
+    if not self.is_leaf:
+        _warn_about_lost_history(self, "shallow copy of a")
     duplicate = _make_leaf(type(self), self._array, self._spec.inference)
     _share_memory(self, duplicate)
-    duplicate._edge = LAZY if self.requires_grad and self.is_leaf else self._edge
+    duplicate._edge = LAZY if self.requires_grad else None
     _get_attributes(duplicate).update(_get_attributes(self))
     return duplicate
 
@@ -42,7 +44,7 @@ def __deepcopy__(self: Tensor, memo: dict[int, Any]) -> Tensor:
             f"(grad_fn={self._gradient_edge()[0].name()}) would need a copy of its graph. Use detach().clone() for its "
             "values, or clone() to stay in the graph."
         )
-    duplicate = _make_leaf(type(self), _copy_memory(self, memo), modes.state.inference)  # one made here and now
+    duplicate = _make_leaf(type(self), _copy_memory(self, memo), modes.state().inference)  # one made here and now
     memo[id(self)] = duplicate
     if self.requires_grad:
         duplicate.requires_grad_()
@@ -78,12 +80,16 @@ def _copy_memory(self: Tensor, memo: dict[int, Any]) -> Any:
 def __reduce_ex__(self: Tensor, protocol: Any) -> Any:
     """What pickle stores: the values, and whether the tensor requires grad; of a graph, nothing."""
     if not self.is_leaf:
-        warnings.warn(
-            f"a pickled tensor keeps its values only: its history (grad_fn={self._gradient_edge()[0].name()}) is lost",
-            UserWarning,
-            stacklevel=2,
-        )
+        _warn_about_lost_history(self, "pickled")
     return _rebuild, (type(self), self._array, self.requires_grad, dict(_get_attributes(self)))
+
+
+def _warn_about_lost_history(tensor: Tensor, which: str) -> None:
+    warnings.warn(
+        f"a {which} tensor keeps its values only: its history (grad_fn={grad_fn_name(tensor)}) is lost",
+        UserWarning,
+        stacklevel=3,
+    )
 
 
 def _rebuild(cls: type[Tensor], array: Any, requires_grad: bool, attributes: dict[str, Any]) -> Tensor:

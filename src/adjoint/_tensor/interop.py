@@ -169,7 +169,7 @@ def numpy(self: Any, *, force: bool = False) -> Any:
         array([1., 2.], dtype=float32)
     """
     if not force:
-        if modes.state.grad_enabled:  # else nothing is recorded anyway, inside of a Function's forward for instance
+        if modes.state().grad_enabled:  # else nothing is recorded anyway, inside of a Function's forward for instance
             _refuse_recorded(self, "numpy()")
         if self._spec.device.type != "cpu":
             raise TypeError(f"a tensor on device '{self._spec.device}' has no NumPy array; use .cpu().numpy()")
@@ -203,7 +203,7 @@ def _refuse_recorded(self: Tensor, what: str, error: type[Exception] = RuntimeEr
 
 def __array__(self: Any, dtype: Any = None, copy: bool | None = None) -> Any:
     """The elements as a NumPy array; an error if the tensor requires grad and gradients are being recorded."""
-    if modes.state.grad_enabled:
+    if modes.state().grad_enabled:
         _refuse_recorded(self, "the NumPy array")
     return np.array(numpy(self), dtype=dtype, copy=copy)
 

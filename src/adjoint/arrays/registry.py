@@ -36,11 +36,13 @@ _MODULES = {
 }
 _GENERIC = "adjoint.arrays.array_api"
 
+_MASKED = "its mask would be lost; call filled(value), and keep the mask as a boolean tensor if you need it"
+_MATRIX = "its * is a matrix product and it is always two-dimensional; convert it with numpy.asarray"
 _REFUSED = {
-    "numpy.matrix": "its * is a matrix product and it is always two-dimensional",
-    "numpy.ma.MaskedArray": "most operations would silently drop the mask",
-    "numpy.ma.core.MaskedArray": "most operations would silently drop the mask",
-    "numpy.matrixlib.defmatrix.matrix": "its * is a matrix product and it is always two-dimensional",
+    "numpy.ma.MaskedArray": _MASKED,
+    "numpy.ma.core.MaskedArray": _MASKED,
+    "numpy.matrix": _MATRIX,
+    "numpy.matrixlib.defmatrix.matrix": _MATRIX,
 }
 
 
@@ -83,6 +85,13 @@ def is_array(obj: object) -> bool:
             _not_arrays.add(kind)
             return False
     return not issubclass(kind, numpy.generic)
+
+
+def refuse_masked(obj: object) -> None:
+    """Raise for a masked array, which would lose its mask."""
+    masked = getattr(sys.modules.get("numpy.ma"), "MaskedArray", ())  # asking for numpy.ma itself would import it
+    if isinstance(obj, masked):
+        _resolve(obj)
 
 
 def common_namespace(*arrays: Array) -> Namespace:
@@ -219,9 +228,7 @@ def _resolve(array: object) -> Namespace:
     for base in kind.__mro__:
         name = f"{base.__module__}.{base.__qualname__}"
         if name in _REFUSED and base not in _registered:
-            raise TypeError(
-                f"{name} is not supported: {_REFUSED[name]}. Convert it with numpy.asarray, or numpy.ma.filled."
-            )
+            raise TypeError(f"{name} is not supported: {_REFUSED[name]}")
         found = _namespace_of_class(base, name)
         if found is not None:
             _by_type[kind] = found

@@ -20,7 +20,7 @@ def current_graph_task_id() -> int:
         >>> ad.autograd.graph.current_graph_task_id()
         -1
     """
-    running = modes.state.current_pass
+    running = modes.thread.current_pass
     return -1 if running is None else running.number
 
 
@@ -35,7 +35,7 @@ def current_node() -> Node | None:
         ExpBackward0
     """
     # Read from the engine's frame: noting every node would slow down every backward pass.
-    frame = sys._getframe() if modes.state.current_pass is not None else None
+    frame = sys._getframe() if modes.thread.current_pass is not None else None
     while frame is not None and frame.f_code is not execute.__code__:
         frame = frame.f_back
     return None if frame is None else frame.f_locals["node"]
@@ -101,7 +101,7 @@ def queue_callback(callback: Callable[[], Any]) -> None:
 
 
 def _running_pass(name: str) -> Pass:
-    running = modes.state.current_pass
+    running = modes.thread.current_pass
     if running is None:
         raise RuntimeError(
             f"{name}() is for code that a backward pass calls, such as hooks and backward of a Function; no pass is "

@@ -53,7 +53,7 @@ def vjp(func: Function, inputs: Any, v: Any = None, create_graph: bool = False, 
         several, leaves = _as_leaves(inputs, "vjp", keep)
         many, outputs = _call(func, leaves, "vjp", strict)
         vector = _check_vector(v, outputs, many, "vjp", "output", keep)
-    with modes.set_grad_enabled(keep or modes.state.grad_enabled):
+    with modes.set_grad_enabled(keep or modes.state().grad_enabled):
         grads = _grad(outputs, leaves, vector, keep)
         product = _fill_missing(grads, leaves, strict, create_graph, "the function", "its Jacobian")
     return _unpack(_drop_history(outputs, keep), many), _unpack(_drop_history(product, keep), several)
@@ -85,7 +85,7 @@ def jvp(func: Function, inputs: Any, v: Any = None, create_graph: bool = False, 
         grads = _grad(outputs, leaves, zeros, True)
         if strict:
             _check_depends(grads, "the gradient for input {}")
-    with modes.set_grad_enabled(keep or modes.state.grad_enabled):
+    with modes.set_grad_enabled(keep or modes.state().grad_enabled):
         vector = vector or (leaves[0].new_ones(leaves[0]._spec.shape),)
         found = tuple(transpose(grads, vector, zeros, create_graph=keep))
         product = _fill_missing(found, outputs, strict, create_graph, "the gradient", "the Jacobian", "output")
@@ -138,7 +138,7 @@ def _hessian_product(func: Function, inputs: Any, v: Any, create_graph: bool, st
         grads = _grad(outputs, leaves, None, True)
         if strict:
             _check_depends(grads, "the gradient for input {}")
-    with modes.set_grad_enabled(keep or modes.state.grad_enabled):
+    with modes.set_grad_enabled(keep or modes.state().grad_enabled):
         found = _grad(grads, leaves, vector, keep)
         product = _fill_missing(found, leaves, strict, create_graph, "the gradient", "the Hessian")
     return _unpack(_drop_history(outputs, keep), many), _unpack(_drop_history(product, keep), several)
@@ -287,7 +287,7 @@ def _as_tuple(value: Any, what: str, api: str) -> tuple[bool, Tensors]:
 def _as_leaves(inputs: Any, api: str, create_graph: bool) -> tuple[bool, Tensors]:
     """Make new leaves from the inputs, so that inputs captured by the function are constants."""
     several, items = _as_tuple(inputs, "inputs", api)
-    level = modes.state.transform_level
+    level = modes.thread.transform_level
     leaves: list[Any] = []
     for item in items:
         if item._spec.level < level:  # in a transform, what depends on it is of the transform's level

@@ -6,7 +6,7 @@ import contextlib
 import os
 import weakref
 from collections.abc import Callable, Sequence
-from typing import Any, Self, cast
+from typing import Any, Self
 
 from adjoint._core import modes
 from adjoint._core.graph import GradientEdge, JoinedHandle, Node, get_gradient_edge
@@ -77,7 +77,7 @@ def _all_hook(tensors: tuple[Tensor, ...], fn: Callable[..., Any]) -> JoinedHand
 
     def hook_for(index: int) -> Callable[[Tensor], None]:
         def hook(grad: Tensor) -> None:
-            current = modes.state.current_pass
+            current = modes.thread.current_pass
             with lock:
                 found = passes.get(current)
                 if found is None:
@@ -101,7 +101,7 @@ def _any_hook(tensors: tuple[Tensor, ...], fn: Callable[..., Any]) -> JoinedHand
     lock = Lock()
 
     def hook(grad: Tensor) -> None:
-        current = modes.state.current_pass
+        current = modes.thread.current_pass
         with lock:
             if current in called:
                 return
@@ -113,7 +113,7 @@ def _any_hook(tensors: tuple[Tensor, ...], fn: Callable[..., Any]) -> JoinedHand
     return JoinedHandle([tensor.register_hook(hook) for tensor in tensors if tensor.requires_grad])
 
 
-class saved_tensors_hooks:
+class saved_tensors_hooks(modes.ContextManager):
     """Context manager with hooks that pack tensors saved for backward, and unpack them when they are used.
 
     The innermost pair applies. A saved tensor is packed once and may be unpacked many times.
@@ -135,23 +135,25 @@ class saved_tensors_hooks:
     def __init__(self, pack_hook: Callable[[Tensor], Any], unpack_hook: Callable[[Any], Tensor]) -> None:
         self.pack_hook = pack_hook
         self.unpack_hook = unpack_hook
+        self._entries: list[tuple[Callable[[Any], Any], Callable[[Any], Any]]] = []
 
     def __enter__(self) -> Self:
         """Use the hooks for what is saved from now on."""
-        refusal = modes.state.saved_hooks_refusal
+        refusal = modes.state().saved_hooks_refusal
         if refusal is not None:
             raise RuntimeError(refusal)
-        modes.state.saved_hooks.append((self.pack_hook, self.unpack_hook))
-        modes.refresh()
+        pair = (self.pack_hook, self.unpack_hook)
+        modes.switch(saved_hooks=(*modes.state().saved_hooks, pair))
+        self._entries.append(pair)
         return self
 
     def __exit__(self, *exc_info: object) -> None:
         """Use the hooks that were used before, if any."""
-        modes.state.saved_hooks.pop()
-        modes.refresh()
+        pair = modes.pop_entry(self, self._entries)
+        modes.switch(saved_hooks=modes.remove_entry(self, modes.state().saved_hooks, pair))
 
 
-class disable_saved_tensors_hooks:
+class disable_saved_tensors_hooks(modes.Mode):
     """Disable `saved_tensors_hooks`: entering one raises an error with this message. Also a decorator.
 
     Args:
@@ -164,26 +166,18 @@ class disable_saved_tensors_hooks:
 
     def __enter__(self) -> None:
         """Refuse hooks from now on; an error if some are active."""
-        if modes.state.saved_hooks:
+        here = modes.state()
+        if here.saved_hooks:
             raise RuntimeError(self._message)
-        self._before.append(modes.state.saved_hooks_refusal)
-        modes.state.saved_hooks_refusal = self._message
-        modes.refresh()
+        self._before.append(here.saved_hooks_refusal)
+        modes.switch(saved_hooks_refusal=self._message)
 
     def __exit__(self, *exc_info: object) -> None:
         """Allow hooks again, unless an outer block refuses them."""
-        modes.state.saved_hooks_refusal = self._before.pop()
-        modes.refresh()
+        modes.switch(saved_hooks_refusal=modes.pop_entry(self, self._before))
 
-    def __call__(self, function: modes.F) -> modes.F:
-        import functools
-
-        @functools.wraps(function)
-        def wrapper(*args: Any, **kwargs: Any) -> Any:
-            with disable_saved_tensors_hooks(self._message):
-                return function(*args, **kwargs)
-
-        return cast(modes.F, wrapper)
+    def clone(self) -> disable_saved_tensors_hooks:
+        return disable_saved_tensors_hooks(self._message)
 
 
 class save_on_cpu(saved_tensors_hooks):
@@ -278,7 +272,7 @@ def _delete_file(path: str) -> None:
         os.unlink(path)
 
 
-class allow_mutation_on_saved_tensors:
+class allow_mutation_on_saved_tensors(modes.ContextManager):
     """Allow in-place writes to saved tensors inside: the graph uses the values it saved.
 
     Copy-on-write: the old values are copied when a saved tensor is first written to. ``cloned`` of the context has the
@@ -324,15 +318,15 @@ class allow_mutation_on_saved_tensors:
 
     def __enter__(self) -> Self:
         """Keep copies of saved tensors that are written to from now on."""
-        if modes.state.mutation_guard is not None:
+        if modes.state().mutation_guard is not None:
             raise RuntimeError("allow_mutation_on_saved_tensors contexts cannot be nested")
         self._hooks.__enter__()
-        modes.state.mutation_guard = self
+        modes.switch(mutation_guard=self)
         return self
 
     def __exit__(self, *exc_info: object) -> None:
         """Stop making copies."""
-        modes.state.mutation_guard = None
+        modes.switch(mutation_guard=None)
         self._hooks.__exit__(*exc_info)
         self._kept.clear()
 

@@ -121,7 +121,7 @@ def _make_dual(leaf: Tensor, tangent: Any, level: int, index: int, api: str) -> 
         if leaf._edge is not None or leaf._meta is not None:
             return make_dual(leaf, raise_level(tangent, level))
         dual = without_history(leaf)  # its memory and history are not shared, so it need not be a view
-    set_tangent(dual, modes.state.dual_levels[-1], raise_level(tangent, level))
+    set_tangent(dual, modes.state().dual_levels[-1], raise_level(tangent, level))
     return dual
 
 
@@ -140,7 +140,7 @@ def _unpack(output: Any, strict: bool, api: str) -> tuple[Any, Any]:
 
 def _unpack_dual(output: Any) -> tuple[Any, Any]:
     """Call `unpack_dual`; faster for an output with memory of its own and no other tangents."""
-    meta, stamp = output._meta, modes.state.dual_levels[-1]
+    meta, stamp = output._meta, modes.state().dual_levels[-1]
     if output._edge is LAZY or meta is None or meta.memory is not None or not meta.tangents:
         return unpack_dual(output)
     if list(meta.tangents) != [(None, stamp)]:

@@ -37,7 +37,7 @@ def record(func: Function, args: Any, kwargs: Any, argnums: Any, has_aux: bool, 
 
 def needs_no_level(args: Any, argnums: Any) -> bool:
     """Test whether a function of these arguments can be recorded at level 0."""
-    if current_level() or is_active() or modes.state.inference:
+    if current_level() or is_active() or modes.state().inference:
         return False
     if any(leaf._spec.inference for leaf in trees.tensors_in(args)):
         return False  # an inference tensor can be saved only as a constant of a higher level
@@ -157,13 +157,13 @@ class FlatRecording:
     """A call of a function, recorded at level 0; attributes as of `Recording`."""
 
     def __init__(self, func: Function, args: Any, kwargs: Any, argnums: Any, has_aux: bool, api: str) -> None:
-        self.wants_history = modes.state.grad_enabled
+        self.wants_history = modes.state().grad_enabled
         numbers = trees.check_argnums(argnums, len(args))
         given, self.input_structure = trees.flatten(trees.select_arguments(args, numbers))
         self.inputs = [_make_own_leaf(leaf, index, api) for index, leaf in enumerate(given)]
         args = trees.replace_arguments(args, numbers, trees.unflatten(self.input_structure, self.inputs))
         constants = [leaf for leaf in trees.tensors_in((args, kwargs)) if leaf._edge is None]
-        modes.state.flat_recordings += 1
+        modes.thread.flat_recordings += 1
         try:
             if self.wants_history:
                 result = func(*args, **kwargs)
@@ -171,7 +171,7 @@ class FlatRecording:
                 with modes.record_all_levels():
                     result = func(*args, **kwargs)
         finally:
-            modes.state.flat_recordings -= 1
+            modes.thread.flat_recordings -= 1
         _check_no_backward(self.inputs, api)
         result, self.aux = trees.split_aux(result, has_aux, api)
         outputs, self.output_structure = trees.flatten(result)

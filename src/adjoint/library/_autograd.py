@@ -180,7 +180,7 @@ def apply(op: Any, values: list[Any]) -> list[Any]:
     for one in tensors:
         recording = recording or one._edge is not None
         nested = nested or one._spec.level > 0
-    recording = recording and modes.state.grad_enabled
+    recording = recording and modes.state().grad_enabled
     dual = bool(SPECIAL) and propagate.is_active() and any(propagate.tangents_of(one) for one in tensors)
     if op.schema.is_mutable:
         return _apply_in_place(op, values, recording or dual, nested)

@@ -23,13 +23,15 @@ class Level:
 
     Attributes:
         holders: weak references to objects with tangents of the level (in dictionaries `tangents` and `shown`).
+        of_task: whether it was opened in a task, where other tasks and threads do not see it.
         through_detach: whether `detach()` keeps tangents.
         separated: memories with a view that has a tangent of its own, from a custom Function.
     """
 
-    __slots__ = ("_limit", "holders", "separated", "through_detach")
+    __slots__ = ("_limit", "holders", "of_task", "separated", "through_detach")
 
     def __init__(self, through_detach: bool) -> None:
+        self.of_task = modes.is_in_task()
         self.holders: list[weakref.ref[Any]] = []
         self.through_detach = through_detach
         self.separated: weakref.WeakSet[Any] | None = None
@@ -73,8 +75,9 @@ def open_level(through_detach: bool = True) -> int:
     with _lock:
         open_levels[stamp] = Level(through_detach)
         modes.set_oldest_dual_level(_TOKEN, next(iter(open_levels)))
-    modes.state.dual_levels = (*thread_levels(), stamp)
-    return len(modes.state.dual_levels) - 1
+    own = thread_levels()
+    modes.switch(dual_levels=(*own, stamp))
+    return len(own)
 
 
 def close_level(stamp: int) -> None:
@@ -89,15 +92,15 @@ def close_level(stamp: int) -> None:
 
 def thread_levels() -> tuple[int, ...]:
     """Return the stamps of the open levels that this thread has opened."""
-    own = modes.state.dual_levels
+    own = modes.state().dual_levels
     if own:
-        own = modes.state.dual_levels = tuple([stamp for stamp in own if stamp in open_levels])
+        own = modes.state().dual_levels = tuple([stamp for stamp in own if stamp in open_levels])
     return own
 
 
 def visible_levels() -> tuple[int, ...]:
-    """Return the stamps that level numbers refer to: the thread's own levels if it has opened any, else all."""
-    return thread_levels() or tuple(open_levels)
+    """Return the stamps that level numbers refer to: the thread's own levels if it has opened any, else all others'."""
+    return thread_levels() or tuple([stamp for stamp, level in tuple(open_levels.items()) if not level.of_task])
 
 
 def stamp_of(level: int | None) -> int:
@@ -114,5 +117,5 @@ def stamp_of(level: int | None) -> int:
 
 def is_active() -> bool:
     """Test whether operators of this thread have to look for tangents."""
-    state = modes.state
+    state = modes.state()
     return bool(open_levels) and state.forward_grad_enabled and not state.inference

@@ -73,7 +73,7 @@ def exit_dual_level(*, level: int | None = None) -> None:
     _close(levels[-1])
 
 
-class dual_level(modes._Mode):
+class dual_level(modes.Mode):
     """Context manager (or decorator) in which tensors can have tangents. Levels nest to any depth.
 
     Args:
@@ -96,11 +96,11 @@ class dual_level(modes._Mode):
 
     def __enter__(self) -> int:
         number = enter_dual_level(through_detach=self._through_detach)
-        self._stamps.append(modes.state.dual_levels[-1])
+        self._stamps.append(modes.state().dual_levels[-1])
         return number
 
     def __exit__(self, *exc_info: object) -> None:
-        stamp = self._stamps.pop()
+        stamp = modes.pop_entry(self, self._stamps)
         missing = stamp not in open_levels
         inner = [other for other in thread_levels() if other > stamp]
         for other in (*reversed(inner), stamp):
@@ -110,7 +110,7 @@ class dual_level(modes._Mode):
             raise RuntimeError(f"dual levels have to be left in the order of nesting; the one that ends here {what}")
 
 
-class set_fwd_grad_enabled(modes._Mode):
+class set_fwd_grad_enabled(modes.Mode):
     """Switch forward mode on or off: at once when called, or for a block or a decorated function.
 
     While it is off, operations ignore tangents; existing ones are kept. `no_grad` affects reverse mode only.
@@ -130,21 +130,21 @@ class set_fwd_grad_enabled(modes._Mode):
 
     def __init__(self, mode: bool) -> None:
         self.mode = bool(mode)
-        self._before = modes.state.forward_grad_enabled
-        modes.state.forward_grad_enabled = self.mode
+        self._before = modes.state().forward_grad_enabled
+        modes.switch(forward_grad_enabled=self.mode)
 
     def clone(self) -> set_fwd_grad_enabled:
         return set_fwd_grad_enabled(self.mode)
 
     def __call__(self, function: modes.F) -> modes.F:
-        modes.state.forward_grad_enabled = self._before  # a decorator changes nothing until the function is called
+        modes.switch(forward_grad_enabled=self._before)  # a decorator changes nothing until the function is called
         return super().__call__(function)
 
     def __enter__(self) -> None:
-        modes.state.forward_grad_enabled = self.mode
+        modes.switch(forward_grad_enabled=self.mode)
 
     def __exit__(self, *exc_info: object) -> None:
-        modes.state.forward_grad_enabled = self._before
+        modes.switch(forward_grad_enabled=self._before)
 
 
 def is_fwd_grad_enabled() -> bool:
@@ -154,7 +154,7 @@ def is_fwd_grad_enabled() -> bool:
         >>> ad.autograd.forward_ad.is_fwd_grad_enabled()
         True
     """
-    return modes.state.forward_grad_enabled
+    return modes.state().forward_grad_enabled
 
 
 # ---- dual tensors ----------------------------------------------------------------------------------------------------
@@ -179,7 +179,7 @@ def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> T
     """
     stamp = stamp_of(level)
     tangent = _match_layout(tensor, _check_tangent(tensor, tangent))
-    inside = modes.state.factory_level  # in a transform, what depends on it is of the transform's level
+    inside = modes.thread.factory_level  # in a transform, what depends on it is of the transform's level
     tensor, tangent = raise_level(tensor, inside), raise_level(tangent, inside)
     if tangent_of(tensor, stamp) is not None:
         raise RuntimeError(
@@ -321,7 +321,7 @@ def propagate(operator: Any, values: list[Any], outputs: list[Tensor], find_tang
     if operator.is_view and outputs and outputs[0]._meta is not None and outputs[0]._meta.memory is not None:
         return  # see Note [Tangents of shared memory]
     for stamp in tuple(open_levels):
-        if stamp >= modes.state.forward_below:
+        if stamp >= modes.thread.forward_below:
             break
         for output, tangent in zip(outputs, _output_tangents(operator, values, outputs, stamp, find_tangents)):
             if tangent is not None:
@@ -336,7 +336,7 @@ def propagate_in_place(
     The tangents of all tensors that share its memory change with it.
     """
     for stamp in tuple(open_levels):
-        if stamp >= modes.state.forward_below:
+        if stamp >= modes.thread.forward_below:
             break
         check_not_separated(tensor, stamp)
         (tangent,) = _output_tangents(operator, values, [tensor], stamp, find_tangents) or (None,)
@@ -365,8 +365,8 @@ def _output_tangents(
     incoming = _input_tangents(operator, values, stamp)
     if not incoming:
         return []
-    state = modes.state
-    before, state.forward_below = state.forward_below, stamp
+    thread = modes.thread
+    before, thread.forward_below = thread.forward_below, stamp
     try:
         results = find_tangents(operator, values, outputs, incoming)
         return [
@@ -376,7 +376,7 @@ def _output_tangents(
             for output, tangent in zip(outputs, results)
         ]
     finally:
-        state.forward_below = before
+        thread.forward_below = before
 
 
 def _set_output_tangent(output: Tensor, stamp: int, tangent: Tensor, edge: Any) -> None:

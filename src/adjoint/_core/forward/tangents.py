@@ -136,27 +136,27 @@ def _find_family(meta: AutogradMeta, stamp: int) -> tuple[int | None, int]:
 @contextmanager
 def see_only_below(stamp: int) -> Generator[None]:
     """Hide the levels from a stamp on: the formulas of a level are differentiated by outer levels only."""
-    state = modes.state
-    before, state.forward_below = state.forward_below, min(stamp, state.forward_below)
+    thread = modes.thread
+    before, thread.forward_below = thread.forward_below, min(stamp, thread.forward_below)
     try:
         yield
     finally:
-        state.forward_below = before
+        thread.forward_below = before
 
 
 @contextmanager
 def _record_at(stamp: int) -> Generator[None]:
     """Record views of tangents in whatever grad mode they are first needed, because they are cached."""
-    state = modes.state
-    before, state.forward_below = state.forward_below, stamp  # also where the caller sees fewer levels
+    thread = modes.thread
+    before, thread.forward_below = thread.forward_below, stamp  # also where the caller sees fewer levels
     try:
-        if state.inference:
+        if modes.state().inference:
             yield
         else:
             with modes.enable_grad():
                 yield
     finally:
-        state.forward_below = before
+        thread.forward_below = before
 
 
 def tangent_of(tensor: Any, stamp: int) -> Tensor | None:
@@ -193,7 +193,7 @@ def has_visible_tangents(tensor: Tensor) -> bool:
     if meta is None:
         return False
     kept = meta.tangents if meta.memory is None else meta.memory.tangents
-    return bool(kept) and any(stamp < modes.state.forward_below for _, stamp in tuple(kept))
+    return bool(kept) and any(stamp < modes.thread.forward_below for _, stamp in tuple(kept))
 
 
 def set_tangent(tensor: Tensor, stamp: int, tangent: Tensor) -> None:

@@ -206,7 +206,7 @@ class Function(FunctionCtx):
         Args:
             args, kwargs: the arguments of forward. Tensors among them are differentiated, others are passed through.
         """
-        state = modes.state
+        state = modes.state()
         forward, setup_context = cls.forward, cls.setup_context
         separate = setup_context is not _no_setup_context
         recording = True
@@ -214,7 +214,7 @@ class Function(FunctionCtx):
             if current_mode() == GENERAL:
                 return _apply_general(cls, args, kwargs)
             recording = state.grad_enabled
-        if kwargs or state.factory_level or (separate and _needs_binding(forward, args)):
+        if kwargs or modes.thread.factory_level or (separate and _needs_binding(forward, args)):
             return _apply_general(cls, args, kwargs)
         edges: list[Edge | None] = []
         needs: list[bool] = []
@@ -254,6 +254,8 @@ class Function(FunctionCtx):
             raise
         finally:
             if recording:
+                if modes.state() is not state:
+                    modes.reinstate(state)
                 state.grad_enabled = True
                 state.mode = RECORD
                 SPECIAL.discard(state.token)

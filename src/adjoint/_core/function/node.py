@@ -62,7 +62,7 @@ class FunctionNode(Node):
 
     def backward_graph(self, grad: Any, needed: Any = None) -> Sequence[Any]:
         grads = _materialize(self, [grad] if self.shown is None else grad)
-        if not modes.state.factory_level:
+        if not modes.thread.factory_level:
             return _match_edges(self, _call(self, grads))
         with create_tensors_at(0):
             return _match_edges(self, _call(self, grads))
@@ -99,8 +99,8 @@ def _call(node: FunctionNode, grads: Sequence[Any], ctx: Any = None) -> Any:
 
 def _call_without_recording(node: FunctionNode, grads: Sequence[Any]) -> Any:
     """Call the rule with grad mode off; inlined, because entering `no_grad` costs as much as a small operator."""
-    state = modes.state
-    if state.factory_level:
+    state = modes.state()
+    if modes.thread.factory_level:
         with create_tensors_at(0), modes.no_grad():
             return _call(node, grads)
     if not state.grad_enabled:
@@ -113,6 +113,8 @@ def _call_without_recording(node: FunctionNode, grads: Sequence[Any]) -> Any:
             SPECIAL.add(state.token)
         return _call(node, grads)
     finally:
+        if modes.state() is not state:
+            modes.reinstate(state)
         state.grad_enabled = True
         if mode == RECORD:
             state.mode = RECORD

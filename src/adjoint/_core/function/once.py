@@ -59,7 +59,7 @@ def once_differentiable(fn: modes.F) -> modes.F:
             outputs = (
                 _run_on_plain(fn, ctx, given, (saved, _tensor_attributes(ctx)), level) if level else fn(ctx, *given)
             )
-        if not modes.state.grad_enabled:
+        if not modes.state().grad_enabled:
             return outputs
         if isinstance(outputs, tuple):
             return tuple([history.attach_to(output, sources, level) for output in outputs])  # pyright: ignore

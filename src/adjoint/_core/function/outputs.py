@@ -206,7 +206,7 @@ class FunctionCall:
         for output in tensors:
             if id(output) not in self.dirty and shares_tangents(output):
                 for stamp in tuple(open_levels):
-                    if stamp >= modes.state.forward_below:  # a level for which nothing is computed here
+                    if stamp >= modes.thread.forward_below:  # a level for which nothing is computed here
                         stop_sharing(output, stamp)
         rule = TangentRule(self.function, self.ctx, self.args, self.outputs, dirty, fixed)
         propagate.propagate(rule, list(self.args), tensors, TangentRule.tangents)

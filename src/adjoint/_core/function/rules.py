@@ -218,7 +218,7 @@ def as_tuple(value: Any) -> tuple[Any, ...]:
 
 def _transpose_map(function: Any, linear_map: Any, ctx: Any, *grads: Any) -> tuple[Any, ...]:
     """Compute J^T g by transposing J."""
-    create_graph = modes.state.grad_enabled
+    create_graph = modes.state().grad_enabled
     if function.boxed_grads_call:
         (grads,) = grads
     needs = ctx.needs_input_grad
@@ -380,7 +380,7 @@ class TangentRule:
                 and view_of(output) is not None
                 and base_of(output) is base_of(arg)
                 and (view_of(tangent) is None or base_of(tangent) is not base_of(given))
-                and open_levels[int(modes.state.forward_below)].through_detach  # the level of no transform
+                and open_levels[int(modes.thread.forward_below)].through_detach  # the level of no transform
             ):
                 raise RuntimeError(
                     f"{name}.forward returns an argument or a view of it (output {index}), so its jvp has to return a "
@@ -449,7 +449,7 @@ def _share_or_separate(output: Tensor, tangent: Any) -> Any:
     Writes to a view or its base change the tangents of both if they are shared.
     """
     if shares_tangents(output):
-        stamp = int(modes.state.forward_below)  # the level that the tangent is of
+        stamp = int(modes.thread.forward_below)  # the level that the tangent is of
         shared = tangent_of(output, stamp)
         if shared is None or tangent is None or not _is_same_view(shared, tangent):
             separate(output, stamp)

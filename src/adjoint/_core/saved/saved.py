@@ -314,8 +314,8 @@ def pack_entry(entry: Any) -> Any:
             "to guard it. clone() it outside inference mode and use the clone."
         )
     entry = copy_if_external(entry)
-    if not modes.state.saved_hooks:
+    if not modes.state().saved_hooks:
         return entry
     saved = SavedTensor(entry, type(entry) is SavedOutput, getattr(entry, "_number", 0))
-    saved.register_hooks(*modes.state.saved_hooks[-1])
+    saved.register_hooks(*modes.state().saved_hooks[-1])
     return saved

@@ -315,7 +315,7 @@ def check_in_place(tensor: Tensor, name: str, recorded: bool) -> None:
         name: the operation, for the message.
         recorded: whether any operand requires grad.
     """
-    if tensor._spec.inference and not modes.state.inference:
+    if tensor._spec.inference and not modes.state().inference:
         raise RuntimeError(
             f"{name}: an inference tensor cannot be changed in place outside inference mode; clone() it first"
         )

@@ -216,8 +216,8 @@ def scatter_add_raw(chain: Chain, zeros: Any, value: Any) -> Any:
 def write_values(tensor: Tensor, value: Any) -> None:
     """Write `value` (of the tensor's shape and dtype) into the tensor's memory, for all tensors that share it."""
     namespace = tensor._spec.namespace
-    if modes.SPECIAL and modes.state.mutation_guard is not None:
-        modes.state.mutation_guard.before_write(tensor)
+    if modes.SPECIAL and modes.state().mutation_guard is not None:
+        modes.state().mutation_guard.before_write(tensor)
     if namespace.mutable and namespace_of(value) is namespace:
         if namespace.writeable(tensor._array):
             namespace.assign_all(tensor._array, value)

@@ -369,17 +369,22 @@ def _first_operand(operator: Operator, name: str, kind: str) -> str:
     return lines if _is_promoted(operator, name) else lines + "    spec = None\n"
 
 
+_NOT_FLOATING = ("index", "indices", "mask", "target")
+
+
 def _optional(operator: Operator, name: str, kind: str) -> str:
     """The text for an operand that is not the first: a tensor, None, or a number that does not change the dtype."""
     edge = f"e{operator.edge_names.index(name)} = " if name in operator.edge_names else ""
     take = f"            {edge}{name}._edge\n" if edge else ""
     same, number = "", "False"
+    if name in operator.constants and name not in _NOT_FLOATING:  # the general path refuses one that requires grad
+        same = f" or {name}._edge is not None"
     if not _is_promoted(operator, name):
         pass
     elif _is_promoted(operator, operator.tensors[0]):
-        number, same = f"spec.own.fast and type({name}) in NUMBERS", " or its.dtype is not spec.dtype"
+        number, same = f"spec.own.fast and type({name}) in NUMBERS", same + " or its.dtype is not spec.dtype"
     else:  # the first is a mask: the dtype is that of the first tensor after it, which is looked at in the end
-        number, same = f"type({name}) in NUMBERS", " or (spec is not None and its.dtype is not spec.dtype)"
+        number, same = f"type({name}) in NUMBERS", same + " or (spec is not None and its.dtype is not spec.dtype)"
         take += "            spec = its\n"
     general = general_call(operator)
     return _OPTIONAL.format(

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from adjoint import _dtypes
+from adjoint._core.tensor import Tensor
 from adjoint._dispatch.errors import OperatorError
 from adjoint._dispatch.factory import creation, default_to, number, number_dtype, shape_of
 
@@ -48,12 +49,13 @@ def linspace(start: Any, end: Any, steps: int, *, dtype: Any = None) -> Any:
         tensor([0.0000, 0.5000, 1.0000])
     """
     kind = default_to(dtype, _at_least_real(number_dtype(start, end)))
-    return _space_evenly(number(start), number(end), steps, kind).astype(kind.numpy)
+    return _space_evenly(start, end, steps, kind).astype(kind.numpy)
 
 
 def _space_evenly(start: Any, end: Any, steps: int, kind: _dtypes.dtype) -> Any:
     if steps < 0:
         raise RuntimeError(f"the number of steps must not be negative, as {steps} is")
+    start, end = (number(one.detach() if isinstance(one, Tensor) else one) for one in (start, end))
     return np.linspace(start, end, steps, dtype=np.complex128 if kind.is_complex else np.float64)
 
 
@@ -70,7 +72,7 @@ def logspace(start: Any, end: Any, steps: int, base: float = 10.0, *, dtype: Any
         tensor([  1.,  10., 100.])
     """
     kind = default_to(dtype, _at_least_real(number_dtype(start, end)))
-    exponents = _space_evenly(number(start), number(end), steps, kind)
+    exponents = _space_evenly(start, end, steps, kind)
     return np.power(complex(base) if kind.is_complex else float(base), exponents).astype(kind.numpy)
 
 

@@ -31,6 +31,7 @@ from adjoint._dispatch.factory import (
     shape_of,
 )
 from adjoint.arrays import is_array, namespace_of
+from adjoint.arrays.registry import refuse_masked
 
 # ---- from numbers and arrays -----------------------------------------------------------------------------------------
 
@@ -78,8 +79,10 @@ def _convert_array(array: Any, dtype: Any, device: Any, copy: bool | None) -> An
 
 def from_numbers(data: Any, dtype: Any = None) -> np.ndarray[Any, Any]:
     """A new NumPy array from Python numbers, nested sequences of them, NumPy scalars, and tensors among them."""
+    refuse_masked(data)
     if is_array(data):
         array = namespace_of(data).to_numpy(data)
+        _check_holds_numbers(array)
         return np.array(array, dtype=array.dtype if dtype is None else _dtypes.as_dtype(dtype).numpy)
     try:
         kind = _infer_dtype(data) if dtype is None else _dtypes.as_dtype(dtype)
@@ -129,12 +132,21 @@ def _as_plain(data: Any) -> Any:
                 f"a sequence of tensors of shape {data._spec.shape} is no sequence of numbers; use stack() or cat()"
             )
         warn_about_lost_history(data)
-        return number(data)
+        return data.item()
     if not isinstance(data, (list, tuple)):
+        refuse_masked(data)
+        if isinstance(data, (np.ndarray, np.generic)):
+            _check_holds_numbers(data)
         return data
     if set(map(type, data)) <= _CATEGORIES.keys():
         return data
     return [_as_plain(item) for item in data]
+
+
+def _check_holds_numbers(data: Any) -> None:
+    """Raise for dates, strings, records and objects, also where NumPy would convert them to the wanted dtype."""
+    if data.dtype.kind not in "biufc":
+        _dtypes.as_dtype(data.dtype)
 
 
 def _brief(data: Any) -> str:
@@ -226,6 +238,7 @@ def from_numpy(ndarray: Any) -> Tensor:
     """
     if not isinstance(ndarray, np.ndarray):
         raise TypeError(f"from_numpy() expects a numpy.ndarray, got {type(ndarray).__name__}; use tensor() for a copy")
+    refuse_masked(ndarray)
     box = [ndarray]
     del ndarray
     held = is_held(box)
@@ -298,7 +311,7 @@ def scalar_tensor(s: Any, *, dtype: Any = None, device: Any = None, like: Any = 
         >>> ad.scalar_tensor(3)
         tensor(3.)
     """
-    return unwrap(tensor)(s, dtype=default_to(dtype), device=device, like=like)
+    return unwrap(tensor)(number(s), dtype=default_to(dtype), device=device, like=like)
 
 
 # ---- filled ----------------------------------------------------------------------------------------------------------
@@ -372,8 +385,6 @@ def full(size: Any, fill_value: Any, *, dtype: Any = None, device: Any = None, l
         tensor([[7, 7],
                 [7, 7]])
     """
-    if isinstance(fill_value, Tensor) and fill_value.requires_grad:
-        raise TypeError("full() has no derivative by the number, which requires grad; use expand() for that")
     kind = default_to(dtype, number_dtype(fill_value))
     return make(like, "full", shape_of((size,)), _check_number(number(fill_value), kind), dtype=kind, device=device)
 

@@ -6,23 +6,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 from adjoint._dispatch.declare import Array, composite, elementwise, tensor_method
+from adjoint._dispatch.formulas import refuse_derivative
 from adjoint._ops.elementwise.transcendental import sinc
-
-
-def _refuse_derivative(name: str, argument: str) -> Callable[[Any], Any]:
-    """Rule for an argument whose derivative is not implemented: raises."""
-
-    def rule(g: Any) -> Any:
-        raise NotImplementedError(
-            f"{name} has no derivative by {argument!r} here; detach() that argument if it is meant to be a constant"
-        )
-
-    return rule
-
 
 # ---- Bessel functions ------------------------------------------------------------------------------------------------
 
@@ -317,7 +305,7 @@ def _gamma_density(xp: Any, input: Array, other: Array) -> Array:
 igamma = elementwise(
     "igamma",
     "gammainc",
-    d={"input": _refuse_derivative("igamma", "input"), "other": _gamma_density},
+    d={"input": refuse_derivative("igamma", "input"), "other": _gamma_density},
     complex="no",
     numbers="arrays",
     doc="Regularized lower incomplete gamma function. The gradient is with respect to `other` only.",
@@ -326,7 +314,7 @@ igammac = elementwise(
     "igammac",
     "gammaincc",
     d={
-        "input": _refuse_derivative("igammac", "input"),
+        "input": refuse_derivative("igammac", "input"),
         "other": lambda xp, input, other: -_gamma_density(xp, input, other),
     },
     complex="no",
@@ -337,7 +325,7 @@ igammac = elementwise(
 
 @elementwise(
     d={
-        "input": _refuse_derivative("special.zeta", "input"),
+        "input": refuse_derivative("special.zeta", "input"),
         "other": lambda xp, input, other: -input * xp.zeta(input + 1, other),
     },
     complex="no",

@@ -22,6 +22,7 @@ from adjoint._ops.memory.fill import without_leading_ones
 from adjoint._ops.shape.views import reshape
 from adjoint.arrays import is_array, numpy_namespace
 from adjoint.arrays.batched import BatchedArray, batched_namespace, home_of
+from adjoint.arrays.registry import refuse_masked
 
 np: Any = numpy
 _FULL = slice(None)
@@ -47,6 +48,7 @@ def _part(input: Any, part: Any) -> Any:
 
 def host_index(input: Any, values: Any) -> Tensor:
     """Indices that are known in host memory, as a tensor beside the input."""
+    refuse_masked(values)
     wrapped = wrap_given if isinstance(values, np.ndarray) else wrap
     given, values = values, np.asarray(values)
     if values.dtype.kind not in "biu" and values.size:
@@ -232,6 +234,7 @@ def setitem_by_arrays(input: Any, key: Any, value: Any) -> None:
         value = value if value.shape else value.to(input.dtype)
         value = without_leading_ones(value, _selected_ndim(target, indices, places))
     if not isinstance(value, Tensor) and type(value) not in SCALARS:
+        refuse_masked(value)
         raise TypeError(f"__setitem__: expected a Tensor, an array or a number, got {type(value).__name__}")
     _check_same_dtype(input, value)
     apply_in_place(table["_index_put"], [target, indices, value, False, places])

@@ -251,8 +251,8 @@ def contiguous(input: Any, memory_format: Any = None) -> Any:
 
 @tensor_method
 def _is_view(self: Any) -> bool:
-    """Whether the tensor is a differentiable view of another."""
-    return view_of(self) is not None
+    """Whether the tensor is a differentiable view of another; views of inference tensors are not."""
+    return view_of(self) is not None and not self._spec.inference
 
 
 @tensor_method(name="_base")
@@ -260,4 +260,4 @@ def _is_view(self: Any) -> bool:
 def _base(self: Any) -> Any:
     """The tensor that this one is a view of, or None."""
     view = view_of(self)
-    return None if view is None else view.base
+    return None if view is None or self._spec.inference else view.base

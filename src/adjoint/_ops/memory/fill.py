@@ -20,6 +20,7 @@ from adjoint._dispatch.override import find_interceptors, intercept
 from adjoint._dispatch.table import table
 from adjoint._ops.shape import views
 from adjoint.arrays import is_array
+from adjoint.arrays.registry import refuse_masked
 
 # ---- overwriting -----------------------------------------------------------------------------------------------------
 
@@ -140,7 +141,10 @@ def fill_(self: Any, value: Any) -> Any:
         if _try_plain_write(self, value):
             return self
     elif isinstance(value, numpy.generic):
-        return fill_(self, value.item())  # weak, as a Python number is
+        number = value.item()  # weak, as a Python number is
+        if type(number) not in SCALARS:
+            raise TypeError(f"fill_: {value!r} is not a number that a tensor of {self._spec.dtype!r} can hold")
+        return fill_(self, number)
     else:
         value = as_operand(table["_fill"], value)
         if value.shape:
@@ -181,6 +185,7 @@ def assign(target: Any, value: Any, name: str) -> None:
         fill_(target, value)
         return
     if not isinstance(value, Tensor) and not is_array(value):
+        refuse_masked(value)
         raise TypeError(f"{name}: expected a Tensor, an array or a number, got {type(value).__name__}")
     copy_(target, without_leading_ones(as_operand(table["_copy"], value), len(target.shape)))
 

@@ -269,8 +269,6 @@ def _nll_transpose(xp, g, input_spec, target, weight, ignore_index, reduction):
 
 
 def _nll_node(bound):
-    if bound[2] is not None and bound[2].requires_grad:
-        raise RuntimeError("nll_loss has no derivative by the weights of classes; detach() them")
     return "NllLoss2DBackward0" if len(bound[0].shape) > 2 else None
 
 

@@ -1,4 +1,4 @@
-"""Histograms and bincount. Results are counts, which have no derivative."""
+"""Histograms and bincount. Counts have no derivative by the elements, only by their weights."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ import math
 from builtins import range as _counting  # PyTorch has an argument of that name
 
 from adjoint import _dtypes
-from adjoint._core import modes
 from adjoint._dispatch import return_types
-from adjoint._dispatch.declare import Array, composite, constant
-from adjoint._dispatch.formulas import cast, constant_like, zeros
+from adjoint._dispatch.declare import Array, Mask, composite, constant, general
+from adjoint._dispatch.formulas import cast, constant_like, refuse_derivative, zeros
 from adjoint._dispatch.table import ops
 from adjoint._ops.reduction.extrema import refuse_complex
 
@@ -48,6 +47,12 @@ def histc(xp, input, bins=100, min=0, max=0):
 
 
 # ---- with their edges ------------------------------------------------------------------------------------------------
+
+
+@general(vjp={"input": lambda g: g, "elements": refuse_derivative("histogram", "input")}, method=False)
+def _made_of(xp, input, elements: Mask):
+    """Copy of a result, as a function of elements whose influence was not recorded: a gradient is an error."""
+    return xp.copy(input)
 
 
 @constant(method=False)
@@ -112,6 +117,14 @@ def _count(columns, edges, weight, density):
     return counts
 
 
+def _note_elements(result, *sources):
+    """Let a result that was computed from detached tensors require grad if they do."""
+    for source in sources:
+        if hasattr(source, "shape"):
+            result = _made_of(result, source)
+    return result
+
+
 def _require_floats(input, name):
     if not input.dtype.is_floating_point:
         raise RuntimeError(f"{name} counts floating point numbers, not {input.dtype!r}")
@@ -135,10 +148,10 @@ def histogram(input, bins, *, range=None, weight=None, density=False):
     _require_floats(input, "histogram")
     if weight is not None and tuple(weight.shape) != tuple(input.shape):
         raise RuntimeError(f"histogram: weights of shape {tuple(weight.shape)} for elements of {tuple(input.shape)}")
-    with modes.no_grad():
-        flat = input.reshape((-1,))
-        edges = _edges_of(flat, bins, range, "histogram")
-        return return_types.histogram(_count([flat], [edges], weight, density), edges)
+    flat = input.detach().reshape((-1,))
+    edges = _edges_of(flat, bins, range, "histogram")
+    counts = _count([flat], [edges], weight, density)
+    return return_types.histogram(_note_elements(counts, input, bins), _note_elements(edges, input, bins))
 
 
 @composite(method=False, out=False)
@@ -164,19 +177,19 @@ def histogramdd(input, bins, range=None, weight=None, density=False):
         raise RuntimeError(
             f"histogramdd: points of {width} coordinates need bins, and ends of ranges, for each of them"
         )
-    with modes.no_grad():
-        columns = [input[..., number].reshape((-1,)) for number in _counting(width)]
-        ends = [None if range is None else range[2 * k : 2 * k + 2] for k in _counting(width)]
-        edges = [_edges_of(*one, "histogramdd") for one in zip(columns, bins, ends)]
-        return return_types.histogramdd(_count(columns, edges, weight, density), tuple(edges))
+    columns = [input.detach()[..., number].reshape((-1,)) for number in _counting(width)]
+    ends = [None if range is None else range[2 * k : 2 * k + 2] for k in _counting(width)]
+    edges = [_edges_of(*one, "histogramdd") for one in zip(columns, bins, ends)]
+    counts = _note_elements(_count(columns, edges, weight, density), input, *bins)
+    return return_types.histogramdd(counts, tuple([_note_elements(one, input, *bins) for one in edges]))
 
 
 # ---- counts of integers ----------------------------------------------------------------------------------------------
 
 
-@constant
+@general(vjp={"weights": lambda xp, g, input: xp.take(g, cast(xp, input, "int64"))})
 def bincount(xp, input, weights: Array | None = None, minlength=0):
-    """Count occurrences of each non-negative integer.
+    """Count occurrences of each non-negative integer, or add their weights.
 
     Args:
         input: a vector of integers, none of them negative.

@@ -1,11 +1,15 @@
-"""searchsorted, bucketize, unique, isin. Results are indices and masks: no derivatives."""
+"""searchsorted, bucketize, unique, isin. Results are indices and masks, which have no derivatives.
+
+Unique elements have none either, because a change makes equal elements different. As in PyTorch they can be computed
+from a tensor that requires grad, and a gradient that arrives is an error.
+"""
 
 from __future__ import annotations
 
 import math
 
-from adjoint._dispatch.declare import Array, composite, constant
-from adjoint._dispatch.formulas import arange_like, axis_of, cast, constant_like
+from adjoint._dispatch.declare import Array, composite, constant, general
+from adjoint._dispatch.formulas import arange_like, axis_of, cast, constant_like, refuse_derivative
 from adjoint._ops.reduction.sorting import order_of
 
 # ---- places in a sorted sequence -------------------------------------------------------------------------------------
@@ -94,14 +98,26 @@ def bucketize(xp, input, boundaries: Array, *, out_int32=False, right=False):
 # ---- unique elements -------------------------------------------------------------------------------------------------
 
 
-@constant(outputs=3, method=False)
+@general(
+    vjp={"input": refuse_derivative("unique", "input")},
+    outputs=3,
+    differentiable=1,
+    node_name="Unique2Backward0",
+    method=False,
+)
 def _unique(xp, input):
     """Unique elements, the index of each element among them, and counts."""
     found = xp.unique_all(xp.reshape(input, (-1,)))
     return found.values, xp.reshape(found.inverse_indices, input.shape), found.counts
 
 
-@constant(outputs=3, method=False)
+@general(
+    vjp={"input": refuse_derivative("unique", "input")},
+    outputs=3,
+    differentiable=1,
+    node_name="UniqueDimBackward0",
+    method=False,
+)
 def _unique_dim(xp, input, dim):
     """Unique slices along a dimension, in lexicographic order."""
     axis = axis_of(dim, input.ndim)
@@ -128,7 +144,13 @@ def _find_runs(xp, rows):
     return group, starts, ends - starts
 
 
-@constant(outputs=3, method=False)
+@general(
+    vjp={"input": refuse_derivative("unique_consecutive", "input")},
+    outputs=3,
+    differentiable=1,
+    node_name="UniqueConsecutiveBackward0",
+    method=False,
+)
 def _unique_consecutive(xp, input, dim):
     """First slices of runs of equal ones, the run of each slice, and the lengths of the runs."""
     axis = axis_of(dim, input.ndim)

@@ -27,7 +27,7 @@ def reshape_itself(self: Any, name: str, function: Any, arguments: tuple[Any, ..
         return intercept(methods[name], interceptors, (self, *arguments), {})
     check_in_place(self, name, self._edge is not None)
     leaf = self.is_leaf
-    with modes.enable_grad() if not modes.state.inference else modes.no_grad():
+    with modes.enable_grad() if not modes.state().inference else modes.no_grad():
         turned = function(self, *arguments)
     meta = self._ensure_meta()
     for member in views_of(self):

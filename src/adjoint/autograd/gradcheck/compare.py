@@ -17,6 +17,7 @@ from adjoint.autograd.gradcheck import GradcheckError, batched
 from adjoint.autograd.gradcheck.differences import Estimate, central_difference, refine
 from adjoint.autograd.gradcheck.problem import (
     Problem,
+    SameKind,
     as_tuple,
     check_are_tensors,
     random_vector,
@@ -71,6 +72,7 @@ def check(func: Callable[..., Any], inputs: Any, options: Options) -> None:
         raise AssertionError("gradcheck: check_batched_forward_grad=True needs check_forward_ad=True")
     check_inputs(as_tuple(inputs))
     problem = Problem(func, inputs)
+    _check_deterministic(problem, options)
     if not problem.outputs:
         _check_constant(problem, options)
         return
@@ -86,6 +88,19 @@ def check(func: Callable[..., Any], inputs: Any, options: Options) -> None:
         batched.check_forward(problem)
     if options.batched:
         batched.check_reverse(problem)
+
+
+def _check_deterministic(problem: Problem, options: Options) -> None:
+    """Check that two calls with the same inputs give the same outputs, up to rounding."""
+    one, other = problem.value(), problem.value()
+    with np.errstate(all="ignore"):
+        off = np.where((one == other) | (np.isnan(one) & np.isnan(other)), 0.0, np.abs(one - other))
+        allowed = options.nondet_tol + 1e4 * unit_of(problem) * np.max(np.abs(one[np.isfinite(one)]), initial=0.0)
+    if not np.all(off <= allowed):
+        raise GradcheckError(
+            f"the function is not deterministic: two calls with the same inputs gave outputs that differ by up to "
+            f"{np.max(off):.3g}. Seed its random numbers inside, or pass them as inputs."
+        )
 
 
 def check_inputs(inputs: tuple[Any, ...]) -> None:
@@ -452,9 +467,9 @@ def backward_as_function(
     func: Callable[..., Any], inputs: Any, grad_outputs: Any, non_contiguous: bool
 ) -> tuple[Callable[..., Any], tuple[Any, ...]]:
     """Return the backward pass as a function of inputs and gradients of outputs, and its arguments."""
-    arguments = as_tuple(inputs)
+    arguments, func = as_tuple(inputs), SameKind(func)
     if grad_outputs is None:
-        results = as_tuple(func(*arguments))
+        results = func(*arguments)
         check_are_tensors(results)
         outputs = [out for out in results if out.requires_grad]
         rng = np.random.default_rng(3)
@@ -465,7 +480,12 @@ def backward_as_function(
 
     def backward(*values: Any) -> tuple[Any, ...]:
         own, gradients = values[: len(values) - count], values[len(values) - count :]
-        results = [out for out in as_tuple(func(*own)) if isinstance(out, Tensor) and out.requires_grad]
+        results = [out for out in func(*own) if isinstance(out, Tensor) and out.requires_grad]
+        if grad_outputs is None and len(results) != count:
+            raise GradcheckError(
+                f"which outputs require grad depends on the values of the inputs: {count} for the given ones, "
+                f"{len(results)} nearby. There is no derivative where that changes."
+            )
         wanted = [value for value in own if isinstance(value, Tensor) and value.requires_grad]
         found = grad(results, wanted, gradients, create_graph=True, allow_unused=True)
         return tuple(one for one in found if one is not None)

@@ -16,6 +16,7 @@ from adjoint._core.backward import grad
 from adjoint._core.forward import propagate
 from adjoint._core.tensor import Tensor, wrap
 from adjoint._core.views.memory import memory_of, replace_values
+from adjoint.autograd.gradcheck import GradcheckError
 
 np: Any = numpy
 
@@ -49,6 +50,37 @@ class Coordinates:
         return f"{part}element {place}" if self.shape else f"{part}the only element"
 
 
+class SameKind:
+    """A function whose results have to be of the same number, shapes and dtypes at every call.
+
+    A function that does not is discontinuous: differences of its values are not derivatives.
+    """
+
+    def __init__(self, func: Callable[..., Any]) -> None:
+        self.func = func
+        self.kinds: list[str] | None = None
+
+    def __call__(self, *inputs: Any) -> tuple[Any, ...]:
+        results = as_tuple(self.func(*inputs))
+        kinds = [_describe_kind(result) for result in results]
+        if self.kinds is None:
+            self.kinds = kinds
+        elif kinds != self.kinds:
+            raise GradcheckError(
+                f"the number, shapes or dtypes of the outputs depend on the values of the inputs: {_list(self.kinds)} "
+                f"for the given ones, but {_list(kinds)} nearby. There is no derivative where they change."
+            )
+        return results
+
+
+def _describe_kind(result: Any) -> str:
+    return f"{list(result.shape)} {result.dtype!r}" if isinstance(result, Tensor) else type(result).__name__
+
+
+def _list(kinds: list[str]) -> str:
+    return ", ".join(kinds) or "none"
+
+
 class Problem:
     """A function, its inputs, and its differentiable outputs.
 
@@ -58,11 +90,11 @@ class Problem:
     """
 
     def __init__(self, func: Callable[..., Any], inputs: Any) -> None:
-        self.func = func
+        self.func = SameKind(func)
         self.inputs = as_tuple(inputs)
         self.numbers = [i for i, x in enumerate(self.inputs) if isinstance(x, Tensor) and x.requires_grad]
         self.coordinates = [Coordinates(self.inputs[i]) for i in self.numbers]
-        results = as_tuple(func(*self.inputs))
+        results = self.func(*self.inputs)
         check_are_tensors(results)
         self.output_numbers = [i for i, out in enumerate(results) if out.requires_grad]
         self.outputs = [results[i] for i in self.output_numbers]
@@ -71,13 +103,18 @@ class Problem:
 
     def results(self, inputs: Sequence[Any] | None = None) -> list[Tensor]:
         """Compute the differentiable outputs for the current inputs, or for the given ones."""
-        found = as_tuple(self.func(*(self.inputs if inputs is None else inputs)))
+        found = self.func(*(self.inputs if inputs is None else inputs))
         return [found[i] for i in self.output_numbers]
 
     def value(self) -> Any:
         """Compute the differentiable outputs (all floating point ones, if there are none) as one real vector."""
         with np.errstate(all="ignore"):  # differences may leave the domain
-            found = as_tuple(self.func(*self.inputs))
+            found = self.func(*self.inputs)
+        if [i for i, out in enumerate(found) if out.requires_grad] != self.output_numbers:
+            raise GradcheckError(
+                f"which outputs require grad depends on the values of the inputs: {self.output_numbers} for the given "
+                "ones, others nearby. There is no derivative where that changes."
+            )
         kept = [found[i] for i in self.output_numbers] or [x for x in found if x._spec.inexact]
         return np.concatenate([np.zeros(0), *(Coordinates(out).vector(to_numpy(out)) for out in kept)])
 
