@@ -189,4 +189,5 @@ def _can_add_in_place(old: Tensor, grad: Any) -> bool:
 def _run_post_accumulate_hooks(variable: Tensor) -> None:
     meta = variable._ensure_meta()
     for hook in tuple(meta.post_accumulate_hooks.values() if meta.post_accumulate_hooks else ()):
-        hook(variable)
+        if hook(variable) is not None:
+            raise RuntimeError("a post-accumulate-grad hook has to return None; assign to tensor.grad instead")
