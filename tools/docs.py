@@ -23,7 +23,7 @@ import adjoint as ad
 from adjoint._core import signature
 from adjoint._dispatch import table as operators
 from tools.examples import find_example, rename_example, run_example
-from tools.glossary import BY_FUNCTION, EXAMPLES, GLOSSARY, METHODS, RELATIVES
+from tools.glossary import BY_FUNCTION, EXAMPLES, GLOSSARY, METHODS, RELATIVES, SPECIAL
 
 SECTIONS = ("Args", "Returns", "Raises", "Example", "Note", "Attributes")
 WIDTH = 100
@@ -116,7 +116,8 @@ def _describe(name: str, argument: str) -> str | None:
         if found:
             return found
         relative = RELATIVES.get(relative) or (relative.removesuffix("_copy") if relative.endswith("_copy") else None)
-    return GLOSSARY.get(argument)
+    in_section = SPECIAL.get(argument) if name.startswith("special_") else None
+    return in_section or GLOSSARY.get(argument)
 
 
 def _wrap(entry: str) -> str:

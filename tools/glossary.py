@@ -1,7 +1,7 @@
 """What arguments mean, by their names: for all functions whose docstring does not say it.
 
 An operator's own docstring comes first, then its entry of `BY_FUNCTION`, then what the function named in `RELATIVES`
-says of an argument of that name, then `GLOSSARY`.
+says of an argument of that name, then `SPECIAL` for functions of `adjoint.special`, then `GLOSSARY`.
 """
 
 GLOSSARY = {
@@ -62,6 +62,35 @@ GLOSSARY = {
 }
 
 _REDUCED = "the dimension or dimensions to reduce; all by default."
+
+SPECIAL = {
+    "a": "the first parameter, a tensor or a number.",
+    "alpha": "the first parameter of the weight function.",
+    "b": "the second parameter, a tensor or a number.",
+    "beta": "the second parameter of the weight function.",
+    "c": "the third parameter, a tensor or a number.",
+    "delta": "where the quadratic part ends.",
+    "df": "the degrees of freedom.",
+    "dfd": "the degrees of freedom of the denominator.",
+    "dfn": "the degrees of freedom of the numerator.",
+    "gamma": "half of the width of the Cauchy distribution at half of its height.",
+    "h": "the first argument.",
+    "k": "the number of events.",
+    "lmbda": "the exponent.",
+    "m": "the parameter.",
+    "n": "the order, the degree or the number of trials.",
+    "p": "the probability, or the last parameter.",
+    "phi": "the angle, in radians.",
+    "q": "the second parameter of the weight function.",
+    "r": "the residual.",
+    "sigma": "the standard deviation of the normal distribution.",
+    "u": "the argument.",
+    "v": "the order, the degree or the degrees of freedom.",
+    "x": "the argument, a tensor or a number.",
+    "y": "the second argument, or the value of the function that is inverted.",
+    "z": "the argument, a tensor or a number, or the last of several.",
+}
+"""The same for the functions of `adjoint.special`, whose arguments have SciPy's names."""
 
 BY_FUNCTION = {
     **{(name, "alpha"): "the factor of the product." for name in ("addbmm", "addmm", "addmv", "addr", "baddbmm")},

@@ -18,6 +18,7 @@ from adjoint import linalg as linalg
 from adjoint import ops as ops
 from adjoint import overrides as overrides
 from adjoint import random as random
+from adjoint import scipy as scipy
 from adjoint import special as special
 from adjoint import testing as testing
 from adjoint._core.generator import Generator as Generator
@@ -1924,13 +1925,13 @@ def i0_(input: Operand) -> Tensor:
     """In-place version of `i0`."""
 
 def igamma(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Regularized lower incomplete gamma function. The gradient is with respect to `other` only."""
+    """Regularized lower incomplete gamma function. Unlike in PyTorch, `input` has a gradient too."""
 
 def igamma_(input: Operand, other: Operand) -> Tensor:
     """In-place version of `igamma`."""
 
 def igammac(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Regularized upper incomplete gamma function. The gradient is with respect to `other` only."""
+    """Regularized upper incomplete gamma function. Unlike in PyTorch, `input` has a gradient too."""
 
 def igammac_(input: Operand, other: Operand) -> Tensor:
     """In-place version of `igammac`."""

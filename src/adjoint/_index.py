@@ -28,6 +28,11 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         ones ones_like scalar_tensor tensor zeros zeros_like""",
         """""",
     ),
+    "elementwise._special": (
+        3790,
+        """""",
+        """""",
+    ),
     "elementwise.activation": (
         15389,
         """_prelu_kernel celu celu_ elu elu_ gelu glu hardshrink hardsigmoid hardsigmoid_ hardswish hardswish_
@@ -46,6 +51,18 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         multiply_ neg neg_ negative negative_ positive pow pow_ reciprocal reciprocal_ remainder remainder_
         rsqrt rsqrt_ sgn sgn_ sign sign_ sqrt sqrt_ square square_ sub sub_ subtract subtract_ true_divide
         true_divide_""",
+    ),
+    "elementwise.bessel": (
+        11199,
+        """special_airy special_airy_ai special_airy_aip special_airy_bi special_airy_bip special_bei
+        special_beip special_ber special_berp special_hankel1 special_hankel1e special_hankel2
+        special_hankel2e special_it2i0 special_it2i0k0 special_it2j0 special_it2j0y0 special_it2k0
+        special_it2struve0 special_it2y0 special_iti0 special_iti0k0 special_itj0 special_itj0y0
+        special_itk0 special_itmodstruve0 special_itstruve0 special_ity0 special_iv special_ive special_jv
+        special_jve special_kei special_keip special_ker special_kerp special_kv special_kve
+        special_modstruve special_spherical_in special_spherical_jn special_spherical_kn
+        special_spherical_yn special_struve special_wright_bessel special_yv special_yve""",
+        """""",
     ),
     "elementwise.comparison": (
         8405,
@@ -69,6 +86,51 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """angle conj conj_physical conj_physical_ imag is_complex is_conj is_floating_point is_signed real
         resolve_conj resolve_neg""",
     ),
+    "elementwise.distribution_functions": (
+        8793,
+        """special_bdtr special_bdtrc special_bdtri special_chdtr special_chdtrc special_chdtri special_fdtr
+        special_fdtrc special_fdtri special_gdtr special_gdtrc special_nbdtr special_nbdtrc special_pdtr
+        special_pdtrc special_pdtri special_stdtr special_stdtrit""",
+        """""",
+    ),
+    "elementwise.elliptic": (
+        8346,
+        """special_agm special_ellipe special_ellipeinc special_ellipj special_ellipj_cn special_ellipj_dn
+        special_ellipj_ph special_ellipj_sn special_ellipk special_ellipkinc special_ellipkm1
+        special_elliprc special_elliprd special_elliprf special_elliprg special_elliprj""",
+        """""",
+    ),
+    "elementwise.error_functions": (
+        3496,
+        """special_dawsn special_erfcinv special_erfi special_fresnel special_fresnel_c special_fresnel_s
+        special_ndtri_exp special_owens_t special_voigt_profile special_wofz""",
+        """""",
+    ),
+    "elementwise.exponential": (
+        8841,
+        """special_boxcox special_boxcox1p special_cbrt special_cosdg special_cosm1 special_cotdg special_exp1
+        special_exp10 special_expi special_expn special_exprel special_huber special_inv_boxcox
+        special_inv_boxcox1p special_kl_div special_lambertw special_powm1 special_pseudo_huber
+        special_rel_entr special_shichi special_shichi_chi special_shichi_shi special_sici special_sici_ci
+        special_sici_si special_sindg special_spence special_tandg special_wrightomega""",
+        """""",
+    ),
+    "elementwise.hypergeometric": (
+        6515,
+        """special_eval_chebyc special_eval_chebys special_eval_chebyt special_eval_chebyu
+        special_eval_gegenbauer special_eval_genlaguerre special_eval_hermite special_eval_hermitenorm
+        special_eval_jacobi special_eval_laguerre special_eval_legendre special_eval_sh_chebyt
+        special_eval_sh_chebyu special_eval_sh_jacobi special_eval_sh_legendre special_hyp0f1 special_hyp1f1
+        special_hyp2f1 special_hyperu special_lpmv""",
+        """""",
+    ),
+    "elementwise.incomplete": (
+        10511,
+        """special_beta special_betainc special_betaincc special_betainccinv special_betaincinv special_betaln
+        special_binom special_gamma special_gammainccinv special_gammaincinv special_gammasgn
+        special_loggamma special_poch special_rgamma""",
+        """""",
+    ),
     "elementwise.polynomials": (
         3554,
         """special_chebyshev_polynomial_t special_chebyshev_polynomial_u special_chebyshev_polynomial_v
@@ -91,7 +153,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         heaviside heaviside_ maximum minimum nan_to_num nan_to_num_ nextafter nextafter_ where""",
     ),
     "elementwise.special": (
-        12657,
+        12678,
         """digamma digamma_ erf erf_ erfc erfc_ erfinv erfinv_ i0 i0_ igamma igamma_ igammac igammac_ lgamma
         lgamma_ mvlgamma mvlgamma_ polygamma special_bessel_j0 special_bessel_j1 special_bessel_y0
         special_bessel_y1 special_entr special_erfcx special_i0e special_i1 special_i1e special_log_ndtr

@@ -790,11 +790,11 @@ class TensorMethods:
     def i0_(self) -> Self:
         """In-place version of `i0`."""
     def igamma(self, other: Operand) -> Tensor:
-        """Regularized lower incomplete gamma function. The gradient is with respect to `other` only."""
+        """Regularized lower incomplete gamma function. Unlike in PyTorch, `input` has a gradient too."""
     def igamma_(self, other: Operand) -> Self:
         """In-place version of `igamma`."""
     def igammac(self, other: Operand) -> Tensor:
-        """Regularized upper incomplete gamma function. The gradient is with respect to `other` only."""
+        """Regularized upper incomplete gamma function. Unlike in PyTorch, `input` has a gradient too."""
     def igammac_(self, other: Operand) -> Self:
         """In-place version of `igammac`."""
     @property

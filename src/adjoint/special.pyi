@@ -4,7 +4,46 @@
 from collections.abc import Sequence
 from typing import overload
 
-from adjoint._typing import DtypeLike, Operand, Tensor
+from adjoint._typing import DtypeLike, Number, Operand, Tensor
+
+def agm(a: Operand, b: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Arithmetic-geometric mean."""
+
+def airy(input: Tensor, *, out: tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
+    """Airy functions and their derivatives, as a tuple: Ai, Ai', Bi, Bi'."""
+
+def airy_ai(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Airy function Ai."""
+
+def airy_aip(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Derivative of the Airy function Ai."""
+
+def airy_bi(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Airy function Bi."""
+
+def airy_bip(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Derivative of the Airy function Bi."""
+
+def bdtr(k: Operand, n: Operand, p: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Distribution function of the binomial distribution: at most `k` successes of `n`."""
+
+def bdtrc(k: Operand, n: Operand, p: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Survival function of the binomial distribution: more than `k` successes of `n`."""
+
+def bdtri(k: Operand, n: Operand, y: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Probability of success for which at most `k` successes of `n` have the probability `y`."""
+
+def bei(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Kelvin function bei."""
+
+def beip(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Derivative of the Kelvin function bei."""
+
+def ber(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Kelvin function ber."""
+
+def berp(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Derivative of the Kelvin function ber."""
 
 def bessel_j0(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Bessel function of the first kind and order 0, elementwise."""
@@ -18,6 +57,45 @@ def bessel_y0(input: Operand, *, out: Tensor | None = None) -> Tensor:
 def bessel_y1(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Bessel function of the second kind and order 1, elementwise."""
 
+def beta(a: Operand, b: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Beta function: ``gamma(a) * gamma(b) / gamma(a + b)``."""
+
+def betainc(a: Operand, b: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Regularized incomplete beta function: the distribution function of the beta distribution at `x`."""
+
+def betaincc(a: Operand, b: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Complement of the regularized incomplete beta function: ``1 - betainc(a, b, x)``."""
+
+def betainccinv(a: Operand, b: Operand, y: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Inverse of the complement of the regularized incomplete beta function in `x`."""
+
+def betaincinv(a: Operand, b: Operand, y: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Inverse of the regularized incomplete beta function in `x`."""
+
+def betaln(a: Operand, b: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Logarithm of the absolute value of the beta function."""
+
+def binom(n: Operand, k: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Binomial coefficient "n choose k", of real numbers too."""
+
+def boxcox(x: Operand, lmbda: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Box-Cox transform ``(x**lmbda - 1) / lmbda``, which is ``log(x)`` for zero."""
+
+def boxcox1p(x: Operand, lmbda: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Box-Cox transform of ``1 + x``."""
+
+def cbrt(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Cube root of each element, real for negative ones."""
+
+def chdtr(v: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Distribution function of the chi square distribution with `v` degrees of freedom."""
+
+def chdtrc(v: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Survival function of the chi square distribution with `v` degrees of freedom."""
+
+def chdtri(v: Operand, p: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Inverse of the survival function of the chi square distribution."""
+
 def chebyshev_polynomial_t(input: Tensor, n: int, *, out: Tensor | None = None) -> Tensor:
     """Chebyshev polynomial of the first kind of degree `n`, elementwise."""
 
@@ -30,8 +108,65 @@ def chebyshev_polynomial_v(input: Tensor, n: int, *, out: Tensor | None = None) 
 def chebyshev_polynomial_w(input: Tensor, n: int, *, out: Tensor | None = None) -> Tensor:
     """Chebyshev polynomial of the fourth kind of degree `n`, elementwise."""
 
+def cosdg(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Cosine of each element, an angle in degrees."""
+
+def cosm1(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """``cos(x) - 1``, accurate near zero."""
+
+def cotdg(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Cotangent of each element, an angle in degrees."""
+
+def dawsn(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Dawson's integral ``sqrt(pi) / 2 * exp(-z**2) * erfi(z)``."""
+
 def digamma(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Digamma function: the derivative of the logarithm of the gamma function."""
+
+def ellipe(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Complete elliptic integral of the second kind of the parameter ``m = k**2``."""
+
+def ellipeinc(phi: Operand, m: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Incomplete elliptic integral of the second kind, of an angle and the parameter ``m = k**2``."""
+
+def ellipj(input: Tensor, other: Tensor | Number, *, out: tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
+    """Jacobian elliptic functions, as a tuple: sn, cn, dn and the amplitude."""
+
+def ellipj_cn(u: Operand, m: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Jacobian elliptic function cn."""
+
+def ellipj_dn(u: Operand, m: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Jacobian elliptic function dn."""
+
+def ellipj_ph(u: Operand, m: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Jacobian amplitude: the angle whose incomplete elliptic integral of the first kind is `u`."""
+
+def ellipj_sn(u: Operand, m: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Jacobian elliptic function sn."""
+
+def ellipk(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Complete elliptic integral of the first kind of the parameter ``m = k**2``."""
+
+def ellipkinc(phi: Operand, m: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Incomplete elliptic integral of the first kind, of an angle and the parameter ``m = k**2``."""
+
+def ellipkm1(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Complete elliptic integral of the first kind of ``1 - m``, accurate for small m."""
+
+def elliprc(x: Operand, y: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Degenerate symmetric elliptic integral of Carlson."""
+
+def elliprd(x: Operand, y: Operand, z: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Symmetric elliptic integral of the second kind of Carlson."""
+
+def elliprf(x: Operand, y: Operand, z: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Symmetric elliptic integral of the first kind of Carlson."""
+
+def elliprg(x: Operand, y: Operand, z: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Completely symmetric elliptic integral of the second kind of Carlson."""
+
+def elliprj(x: Operand, y: Operand, z: Operand, p: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Symmetric elliptic integral of the third kind of Carlson."""
 
 def entr(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Entropy ``-x * log(x)`` of each element; zero at zero, minus infinity for negative elements."""
@@ -42,14 +177,74 @@ def erf(input: Operand, *, out: Tensor | None = None) -> Tensor:
 def erfc(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Complementary error function ``1 - erf(x)`` of each element, accurate also where it is small."""
 
+def erfcinv(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Inverse of the complementary error function of each element."""
+
 def erfcx(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Scaled complementary error function: ``exp(x**2) * erfc(x)``."""
+
+def erfi(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Imaginary error function ``-1j * erf(1j * z)``."""
 
 def erfinv(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Inverse of the error function of each element."""
 
+def eval_chebyc(n: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Chebyshev (first kind, on [-2, 2]) polynomial of degree `n`."""
+
+def eval_chebys(n: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Chebyshev (second kind, on [-2, 2]) polynomial of degree `n`."""
+
+def eval_chebyt(n: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Chebyshev (first kind) polynomial of degree `n`."""
+
+def eval_chebyu(n: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Chebyshev (second kind) polynomial of degree `n`."""
+
+def eval_gegenbauer(n: Operand, alpha: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Gegenbauer (ultraspherical) polynomial of degree `n`."""
+
+def eval_genlaguerre(n: Operand, alpha: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Generalized Laguerre polynomial of degree `n`."""
+
+def eval_hermite(n: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Physicists' Hermite polynomial of degree `n`."""
+
+def eval_hermitenorm(n: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Probabilists' Hermite polynomial of degree `n`."""
+
+def eval_jacobi(n: Operand, alpha: Operand, beta: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Jacobi polynomial of degree `n`."""
+
+def eval_laguerre(n: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Laguerre polynomial of degree `n`."""
+
+def eval_legendre(n: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Legendre polynomial of degree `n`."""
+
+def eval_sh_chebyt(n: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Shifted Chebyshev (first kind) polynomial of degree `n`."""
+
+def eval_sh_chebyu(n: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Shifted Chebyshev (second kind) polynomial of degree `n`."""
+
+def eval_sh_jacobi(n: Operand, p: Operand, q: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Shifted Jacobi polynomial of degree `n`."""
+
+def eval_sh_legendre(n: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Shifted Legendre polynomial of degree `n`."""
+
+def exp1(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Exponential integral E1: the integral of ``exp(-t) / t`` from x to infinity."""
+
+def exp10(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Ten to the power of each element."""
+
 def exp2(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Power of two ``2**x`` of each element."""
+
+def expi(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Exponential integral Ei: the principal value of the integral of ``exp(t) / t`` up to x."""
 
 def expit(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Sigmoid (logistic function) ``1 / (1 + exp(-x))`` of each element."""
@@ -57,20 +252,89 @@ def expit(input: Operand, *, out: Tensor | None = None) -> Tensor:
 def expm1(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Exponential minus one, ``exp(x) - 1``, accurate also near zero."""
 
+def expn(n: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Generalized exponential integral of the integer order `n`."""
+
+def exprel(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Relative error exponential: ``(exp(x) - 1) / x``."""
+
+def fdtr(dfn: Operand, dfd: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Distribution function of the F distribution."""
+
+def fdtrc(dfn: Operand, dfd: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Survival function of the F distribution."""
+
+def fdtri(dfn: Operand, dfd: Operand, p: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Quantile function of the F distribution, the inverse of `special.fdtr`."""
+
+def fresnel(input: Tensor, *, out: tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
+    """Fresnel integrals of the sine and of the cosine, as a tuple."""
+
+def fresnel_c(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Fresnel integral of the cosine of ``pi / 2 * t**2`` from 0."""
+
+def fresnel_s(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Fresnel integral of the sine of ``pi / 2 * t**2`` from 0."""
+
+def gamma(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Gamma function of each element."""
+
 def gammainc(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Regularized lower incomplete gamma function. The gradient is with respect to `other` only."""
+    """Regularized lower incomplete gamma function. Unlike in PyTorch, `input` has a gradient too."""
 
 def gammaincc(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Regularized upper incomplete gamma function. The gradient is with respect to `other` only."""
+    """Regularized upper incomplete gamma function. Unlike in PyTorch, `input` has a gradient too."""
+
+def gammainccinv(a: Operand, y: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Inverse of the regularized upper incomplete gamma function in its second argument."""
+
+def gammaincinv(a: Operand, y: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Inverse of the regularized lower incomplete gamma function in its second argument."""
 
 def gammaln(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Logarithm of the absolute value of the gamma function of each element."""
+
+def gammasgn(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Sign of the gamma function of each element."""
+
+def gdtr(a: Operand, b: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Distribution function of the gamma distribution of rate `a` and shape `b`."""
+
+def gdtrc(a: Operand, b: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Survival function of the gamma distribution of rate `a` and shape `b`."""
+
+def hankel1(v: Operand, z: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Hankel function of the first kind: ``jv + 1j * yv``."""
+
+def hankel1e(v: Operand, z: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Scaled Hankel function of the first kind: ``hankel1(v, z) * exp(-1j * z)``."""
+
+def hankel2(v: Operand, z: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Hankel function of the second kind: ``jv - 1j * yv``."""
+
+def hankel2e(v: Operand, z: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Scaled Hankel function of the second kind: ``hankel2(v, z) * exp(1j * z)``."""
 
 def hermite_polynomial_h(input: Tensor, n: int, *, out: Tensor | None = None) -> Tensor:
     """Physicists' Hermite polynomial of degree `n`, elementwise."""
 
 def hermite_polynomial_he(input: Tensor, n: int, *, out: Tensor | None = None) -> Tensor:
     """Probabilists' Hermite polynomial of degree `n`, elementwise."""
+
+def huber(delta: Operand, r: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Huber loss: half of the square of `r` up to `delta`, linear beyond."""
+
+def hyp0f1(v: Operand, z: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Confluent hypergeometric limit function 0F1."""
+
+def hyp1f1(a: Operand, b: Operand, z: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Confluent hypergeometric function 1F1 of Kummer."""
+
+def hyp2f1(a: Operand, b: Operand, c: Operand, z: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Gauss hypergeometric function 2F1."""
+
+def hyperu(a: Operand, b: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Confluent hypergeometric function U of Tricomi."""
 
 def i0(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Modified Bessel function of the first kind and order 0 of each element."""
@@ -84,8 +348,95 @@ def i1(input: Operand, *, out: Tensor | None = None) -> Tensor:
 def i1e(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Exponentially scaled modified Bessel function ``exp(-abs(x)) * i1(x)``."""
 
+def inv_boxcox(y: Operand, lmbda: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Inverse of the Box-Cox transform."""
+
+def inv_boxcox1p(y: Operand, lmbda: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Inverse of the Box-Cox transform of ``1 + x``."""
+
+def it2i0(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Integral of ``(i0(t) - 1) / t`` from 0."""
+
+def it2i0k0(input: Tensor, *, out: tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
+    """Integrals of ``(i0(t) - 1) / t`` from 0 and ``k0(t) / t`` to infinity."""
+
+def it2j0(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Integral of ``(1 - j0(t)) / t`` from 0."""
+
+def it2j0y0(input: Tensor, *, out: tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
+    """Integrals of ``(1 - j0(t)) / t`` from 0 and ``y0(t) / t`` to infinity."""
+
+def it2k0(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Integral of ``k0(t) / t`` to infinity."""
+
+def it2struve0(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Integral of the Struve function of order 0 over its argument, to infinity."""
+
+def it2y0(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Integral of ``y0(t) / t`` to infinity."""
+
+def iti0(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Integral of the Bessel function i0 from 0."""
+
+def iti0k0(input: Tensor, *, out: tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
+    """Integrals of i0 and k0 from 0."""
+
+def itj0(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Integral of the Bessel function j0 from 0."""
+
+def itj0y0(input: Tensor, *, out: tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
+    """Integrals of j0 and y0 from 0."""
+
+def itk0(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Integral of the Bessel function k0 from 0."""
+
+def itmodstruve0(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Integral of the modified Struve function of order 0 from 0."""
+
+def itstruve0(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Integral of the Struve function of order 0 from 0."""
+
+def ity0(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Integral of the Bessel function y0 from 0."""
+
+def iv(v: Operand, z: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Modified Bessel function of the first kind of real order `v`."""
+
+def ive(v: Operand, z: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Scaled modified Bessel function of the first kind: ``iv(v, z) * exp(-abs(z.real))``."""
+
+def jv(v: Operand, z: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Bessel function of the first kind of real order `v`."""
+
+def jve(v: Operand, z: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Scaled Bessel function of the first kind: ``jv(v, z) * exp(-abs(z.imag))``."""
+
+def kei(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Kelvin function kei."""
+
+def keip(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Derivative of the Kelvin function kei."""
+
+def ker(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Kelvin function ker."""
+
+def kerp(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Derivative of the Kelvin function ker."""
+
+def kl_div(x: Operand, y: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Kullback-Leibler divergence ``x * log(x / y) - x + y`` of each pair of elements."""
+
+def kv(v: Operand, z: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Modified Bessel function of the second kind of real order `v`."""
+
+def kve(v: Operand, z: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Scaled modified Bessel function of the second kind: ``kv(v, z) * exp(z)``."""
+
 def laguerre_polynomial_l(input: Tensor, n: int, *, out: Tensor | None = None) -> Tensor:
     """Laguerre polynomial of degree `n`, elementwise."""
+
+def lambertw(z: Operand, k: int = 0, *, out: Tensor | None = None) -> Tensor:
+    """Lambert's W function, of which ``w * exp(w)`` is `z`; complex."""
 
 def legendre_polynomial_p(input: Tensor, n: int, *, out: Tensor | None = None) -> Tensor:
     """Legendre polynomial of degree `n`, elementwise."""
@@ -105,6 +456,9 @@ def log_softmax(
     axis: int | None = None,
 ) -> Tensor:
     """Logarithm of the softmax along a dimension, without underflow."""
+
+def loggamma(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Principal branch of the logarithm of the gamma function; NaN for negative elements."""
 
 def logit(input: Operand, eps: float | None = None, *, out: Tensor | None = None) -> Tensor:
     """Logit, the inverse of the sigmoid: ``log(x / (1 - x))`` of each element."""
@@ -131,6 +485,9 @@ def logsumexp(
 ) -> Tensor:
     """Logarithm of the sum of exponentials (log-sum-exp) over dimensions, without overflow."""
 
+def lpmv(m: Operand, v: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Associated Legendre function of integer order `m` and real degree `v`, between -1 and 1."""
+
 def modified_bessel_i0(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Modified Bessel function of the first kind and order 0 of each element."""
 
@@ -143,8 +500,17 @@ def modified_bessel_k0(input: Operand, *, out: Tensor | None = None) -> Tensor:
 def modified_bessel_k1(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Modified Bessel function of the second kind and order 1, elementwise."""
 
+def modstruve(v: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Modified Struve function of order `v`."""
+
 def multigammaln(input: Operand, p: int, *, out: Tensor | None = None) -> Tensor:
     """Logarithm of the multivariate gamma function of dimension `p`, elementwise."""
+
+def nbdtr(k: Operand, n: Operand, p: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Distribution function of the negative binomial distribution: at most `k` failures."""
+
+def nbdtrc(k: Operand, n: Operand, p: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Survival function of the negative binomial distribution: more than `k` failures."""
 
 def ndtr(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Distribution function (CDF) of the standard normal distribution at each element."""
@@ -152,11 +518,41 @@ def ndtr(input: Operand, *, out: Tensor | None = None) -> Tensor:
 def ndtri(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Quantile function of the standard normal distribution, the inverse of `special.ndtr`."""
 
+def ndtri_exp(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Inverse of `special.log_ndtr`: the quantile function of the normal distribution at ``exp(x)``."""
+
+def owens_t(h: Operand, a: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Owen's T function: the probability of ``X > h`` and ``0 < Y < a * X``, both normal."""
+
+def pdtr(k: Operand, m: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Distribution function of the Poisson distribution of mean `m`: at most `k` events."""
+
+def pdtrc(k: Operand, m: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Survival function of the Poisson distribution of mean `m`: more than `k` events."""
+
+def pdtri(k: Operand, y: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Mean of the Poisson distribution for which at most `k` events have the probability `y`."""
+
+def poch(z: Operand, m: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Pochhammer symbol, the rising factorial: ``gamma(z + m) / gamma(z)``."""
+
 def polygamma(n: int, input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Polygamma function: the derivative of order `n` of `digamma`."""
 
+def powm1(x: Operand, y: Operand, *, out: Tensor | None = None) -> Tensor:
+    """``x**y - 1``, accurate where the power is near one."""
+
+def pseudo_huber(delta: Operand, r: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Smooth approximation of the Huber loss: ``delta**2 * (sqrt(1 + (r / delta)**2) - 1)``."""
+
 def psi(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Digamma function: the derivative of the logarithm of the gamma function."""
+
+def rel_entr(x: Operand, y: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Relative entropy ``x * log(x / y)`` of each pair of elements; zero where `x` is zero."""
+
+def rgamma(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Reciprocal of the gamma function of each element."""
 
 def round(input: Operand, *, decimals: int | None = None, out: Tensor | None = None) -> Tensor:
     """Round each element to the nearest integer, halves to even."""
@@ -166,6 +562,15 @@ def scaled_modified_bessel_k0(input: Operand, *, out: Tensor | None = None) -> T
 
 def scaled_modified_bessel_k1(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Scaled modified Bessel function ``exp(x) * modified_bessel_k1(x)``, elementwise."""
+
+def shichi(input: Tensor, *, out: tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
+    """Hyperbolic sine and cosine integrals, as a tuple."""
+
+def shichi_chi(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Hyperbolic cosine integral."""
+
+def shichi_shi(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Hyperbolic sine integral: the integral of ``sinh(t) / t`` from 0."""
 
 def shifted_chebyshev_polynomial_t(input: Tensor, n: int, *, out: Tensor | None = None) -> Tensor:
     """Shifted Chebyshev polynomial of the first kind (of ``2 * x - 1``) of degree `n`, elementwise."""
@@ -179,8 +584,20 @@ def shifted_chebyshev_polynomial_v(input: Tensor, n: int, *, out: Tensor | None 
 def shifted_chebyshev_polynomial_w(input: Tensor, n: int, *, out: Tensor | None = None) -> Tensor:
     """Shifted Chebyshev polynomial of the fourth kind (of ``2 * x - 1``) of degree `n`, elementwise."""
 
+def sici(input: Tensor, *, out: tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
+    """Sine and cosine integrals, as a tuple."""
+
+def sici_ci(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Cosine integral: minus the integral of ``cos(t) / t`` to infinity."""
+
+def sici_si(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Sine integral: the integral of ``sin(t) / t`` from 0."""
+
 def sinc(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Normalized sinc function ``sin(pi x) / (pi x)`` of each element; one at zero."""
+
+def sindg(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Sine of each element, an angle in degrees."""
 
 def softmax(
     input: Operand,
@@ -192,14 +609,59 @@ def softmax(
 ) -> Tensor:
     """Softmax along a dimension: exponentials divided by their sum."""
 
+def spence(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Spence's function, the dilogarithm of ``1 - z``."""
+
 def spherical_bessel_j0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Spherical Bessel function of the first kind and order 0: ``sin(x) / x``."""
+
+def spherical_in(n: Operand, z: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Modified spherical Bessel function of the first kind of order `n`, an integer."""
+
+def spherical_jn(n: Operand, z: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Spherical Bessel function of the first kind of order `n`, an integer."""
+
+def spherical_kn(n: Operand, z: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Modified spherical Bessel function of the second kind of order `n`, an integer."""
+
+def spherical_yn(n: Operand, z: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Spherical Bessel function of the second kind of order `n`, an integer."""
+
+def stdtr(df: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Distribution function of Student's t distribution with `df` degrees of freedom."""
+
+def stdtrit(df: Operand, p: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Quantile function of Student's t distribution, the inverse of `special.stdtr`."""
+
+def struve(v: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Struve function of order `v`."""
+
+def tandg(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Tangent of each element, an angle in degrees."""
+
+def voigt_profile(x: Operand, sigma: Operand, gamma: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Voigt profile: the convolution of a normal density (`sigma`) with a Cauchy density (`gamma`)."""
+
+def wofz(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Faddeeva function ``exp(-z**2) * erfc(-1j * z)``, complex."""
+
+def wright_bessel(a: Operand, b: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Wright's generalized Bessel function: the sum of ``x**k / (k! * gamma(a * k + b))``."""
+
+def wrightomega(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Wright's omega function, of which ``w + log(w)`` is z."""
 
 def xlog1py(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """``input * log1p(other)``, which is zero where `input` is zero."""
 
 def xlogy(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """``input * log(other)``, which is zero where `input` is zero."""
+
+def yv(v: Operand, z: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Bessel function of the second kind of real order `v`."""
+
+def yve(v: Operand, z: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Scaled Bessel function of the second kind: ``yv(v, z) * exp(-abs(z.imag))``."""
 
 def zeta(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Hurwitz zeta function: the sum of ``(k + other)**-input`` over k = 0, 1, 2, ..."""

@@ -8,6 +8,9 @@ import numpy as np
 
 from tests.support.cases import call, register
 
+SCIPY: dict[str, Any] = {"oracle": None, "jax": False, "jit": False}
+"""Options for SciPy's functions: PyTorch does not have them, and JAX calls SciPy (`tests/arrays` tests how)."""
+
 
 def unary(names: str, make: Any = lambda t, *shape: t(*shape), **options: Any) -> None:
     """Operators of one operand: a matrix, a number, nothing."""

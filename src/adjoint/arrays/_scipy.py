@@ -11,28 +11,64 @@ import numpy
 
 from adjoint import _dtypes
 from adjoint.arrays.namespace import Array
-from adjoint.arrays.standard import SPECIAL_FUNCTIONS
+from adjoint.arrays.standard import COMPONENTS, SPECIAL_FUNCTIONS
 
 np: Any = numpy
 
 
 def from_scipy(name: str) -> Callable[..., Array]:
-    """Return SciPy's function for our `name`, which keeps the dtype of its last argument.
+    """Return SciPy's function for our `name`, which keeps the dtype of its last argument that is not an integer.
 
     SciPy computes in float32 and float64; half precision is computed in float32.
     """
     function: Any = getattr(import_module("scipy.special"), SPECIAL_FUNCTIONS[name])
+    if name in COMPONENTS:
+        function = _pick(function, COMPONENTS[name][1])
 
     @wraps(function)
     def call(*args: Any) -> Array:
-        dtype = np.asarray(args[-1]).dtype
-        if dtype.itemsize == 2 and _dtypes.FROM_NUMPY[dtype].is_floating_point:
-            args = tuple(np.asarray(arg, dtype=np.float32) if hasattr(arg, "dtype") else arg for arg in args)
+        last = args[-1]
+        if type(last) is not numpy.ndarray or last.dtype.char not in "fdFD" or int in map(type, args):
+            return _convert_and_call(function, args)
         out = function(*args)
-        kept = _dtypes.FROM_NUMPY[dtype].category >= 2 and out.dtype != dtype
-        return out.astype(dtype) if kept else out
+        return out if out.dtype is last.dtype else _restore_precision(out, _dtypes.FROM_NUMPY[last.dtype])
 
     return call
+
+
+def _pick(function: Callable[..., Any], place: int) -> Callable[..., Any]:
+    """One of the results of a function, as a function."""
+
+    @wraps(function)
+    def call(*args: Any) -> Array:
+        return function(*args)[place]
+
+    return call
+
+
+def _convert_and_call(function: Callable[..., Any], args: tuple[Any, ...]) -> Array:
+    """Call a function with arguments that may be numbers, integers or half precision."""
+    dtype = _last_inexact(args)
+    if dtype.itemsize == 2 and dtype.is_floating_point:
+        args = tuple([np.asarray(arg, dtype=np.float32) if hasattr(arg, "dtype") else arg for arg in args])
+    # The loops for integers take arrays of them, not Python's.
+    return _restore_precision(function(*[np.asarray(arg) if type(arg) is int else arg for arg in args]), dtype)
+
+
+def _last_inexact(args: tuple[Any, ...]) -> _dtypes.dtype:
+    """The dtype of the last argument that is an array of real or complex numbers; else that of the last argument."""
+    for arg in reversed(args):
+        dtype = _dtypes.FROM_NUMPY[arg.dtype] if hasattr(arg, "dtype") else None
+        if dtype is not None and dtype.category >= 2:
+            return dtype
+    return _dtypes.FROM_NUMPY[np.asarray(args[-1]).dtype]
+
+
+def _restore_precision(out: Array, dtype: _dtypes.dtype) -> Array:
+    """A result in the precision of the argument, complex if it is."""
+    if out.dtype.kind == "c" and dtype.category == 2:
+        dtype = dtype.to_complex()
+    return out.astype(dtype.numpy) if dtype.category >= 2 and out.dtype != dtype.numpy else out
 
 
 def solve_triangular(a: Array, b: Array, upper: bool, unitriangular: bool) -> Array:

@@ -13,7 +13,7 @@ from adjoint.arrays.array_api import GenericNamespace
 from adjoint.arrays.device import Device
 from adjoint.arrays.namespace import Array, Namespace
 from adjoint.arrays.registry import namespace_of
-from adjoint.arrays.standard import SPECIAL_FUNCTIONS
+from adjoint.arrays.standard import COMPONENTS, SPECIAL_FUNCTIONS
 
 cp: Any = import_module("cupy")
 
@@ -33,7 +33,11 @@ class CupyNamespace(GenericNamespace):
     def _special(self, name: str) -> Callable[..., Array]:
         if name in ("exp2", "cbrt"):
             return getattr(cp, name)
-        function: Callable[..., Array] = getattr(import_module("cupyx.scipy.special"), SPECIAL_FUNCTIONS[name])
+        function: Any = getattr(import_module("cupyx.scipy.special"), SPECIAL_FUNCTIONS[name], None)
+        if function is None:
+            raise NotImplementedError(f"CuPy has no special function {SPECIAL_FUNCTIONS[name]!r}; use .cpu() first.")
+        if name in COMPONENTS:
+            return lambda *args: function(*args)[COMPONENTS[name][1]]
 
         def polygamma(n: Any, x: Array) -> Array:
             return function(cp.asarray(n), x).astype(x.dtype)  # CuPy's takes an array of orders and promotes the dtype

@@ -16,7 +16,7 @@ from adjoint.arrays import _indexing
 from adjoint.arrays.device import CPU, Device
 from adjoint.arrays.namespace import Array, Namespace
 from adjoint.arrays.numpy import numpy_namespace
-from adjoint.arrays.standard import SPECIAL_FUNCTIONS
+from adjoint.arrays.standard import COMPLEX_RESULTS, SCIPYS_ONLY, SPECIAL_FUNCTIONS
 
 jax: Any = import_module("jax")
 jnp: Any = import_module("jax.numpy")
@@ -36,6 +36,8 @@ class JaxNamespace(Namespace):
     def _special(self, name: str) -> Callable[..., Array]:
         if name in ("exp2", "cbrt"):
             return getattr(jnp, name)
+        if name in SCIPYS_ONLY:  # JAX has some, for fewer arguments or to fewer digits
+            return _make_callback(name)
         function = getattr(import_module("jax.scipy.special"), _SPECIAL_NAMES.get(name, SPECIAL_FUNCTIONS[name]), None)
         return _make_callback(name) if function is None else function
 
@@ -190,7 +192,9 @@ def _make_callback(name: str) -> Callable[..., Array]:
 
     def call(*args: Any) -> Array:
         shape = jnp.broadcast_shapes(*[jnp.shape(arg) for arg in args])
-        kind: Any = args[-1].dtype
+        kind: Any = [arg.dtype for arg in args if jnp.issubdtype(getattr(arg, "dtype", int), jnp.inexact)][-1]
+        if name in COMPLEX_RESULTS and not jnp.issubdtype(kind, jnp.complexfloating):
+            kind = _dtypes.as_dtype(kind).to_complex().numpy
 
         def compute(*values: Any) -> Any:
             return np.asarray(function(*[np.asarray(value) for value in values]), dtype=kind)

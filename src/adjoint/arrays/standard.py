@@ -78,7 +78,7 @@ TAKES_DTYPE: Final = frozenset(
 )
 """The functions that are given element types, by position or by name, and must understand ours."""
 
-SPECIAL_FUNCTIONS: Final[dict[str, str]] = {
+_PYTORCHS: Final = {
     "betainc": "betainc",
     "betaln": "betaln",
     "cbrt": "cbrt",
@@ -114,7 +114,47 @@ SPECIAL_FUNCTIONS: Final[dict[str, str]] = {
     "y1": "y1",
     "zeta": "zeta",
 }
-"""Special functions: our name, which is PyTorch's, and SciPy's."""
+"""Special functions that PyTorch has, too: our name, which is PyTorch's, and SciPy's."""
+
+_MORE_OF_SCIPY = """
+agm bdtr bdtrc bdtri bei beip ber berp beta betaincc betainccinv betaincinv binom boxcox boxcox1p chdtr chdtrc chdtri
+cosdg cosm1 cotdg dawsn ellipe ellipeinc ellipk ellipkinc ellipkm1 elliprc elliprd elliprf elliprg elliprj erfcinv
+erfi eval_chebyc eval_chebys eval_chebyt eval_chebyu eval_gegenbauer eval_genlaguerre eval_hermite eval_hermitenorm
+eval_jacobi eval_laguerre eval_legendre eval_sh_chebyt eval_sh_chebyu eval_sh_jacobi eval_sh_legendre exp1 exp10 expi
+expn exprel fdtr fdtrc fdtri gamma gammainccinv gammaincinv gammasgn gdtr gdtrc hankel1 hankel1e hankel2 hankel2e
+huber hyp0f1 hyp1f1 hyp2f1 hyperu inv_boxcox inv_boxcox1p it2struve0 itmodstruve0 itstruve0 iv ive jv jve kei keip ker
+kerp kl_div kv kve lambertw loggamma lpmv modstruve nbdtr nbdtrc ndtri_exp owens_t pdtr pdtrc pdtri poch powm1
+pseudo_huber rel_entr rgamma sindg spence spherical_in spherical_jn spherical_kn spherical_yn stdtr stdtrit struve
+tandg voigt_profile wofz wright_bessel wrightomega yv yve
+"""
+
+COMPONENTS: Final[dict[str, tuple[str, int]]] = {
+    name: (function, place)
+    for function, names in {
+        "airy": "airy_ai airy_aip airy_bi airy_bip",
+        "ellipj": "ellipj_sn ellipj_cn ellipj_dn ellipj_ph",
+        "fresnel": "fresnel_s fresnel_c",
+        "it2i0k0": "it2i0 it2k0",
+        "it2j0y0": "it2j0 it2y0",
+        "iti0k0": "iti0 itk0",
+        "itj0y0": "itj0 ity0",
+        "shichi": "shichi_shi shichi_chi",
+        "sici": "sici_si sici_ci",
+    }.items()
+    for place, name in enumerate(names.split())
+}
+"""The results of SciPy's functions that return several, each as a function of its own."""
+
+COMPLEX_RESULTS: Final = frozenset("hankel1 hankel1e hankel2 hankel2e lambertw wofz".split())
+"""The functions that are complex for real arguments."""
+
+SCIPYS_ONLY: Final = frozenset(_MORE_OF_SCIPY.split()) | frozenset(COMPONENTS)
+"""Special functions that PyTorch does not have; in operators' names `special_` stands before them."""
+
+SPECIAL_FUNCTIONS: Final[dict[str, str]] = _PYTORCHS | {
+    name: COMPONENTS[name][0] if name in COMPONENTS else name for name in sorted(SCIPYS_ONLY)
+}
+"""All of them: our name, and that of the function of SciPy."""
 
 EXTRAS: Final = frozenset(SPECIAL_FUNCTIONS) | frozenset(
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.support.cases import call, register
-from tests.support.sampling import binary, binary_samples, constant, positive, unary
+from tests.support.sampling import SCIPY, binary, binary_samples, constant, positive, unary
 
 unary("i0 special_i0e special_i1 special_i1e", lambda t, *shape: t(*shape, low=-4, high=4))
 # At zero the formulas take another branch; the scaled ones have kinks in their second derivatives there.
@@ -63,6 +63,18 @@ register(
     ],
 )
 register("special_zeta", lambda t: [call(2.5, t.positive(3))])
+# PyTorch's have no derivatives by the first argument.
+register("special_zeta", lambda t: [call(t.positive(3, low=1.5, high=5), t.positive(3))], **SCIPY)
+for _name in ("igamma", "igammac"):
+    register(
+        _name,
+        lambda t: [
+            call(t.positive(3), t.positive(3)),
+            call(t.positive(3, 1), t.positive(4)),
+            call(t.of([20.0]), t.positive(2, low=1, high=9)),
+        ],
+        **SCIPY,
+    )
 register(
     "mvlgamma",
     lambda t: [
@@ -72,6 +84,8 @@ register(
     ],
 )
 unary("erf erfc")
+for _name in ("erf", "erfc", "special_erfcx"):  # of complex numbers in SciPy only
+    register(_name, lambda t: [call(t(3)), call(t(low=-1, high=1))], complex="only", **SCIPY)
 unary("erfinv", lambda t, *shape: t.unit(*shape))
 unary("lgamma digamma", positive)
 unary("lgamma digamma", lambda t, *shape: t(*shape, low=-1.7, high=-1.3))

@@ -261,7 +261,7 @@ def test_exponent_is_a_keyword_too() -> None:
 
 @pytest.mark.parametrize(
     "name",
-    "sign floor ceil round trunc frac relu gelu erf lgamma maximum atan2 hypot fmod remainder clamp_min lt ge".split(),
+    "sign floor ceil round trunc frac relu gelu lgamma maximum atan2 hypot fmod remainder clamp_min lt ge".split(),
 )
 def test_complex_numbers_are_refused(name: str) -> None:
     z = ad.tensor([1 + 1j])
@@ -437,15 +437,14 @@ def test_frexp_of_extremes(value: float) -> None:
     assert (mantissa.item(), exponent.item()) == math.frexp(value)
 
 
-@pytest.mark.parametrize("function", [ad.igamma, ad.igammac, ad.special.zeta], ids=lambda f: f.__name__)
-def test_a_derivative_that_is_not_known_is_an_error(function: Any) -> None:
-    a, x = (ad.tensor(value, requires_grad=True) for value in (2.5, 1.5))
-    (by_x,) = ad.autograd.grad(function(a, x), x)
+def test_a_derivative_that_is_not_known_is_an_error() -> None:
+    order, x = (ad.tensor(value, requires_grad=True) for value in (2.5, 1.5))
+    (by_x,) = ad.autograd.grad(ad.special.jv(order, x), x)
     assert by_x.item() != 0
-    with pytest.raises(NotImplementedError, match="no derivative by 'input'"):
-        function(a, x).backward()
-    with pytest.raises(NotImplementedError, match="no derivative by 'input'"):
-        ad.func.jvp(lambda one: function(one, x.detach()), (a.detach(),), (ad.tensor(1.0),))
+    with pytest.raises(NotImplementedError, match=r"special\.jv has no derivative by 'v'"):
+        ad.special.jv(order, x).backward()
+    with pytest.raises(NotImplementedError, match=r"special\.jv has no derivative by 'v'"):
+        ad.func.jvp(lambda one: ad.special.jv(one, x.detach()), (order.detach(),), (ad.tensor(1.0),))
 
 
 def test_bessel_functions_at_zero_to_higher_orders() -> None:

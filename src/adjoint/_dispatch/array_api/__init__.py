@@ -22,7 +22,7 @@ from adjoint._dispatch.array_api.extensions import FourierSection, LinalgSection
 from adjoint._dispatch.array_api.functions import promote
 from adjoint._dispatch.table import ops
 from adjoint.arrays import CPU, Namespace, numpy_namespace, register
-from adjoint.arrays.standard import EXTRAS, STANDARD
+from adjoint.arrays.standard import EXTRAS, SCIPYS_ONLY, STANDARD
 
 RENAMED = {
     "bitwise_invert": "bitwise_not", "equal": "eq", "expit": "sigmoid", "betainc": "special_betainc",
@@ -96,7 +96,7 @@ class TensorNamespace(Namespace):
         # Other operators stay out of sight: code that finds a `median` here expects NumPy's, which is another number.
         if name in STANDARD or name in EXTRAS or name in _AS_IN_NUMPY:
             try:
-                operator = getattr(ops, RENAMED.get(name, name))
+                operator = getattr(ops, RENAMED.get(name) or (f"special_{name}" if name in SCIPYS_ONLY else name))
                 return _with_standard_promotion(operator) if name in _BINARY else operator
             except AttributeError:
                 pass

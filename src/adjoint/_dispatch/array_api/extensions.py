@@ -147,12 +147,6 @@ class SpecialSection(Section):
     def sinc(self, x: Array, /) -> Array:
         return ops.sinc(x)
 
-    def chdtr(self, v: Any, x: Any, /) -> Array:
-        return ops.igamma(v / 2, x / 2)
-
-    def chdtrc(self, v: Any, x: Any, /) -> Array:
-        return ops.igammac(v / 2, x / 2)
-
     def multigammaln(self, a: Array, d: Any, /) -> Array:
         return ops.mvlgamma(a, int(d))
 

@@ -17,6 +17,7 @@ from adjoint._core.tensor import Tensor
 from adjoint._core.views.memory import wrap_given
 from adjoint._dispatch.array_api import functions
 from adjoint._dispatch.table import ops
+from adjoint.arrays.standard import COMPONENTS, SCIPYS_ONLY
 
 _NUMPY = {
     "absolute": "abs", "arccos": "acos", "arccosh": "acosh", "arcsin": "asin", "arcsinh": "asinh", "arctan": "atan",
@@ -24,6 +25,7 @@ _NUMPY = {
     "fabs": "abs", "greater": "gt", "greater_equal": "ge", "invert": "bitwise_not", "left_shift": "bitwise_left_shift",
     "less": "lt", "less_equal": "le", "multiply": "mul", "negative": "neg", "not_equal": "ne", "power": "pow",
     "radians": "deg2rad", "right_shift": "bitwise_right_shift", "rint": "round", "subtract": "sub",
+    "cbrt": "special_cbrt",
 }  # fmt: skip
 
 SCIPY = {
@@ -36,6 +38,20 @@ SCIPY = {
     "ndtri": "special_ndtri", "psi": "digamma", "softplus": "softplus", "xlog1py": "special_xlog1py", "xlogy": "xlogy",
     "y0": "special_bessel_y0", "y1": "special_bessel_y1",
 }  # fmt: skip
+SCIPY |= {"betainc": "special_betainc", "betaln": "special_betaln", "cbrt": "special_cbrt"}
+SCIPY |= {name: f"special_{name}" for name in SCIPYS_ONLY - COMPONENTS.keys()}
+SCIPY |= {function: f"special_{function}" for function, _ in COMPONENTS.values()}
+
+_HOMES = ("scipy.special", "scipy.special._ufuncs")
+
+_OTHERS: dict[str, Any] = {
+    "_lambertw": lambda z, k, tol: ops.special_lambertw(z, int(k)),
+    "_riemann_zeta": lambda x: ops.special_zeta(x, 1.0),
+    "_zeta": lambda x, q: ops.special_zeta(x, q),
+    "kn": lambda n, x: ops.special_kv(numpy.trunc(n), x),
+    "yn": lambda n, x: ops.special_yv(numpy.trunc(n), x),
+}
+"""Those with other arguments than the operator; ``_name`` is what the function `name`, which is no ufunc, calls."""
 
 
 def operator_for(ufunc: Any) -> Any:
@@ -56,8 +72,8 @@ def _find(ufunc: Any) -> Any:
     name: str = ufunc.__name__
     if getattr(numpy, name, None) is ufunc:
         return _OWN.get(name) or getattr(ops, _NUMPY.get(name, name), None)
-    if name in SCIPY and getattr(sys.modules.get("scipy.special"), name, None) is ufunc:
-        return getattr(ops, SCIPY[name], None)
+    if any(getattr(sys.modules.get(home), name, None) is ufunc for home in _HOMES):
+        return getattr(ops, SCIPY[name]) if name in SCIPY else _OTHERS.get(name)
     return None
 
 
@@ -108,10 +124,6 @@ def _convert(operands: Any, categories: Any, needs_floats: bool) -> Any:
 # ---- ufuncs that are several operators -------------------------------------------------------------------------------
 
 
-def _cbrt(x: Any) -> Any:
-    return ops.sign(x) * ops.pow(ops.abs(x), 1 / 3)
-
-
 def _divmod(x: Any, y: Any) -> Any:
     return ops.floor_divide(x, y), ops.remainder(x, y)
 
@@ -149,6 +161,6 @@ def _as_tensor(x: Any) -> Any:
 
 
 _OWN = {
-    "sign": functions.sign, "cbrt": _cbrt, "divmod": _divmod, "modf": _modf, "heaviside": _heaviside,
+    "sign": functions.sign, "divmod": _divmod, "modf": _modf, "heaviside": _heaviside,
     "vecdot": _vecdot, "matvec": _matvec, "vecmat": _vecmat, "bitwise_count": _bitwise_count,
 }  # fmt: skip

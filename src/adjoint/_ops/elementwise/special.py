@@ -9,7 +9,7 @@ import math
 from typing import Any
 
 from adjoint._dispatch.declare import Array, composite, elementwise, tensor_method
-from adjoint._dispatch.formulas import refuse_derivative
+from adjoint._ops.elementwise.incomplete import gamma_density, gammainc_by_a, zeta_by_exponent
 from adjoint._ops.elementwise.transcendental import sinc
 
 # ---- Bessel functions ------------------------------------------------------------------------------------------------
@@ -183,7 +183,6 @@ special_erfcx = elementwise(
     "special_erfcx",
     "erfcx",
     d=lambda input, out: 2 * input * out - 2 / math.sqrt(math.pi),
-    complex="no",
     method=False,
     in_place=False,
     doc="Scaled complementary error function: ``exp(x**2) * erfc(x)``.",
@@ -299,33 +298,33 @@ def polygamma_(self: Any, n: int) -> Any:
 
 
 def _gamma_density(xp: Any, input: Array, other: Array) -> Array:
-    return xp.exp(xp.xlogy(input - 1, other) - other - xp.lgamma(input))
+    return gamma_density(xp, input, other)
 
 
 igamma = elementwise(
     "igamma",
     "gammainc",
-    d={"input": refuse_derivative("igamma", "input"), "other": _gamma_density},
+    d={"input": lambda xp, input, other: gammainc_by_a(xp, input, other), "other": _gamma_density},
     complex="no",
     numbers="arrays",
-    doc="Regularized lower incomplete gamma function. The gradient is with respect to `other` only.",
+    doc="Regularized lower incomplete gamma function. Unlike in PyTorch, `input` has a gradient too.",
 )
 igammac = elementwise(
     "igammac",
     "gammaincc",
     d={
-        "input": refuse_derivative("igammac", "input"),
+        "input": lambda xp, input, other: -gammainc_by_a(xp, input, other),
         "other": lambda xp, input, other: -_gamma_density(xp, input, other),
     },
     complex="no",
     numbers="arrays",
-    doc="Regularized upper incomplete gamma function. The gradient is with respect to `other` only.",
+    doc="Regularized upper incomplete gamma function. Unlike in PyTorch, `input` has a gradient too.",
 )
 
 
 @elementwise(
     d={
-        "input": refuse_derivative("special.zeta", "input"),
+        "input": lambda xp, input, other: zeta_by_exponent(xp, input, other),
         "other": lambda xp, input, other: -input * xp.zeta(input + 1, other),
     },
     complex="no",
@@ -337,7 +336,7 @@ def special_zeta(xp: Any, input: Array, other: Array) -> Array:
     """Hurwitz zeta function: the sum of ``(k + other)**-input`` over k = 0, 1, 2, ...
 
     Args:
-        input: the exponent. There is no gradient by it.
+        input: the exponent. Unlike in PyTorch, it has a gradient.
         other: the shift, the second argument.
 
     Example:
@@ -376,13 +375,10 @@ def mvlgamma(xp: Any, input: Array, p: int) -> Array:
 
 
 _PI = math.sqrt(math.pi)
-erf = elementwise(
-    "erf", d=lambda xp, input: 2 / _PI * xp.exp(-(input * input)), complex="no", doc="Error function of each element."
-)
+erf = elementwise("erf", d=lambda xp, input: 2 / _PI * xp.exp(-(input * input)), doc="Error function of each element.")
 erfc = elementwise(
     "erfc",
     d=lambda xp, input: -2 / _PI * xp.exp(-(input * input)),
-    complex="no",
     doc="Complementary error function ``1 - erf(x)`` of each element, accurate also where it is small.",
 )
 
