@@ -21,7 +21,7 @@ from tests.support.public import public_callables
 
 MODULES = (
     "linalg", "fft", "special", "random", "func", "autograd", "autograd.functional", "autograd.forward_ad",
-    "autograd.graph", "library", "arrays", "overrides",
+    "autograd.graph", "library", "arrays", "overrides", "testing",
 )  # fmt: skip
 
 

@@ -19,9 +19,10 @@ from adjoint._core.tensor import Tensor, wrap, wrap_as
 from adjoint._dispatch.out import OUT, overwrite
 from adjoint._dispatch.override import find_interceptors, intercept
 from adjoint._dispatch.table import creations, methods
-from adjoint.arrays import CPU, Device, Namespace, namespace_of, numpy_namespace
+from adjoint.arrays import CPU, Device, Namespace, is_array, namespace_of, numpy_namespace
 from adjoint.arrays.batched import BatchedArray
 from adjoint.arrays.batched.operands import repeat_constant
+from adjoint.arrays.device import default
 
 _DEFAULTS: dict[str, tuple[Any, ...]] = {
     "layout": (None, "strided"),
@@ -57,7 +58,7 @@ def creation(body: Any = None, /, *, out: bool = True, like: bool = True) -> Any
                 return intercept(call, interceptors, args, kwargs)
         if not kwargs:
             array = body(*args)
-            return new_leaf(array if native else lift_to_transform(array))
+            return new_leaf(array if native else as_native(array, None))
         if takes_size and not args and "size" in kwargs:
             args = (kwargs.pop("size"),)
         contiguous = not known.issuperset(kwargs) and _drop_defaults(kwargs, known)
@@ -166,7 +167,9 @@ def number_dtype(*numbers: Any) -> _dtypes.dtype:
 def make(like: Any, name: str, *args: Any, dtype: Any, device: Any = None) -> Any:
     """Call a creation function of the requested library."""
     if like is None and device is None:
-        return lift_to_transform(getattr(numpy_namespace, name)(*args, dtype=dtype.numpy))
+        device = default.device
+        if device is None:
+            return lift_to_transform(getattr(numpy_namespace, name)(*args, dtype=dtype.numpy))
     if isinstance(like, Tensor):
         if isinstance(like._array, Tensor):
             return new_leaf(make(like._array, name, *args, dtype=dtype, device=device))
@@ -179,6 +182,12 @@ def make(like: Any, name: str, *args: Any, dtype: Any, device: Any = None) -> An
     if device is None or namespace is numpy_namespace:
         return getattr(namespace, name)(*args, dtype=native)
     return getattr(namespace, name)(*args, dtype=native, device=namespace.native_device(device))
+
+
+def device_for(data: Any, device: Any) -> Any:
+    """Return the device for data: the given one, or by default the default device for what is NumPy's or Python's."""
+    is_own = type(data) is numpy.ndarray or not (isinstance(data, Tensor) or is_array(data))
+    return default.device if device is None and is_own else device
 
 
 def lift_to_transform(array: Any) -> Any:
@@ -226,7 +235,9 @@ def gpu_library(device: Device) -> Namespace:
 def as_native(array: Any, like: Any, device: Any = None) -> Any:
     """Convert a NumPy array to the requested library."""
     if like is None and device is None:
-        return lift_to_transform(array)
+        device = default.device
+        if device is None:
+            return lift_to_transform(array)
     if type(array) is BatchedArray:
         return BatchedArray(as_native(array.value, like, device), array.level)
     if isinstance(like, Tensor):

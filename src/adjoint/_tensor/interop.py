@@ -113,6 +113,21 @@ def __reversed__(self: Any) -> Any:
     return self.flip(0) if self._spec.shape else self
 
 
+def __round__(self: Any, ndigits: int | None = None) -> Any:
+    """``round(self, ndigits)``; see `round`."""
+    return self.round() if ndigits is None else self.round(decimals=ndigits)
+
+
+def __divmod__(self: Any, other: Any) -> Any:
+    """``divmod(self, other)``: the pair of ``self // other`` and ``self % other``."""
+    return (self // other, self % other) if isinstance(other, (Tensor, int, float)) else NotImplemented
+
+
+def __rdivmod__(self: Any, other: Any) -> Any:
+    """``divmod(other, self)``: the pair of ``other // self`` and ``other % self``."""
+    return (other // self, other % self) if isinstance(other, (int, float)) else NotImplemented
+
+
 def __contains__(self: Any, element: Any) -> bool:
     """Whether any element equals a number, or a tensor."""
     if not isinstance(element, (Tensor, bool, int, float, complex, np.generic)):
@@ -406,9 +421,9 @@ METHODS = {
     function.__name__: function
     for function in (
         item, tolist, __float__, __int__, __complex__, __index__, __bool__, __len__, __reversed__,
-        __contains__, __format__, is_nonzero, numpy, __array__, __array_ufunc__, __array_function__,
-        __array_namespace__, __dlpack__, __dlpack_device__, size, dim, numel, element_size, is_same_size,
-        get_device, dim_order, to_device,
+        __contains__, __format__, __round__, __divmod__, __rdivmod__, is_nonzero, numpy, __array__, __array_ufunc__,
+        __array_function__, __array_namespace__, __dlpack__, __dlpack_device__, size, dim, numel, element_size,
+        is_same_size, get_device, dim_order, to_device,
     )
 } | {"ndimension": dim, "nelement": numel} | dict.fromkeys(_NEVER_CALLED, _never)  # fmt: skip
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from adjoint._core import modes
+from adjoint._core.forward.dual_levels import open_levels, stamp_of
 from adjoint._core.forward.propagate import dual_level, make_dual, set_fwd_grad_enabled, unpack_dual
 from adjoint._core.forward.tangents import cut, has_visible_tangents, set_tangent
 from adjoint._core.levels import current_level, forward_mode_at, leave_closed_levels, raise_level
@@ -73,7 +74,8 @@ def jvp_of(
     level = max([current_level(), *[leaf._spec.level for leaf in leaves]])
     if not hidden:
         level = max([level, *[direction._spec.level for direction in directions]])
-    with forward_mode_at(level), set_fwd_grad_enabled(True), dual_level(through_detach=False):
+    with forward_mode_at(level), set_fwd_grad_enabled(True), dual_level():
+        open_levels[stamp_of(None)].of_transform = True
         duals = [_make_dual(leaf, tangent, level, i, api) for i, (leaf, tangent) in enumerate(zip(leaves, directions))]
         arguments = trees.unflatten(structure, duals)
         if argnums is not None:

@@ -78,6 +78,7 @@ class Recording:
             for index, leaf in enumerate(self.inputs):
                 _make_leaf(leaf, index, api)
             result = func(*args, **kwargs)
+            _check_no_backward(self.inputs, api)
             result, self.aux = trees.split_aux(result, has_aux, api)
         outputs, self.output_structure = trees.flatten(result)
         self.outputs = [leave_closed_levels(one, level) if isinstance(one, Tensor) else one for one in outputs]
@@ -151,6 +152,16 @@ def pull_back(
     return [zeros_like(leaf._array) if grad is None else grad for leaf, grad in zip(inputs, results)]
 
 
+def _check_no_backward(inputs: Sequence[Tensor], api: str) -> None:
+    """Raise if the function has called `backward` on what depends on its arguments: `.grad` is a constant to it."""
+    if any(leaf._meta is not None and leaf._meta.grad is not None for leaf in inputs):
+        raise RuntimeError(
+            f"{api}: the function has called backward() on a tensor that depends on its arguments. What that writes "
+            "into .grad is not differentiated, so derivatives would be wrong. Inside a transform, use autograd.grad "
+            "with create_graph=True, or a transform."
+        )
+
+
 _closed: weakref.WeakSet[Any] = weakref.WeakSet()
 """The accumulators of the leaves of closed flat recordings. Recorded results, and tensors kept by the user, may still
 lead there, but their gradients cannot be asked for."""
@@ -171,13 +182,17 @@ class FlatRecording:
         given, self.input_structure = trees.flatten(trees.select_arguments(args, numbers))
         self.inputs = [_make_own_leaf(leaf, index, api) for index, leaf in enumerate(given)]
         args = trees.replace_arguments(args, numbers, trees.unflatten(self.input_structure, self.inputs))
+        modes.thread.flat_recordings += 1
         with note_recorded_writes() as self._written:
             try:
                 with contextlib.nullcontext() if self.wants_history else record_all_levels():
                     result = func(*args, **kwargs)
+                _check_no_backward(self.inputs, api)
             except BaseException:
                 self.close()
                 raise
+            finally:
+                modes.thread.flat_recordings -= 1
         result, self.aux = trees.split_aux(result, has_aux, api)
         outputs, self.output_structure = trees.flatten(result)
         self.outputs = [leave_closed_levels(one, 0) if isinstance(one, Tensor) else one for one in outputs]

@@ -211,6 +211,8 @@ def _batch_argument(leaf: Tensor, dim: int, level: int) -> BatchedArray:
 
     array = BatchedArray(value, level)
     array.write = write
+    if dim:
+        array.given_dim = dim
     return array
 
 
@@ -218,8 +220,11 @@ def _read_out_dims(func: Any, out_dims: Any, output: Any) -> list[Any]:
     if type(out_dims) is int:
         count = 1 if isinstance(output, Tensor) else len(trees.flatten(output)[0])
         return [out_dims] * count
+    if isinstance(output, Tensor) and isinstance(out_dims, tuple) and len(out_dims) == 1:  # pyright: ignore
+        out_dims = out_dims[0]  # pyright: ignore
     dims = _match_dims(out_dims, output, "out_dims", "results")
-    for dim in dims:
+    given: Any = out_dims
+    for dim in optree.tree_leaves(given, none_is_leaf=True, namespace=trees.NAMESPACE):
         if dim is not None and (isinstance(dim, bool) or not isinstance(dim, int)):
             raise ValueError(f"vmap: out_dims has to be an int, None or a tree of these, got {dim!r}")
     return dims

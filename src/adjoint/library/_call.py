@@ -307,6 +307,15 @@ class OperatorCall:
         value = self.layout[place]
         return sum(item is _SLOT for item in value) if type(value) is list else int(value is _SLOT)
 
+    def count_given(self) -> int:
+        """Return the number of positional arguments without those at the end that have their default value."""
+        count = len(self.op.schema.positional)
+        for argument, value in zip(reversed(self.op.schema.positional), reversed(self.layout[:count])):
+            if type(value) is not type(argument.default) or value != argument.default:
+                break
+            count -= 1
+        return count
+
     def gradients_of(self, place: int, gradient: Any, argument: Argument, error: Any) -> list[Any]:
         """Return the gradients of the tensors of an argument, from what a formula returned for the argument.
 
@@ -391,15 +400,20 @@ def flatten_dims(call: OperatorCall, dims: Any, what: str) -> list[Any]:
     if dims is None or isinstance(dims, int):
         return [dims] * count
     found: list[Any] = []
-    entries = dims if isinstance(dims, (tuple, list)) else (dims,)
-    if len(entries) != len(call.results):
-        raise ArgumentError(f"{what} returned {len(entries)} out_dims for {len(call.results)} results")
+    schema = call.op.schema
+    single = len(schema.returns) == 1 and not schema.returns_tuple
+    entries: Any = (dims,) if single else dims
+    if not isinstance(entries, tuple) or len(entries) != len(call.results):
+        expected = "the one result" if single else f"a tuple of {len(call.results)} results"
+        raise ArgumentError(f"{what} returned out_dims={dims!r}, which is not built like {expected}")
     for layout, entry in zip(call.results, entries):
         if type(layout) is list:
             several = entry if isinstance(entry, (tuple, list)) else [entry] * len(layout)
             found.extend(dim for slot, dim in zip(layout, several) if slot is _SLOT)
         elif layout is _SLOT:
             found.append(entry)
+    if not all(dim is None or isinstance(dim, int) for dim in found):
+        raise ArgumentError(f"{what} returned out_dims={dims!r}, which is not built like the results")
     return found
 
 

@@ -23,16 +23,20 @@ class Level:
 
     Attributes:
         holders: weak references to objects with tangents of the level (in dictionaries `tangents` and `shown`).
+        of_transform: whether it belongs to a transform such as `func.jvp`.
         of_task: whether it was opened in a task, where other tasks and threads do not see it.
         through_detach: whether `detach()` keeps tangents.
+        separated: memories with a view that has a tangent of its own, from a custom Function.
     """
 
-    __slots__ = ("_limit", "holders", "of_task", "through_detach")
+    __slots__ = ("_limit", "holders", "of_task", "of_transform", "separated", "through_detach")
 
     def __init__(self, through_detach: bool) -> None:
         self.of_task = modes.is_in_task()
         self.holders: list[weakref.ref[Any]] = []
         self.through_detach = through_detach
+        self.of_transform = False
+        self.separated: weakref.WeakSet[Any] | None = None
         self._limit = 1000
 
     def add(self, holder: Any) -> None:

@@ -97,9 +97,11 @@ class CallStack(_thread._local):
 
     def __init__(self) -> None:
         self.transform_level = 0  # the level of the innermost running transform; see `_core/levels.py`
+        self.flat_recordings = 0  # running transforms that differentiate at level 0; see func/_recording.py
         self.hidden_levels = 0
         self.factory_level = 0  # the level of new tensors: that of the innermost recording transform
         self.unseen_levels: frozenset[int] = frozenset()  # stamps of dual levels that operators do not see
+        self.rule_level = -1  # stamp of the dual level whose tangent a rule is computing
         self.interception_off = 0
         self.current_pass: Any = None  # the innermost running backward pass; see _core/engine.py
         self.recorded_writes: list[Any] | None = None  # see `note_recorded_writes` in _core/views/memory.py
@@ -165,6 +167,11 @@ def records(level: int) -> bool:
     """Test whether operations on tensors of this level are recorded in this thread."""
     here = state()
     return here.grad_enabled and level >= here.record_from
+
+
+def is_transformed() -> bool:
+    """Test whether this thread runs inside a function transform that differentiates or maps at a level."""
+    return thread.transform_level > 0 or thread.flat_recordings > 0
 
 
 def set_process_wide(token: object, on: bool) -> None:

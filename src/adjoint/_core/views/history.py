@@ -116,6 +116,12 @@ def view_of(tensor: Tensor) -> View | None:
     return None if tensor._meta is None else tensor._meta.view
 
 
+def base_of(tensor: Tensor) -> Tensor:
+    """Return the base of a differentiable view; another tensor is its own."""
+    view = view_of(tensor)
+    return tensor if view is None else view.base
+
+
 def views_of(base: Tensor) -> list[Tensor]:
     """List the differentiable views of a tensor."""
     memory = memory_of(base)

@@ -22,6 +22,7 @@ from adjoint._dispatch.factory import (
     as_native,
     creation,
     default_to,
+    device_for,
     make,
     new_leaf,
     number,
@@ -58,7 +59,7 @@ def tensor(data: Any, *, dtype: Any = None, device: Any = None, like: Any = None
         warn_about_copy()
         data = data._array
     if is_array(data) and like is None:
-        return _convert_array(data, dtype, device, copy=True)
+        return _convert_array(data, dtype, device_for(data, device), copy=True)
     return as_native(from_numbers(data, dtype), like, device)
 
 
@@ -166,6 +167,7 @@ def as_tensor(data: Any, dtype: Any = None, device: Any = None, *, like: Any = N
         >>> ad.as_tensor([1, 2])
         tensor([1, 2])
     """
+    device = device_for(data, device) if like is None else device
     box = [data]
     del data
     return _share(box, dtype, device, None, like)
@@ -195,6 +197,7 @@ def asarray(
         >>> x
         tensor([7., 0.], dtype=adjoint.float64)
     """
+    device = device_for(obj, device) if like is None else device
     box = [obj]
     del obj
     result = _share(box, dtype, device, copy, like)

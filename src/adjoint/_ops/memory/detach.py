@@ -10,7 +10,7 @@ from adjoint._core.graph import next_order
 from adjoint._core.modes import SPECIAL
 from adjoint._core.tensor import Tensor, wrap_as
 from adjoint._core.views.chain import extend
-from adjoint._core.views.history import has_history, view_of, views_of
+from adjoint._core.views.history import base_of, has_history, view_of, views_of
 from adjoint._core.views.layout import is_contiguous as lies_contiguous
 from adjoint._core.views.layout import offset_of, strides_of
 from adjoint._core.views.memory import memory_of, share_memory, shared_memory
@@ -154,6 +154,7 @@ class UntypedStorage:
     """The memory that a tensor and its views share. Two are equal if they are the same memory."""
 
     def __init__(self, tensor: Tensor) -> None:
+        self._tensor = tensor
         self._start = data_ptr(tensor) - offset_of(tensor) * tensor._spec.dtype.itemsize
         memory = memory_of(tensor)
         whole = tensor._array if memory is None else memory.array
@@ -173,6 +174,12 @@ class UntypedStorage:
     def size(self) -> int:
         """The size in bytes."""
         return self._nbytes
+
+    def as_tensor(self, dtype: _dtypes.dtype) -> Tensor:
+        """The elements as a one-dimensional tensor that shares the memory."""
+        base: Any = base_of(self._tensor)
+        flat = base.detach().as_strided((self._nbytes // base._spec.dtype.itemsize,), (1,), 0)
+        return flat if dtype is base._spec.dtype else flat.view(dtype)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, UntypedStorage) and self._start == other._start

@@ -103,6 +103,8 @@ def _take_memory(self: Tensor, array: Any, external: bool = False) -> None:
 
 def _set_array(self: Tensor, array: Any, external: bool) -> None:
     spec = metadata_of(array, self._spec.subclass, self._spec.inference)
+    if self._meta is not None and spec.own is not self._spec.own:
+        self._meta.accumulator = None  # it was made for the old shape
     self._array, self._spec = array, spec.as_external() if external else spec
 
 
@@ -119,7 +121,8 @@ def resize_as_(self: Any, the_template: Any, *, memory_format: Any = None) -> An
 def set_(self: Any, source: Any = None) -> Any:
     """Set the memory (storage) and shape to those of another tensor; without argument, to none.
 
-    Nothing is recorded. Views that were made of the tensor before go on showing what they showed.
+    Nothing is recorded, so a tensor that requires grad has to be a leaf, and grad mode off. Views that were made of the
+    tensor before go on showing what they showed.
 
     Example:
         >>> x, y = ad.zeros(2), ad.ones(3)
@@ -127,7 +130,7 @@ def set_(self: Any, source: Any = None) -> Any:
         tensor([1., 1., 1.])
     """
     check_in_place(self, "set_", self._edge is not None)
-    if self._edge is not None:
+    if not self.is_leaf:
         raise RuntimeError("set_: a tensor with history cannot be given other memory; use detach() first")
     for member in views_of(self):
         lead_back(member, None, "set_")

@@ -40,9 +40,10 @@ class BatchedArray:
         batched: False for a constant that all samples share; then `value` is that array.
         shape: the shape of one sample.
         write: of an argument of `vmap`, the function that writes new values to it; unset otherwise.
+        given_dim: set on an argument of the mapped function whose batch dimension outside is not 0: that dimension.
     """
 
-    __slots__ = ("batched", "level", "shape", "value", "write")
+    __slots__ = ("batched", "given_dim", "level", "shape", "value", "write")
 
     write: Callable[[BatchedArray, bool], BatchedArray]
 
