@@ -54,6 +54,7 @@ def switches() -> dict[str, Any]:
         "modes of all threads": (len(modes.SPECIAL), len(modes.PROCESS_WIDE)),
         "anomaly mode": (anomaly.is_anomaly_enabled(), anomaly.is_nan_check_enabled()),
         "default dtype": ad.get_default_dtype(),
+        "default device": ad.get_default_device(),
         "NumPy's error handling": np.geterr(),
     }
 

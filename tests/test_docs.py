@@ -21,8 +21,8 @@ from tests.support.public import public_callables
 
 MODULES = (
     "linalg", "fft", "special", "random", "func", "autograd", "autograd.functional", "autograd.forward_ad",
-    "autograd.graph", "library", "arrays", "overrides", "numpy", "numpy.fft", "hips", "hips.core", "hips.extend",
-    "hips.misc", "hips.misc.optimizers", "hips.test_util",
+    "autograd.graph", "library", "arrays", "overrides", "testing", "numpy", "numpy.fft", "hips", "hips.core",
+    "hips.extend", "hips.misc", "hips.misc.optimizers", "hips.test_util",
 )  # fmt: skip
 
 

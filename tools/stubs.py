@@ -143,9 +143,9 @@ def _finish(path: str, body: list[str], doc: str) -> str:
     defined = {line.rpartition(" ")[2] for line in imports}
     defined |= set(re.findall(r"^(?:def |class )?(\w+)", text, re.MULTILINE))
     named = set(re.findall(r"(?<![\w.])[A-Za-z_]\w*", re.sub(r'r?"""[^\n]*"""', "", text))) - defined
-    imports += [line for name, line in (IMPORTS | named_classes).items() if name in named]
-    if path != "_typing.pyi":
-        imports += [f"from adjoint._typing import {name}" for name in sorted(named & typing_names())]
+    aliases = frozenset() if path == "_typing.pyi" else typing_names()
+    imports += [line for name, line in (IMPORTS | named_classes).items() if name in named - aliases]
+    imports += [f"from adjoint._typing import {name}" for name in sorted(named & aliases)]
     source = f'{GENERATED}"""{doc}"""\n\n' + "\n".join([*imports, "", text, ""])
     for command in (["check", "--select", "I", "--fix", "--quiet"], ["format", "--quiet"]):
         arguments = [sys.executable, "-m", "ruff", *command, "--stdin-filename", str(PACKAGE / path), "-"]

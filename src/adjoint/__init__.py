@@ -73,6 +73,8 @@ from adjoint._tensor.interop import typename as typename
 from adjoint._tensor.methods import Tensor as Tensor
 from adjoint._version import __version__ as __version__
 from adjoint.arrays import Device as _Device
+from adjoint.arrays.device import get_default_device as get_default_device
+from adjoint.arrays.device import set_default_device as set_default_device
 
 device = _Device
 newaxis = None
@@ -80,6 +82,8 @@ newaxis = None
 _ELSEWHERE = {
     "_core.generator": "Generator default_generator get_rng_state initial_seed manual_seed seed set_rng_state",
     "_tensor.printing": "set_printoptions",
+    "_tensor.types": "FloatTensor DoubleTensor HalfTensor BFloat16Tensor LongTensor IntTensor ShortTensor CharTensor "
+    "ByteTensor BoolTensor set_default_tensor_type",
     "func": "vmap",
     "library": "Tag",
 }  # what is no operator and imported when first asked for

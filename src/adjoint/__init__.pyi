@@ -22,6 +22,7 @@ from adjoint import overrides as overrides
 from adjoint import random as random
 from adjoint import scipy as scipy
 from adjoint import special as special
+from adjoint import testing as testing
 from adjoint._core.generator import Generator as Generator
 from adjoint._core.modes import enable_grad as enable_grad
 from adjoint._core.modes import inference_mode as inference_mode
@@ -37,7 +38,18 @@ from adjoint._dispatch.errors import OperatorError as OperatorError
 from adjoint._dtypes import dtype as dtype
 from adjoint._dtypes import finfo as finfo
 from adjoint._dtypes import iinfo as iinfo
+from adjoint._tensor.types import BFloat16Tensor as BFloat16Tensor
+from adjoint._tensor.types import BoolTensor as BoolTensor
+from adjoint._tensor.types import ByteTensor as ByteTensor
+from adjoint._tensor.types import CharTensor as CharTensor
+from adjoint._tensor.types import DoubleTensor as DoubleTensor
+from adjoint._tensor.types import FloatTensor as FloatTensor
+from adjoint._tensor.types import HalfTensor as HalfTensor
+from adjoint._tensor.types import IntTensor as IntTensor
+from adjoint._tensor.types import LongTensor as LongTensor
+from adjoint._tensor.types import ShortTensor as ShortTensor
 from adjoint._typing import (
+    Device,
     DeviceLike,
     Dtype,
     DtypeLike,
@@ -1158,7 +1170,7 @@ def detach(input: Tensor) -> Tensor:
     """Detach from the graph: a tensor that shares memory and does not require grad."""
 
 def detach_(self: Tensor) -> Tensor:
-    """Detach the tensor itself from the graph; it becomes a leaf that does not require grad."""
+    """Detach the tensor itself from the graph: it becomes a leaf without gradient and without tangent."""
 
 device = _Device
 
@@ -1686,6 +1698,9 @@ def gelu(input: Operand, *, approximate: str | None = None, out: Tensor | None =
 
 def ger(input: Tensor, vec2: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Outer product of two vectors; alias of `outer`."""
+
+def get_default_device() -> Device:
+    """Device on which functions such as `zeros` create tensors in this thread."""
 
 def get_default_dtype() -> Dtype:
     """Default floating point dtype: that of tensors made from Python floats."""
@@ -3697,8 +3712,14 @@ def selu_(input: Operand) -> Tensor:
 def set_anomaly_enabled(mode: builtins.bool, check_nan: builtins.bool = True) -> None:
     """Switch anomaly mode on or off; `set_detect_anomaly` does it for a block."""
 
+def set_default_device(device: DeviceLike | None) -> None:
+    """Set the device on which functions such as `zeros` and `tensor` create tensors in this thread."""
+
 def set_default_dtype(d: DtypeLike) -> None:
     """Set the default floating point dtype for the whole process."""
+
+def set_default_tensor_type(t: type | str) -> None:
+    """Set the default floating point dtype by a tensor type; `set_default_dtype` is the newer function."""
 
 def set_printoptions(
     precision: builtins.int | None = None,

@@ -23,7 +23,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "creation.tensors": (
-        17884,
+        18054,
         """as_tensor asarray empty empty_like empty_strided from_dlpack from_numpy frombuffer full full_like
         ones ones_like scalar_tensor tensor zeros zeros_like""",
         """""",
@@ -280,13 +280,13 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """svd""",
     ),
     "memory.convert": (
-        11040,
+        12279,
         """_contiguous _to_copy clone to type_as""",
-        """bfloat16 bool byte cdouble cfloat char clone cpu cuda double float half int long short to type
-        type_as""",
+        """bfloat16 bool byte cdouble cfloat char clone cpu cuda double float half int long short to to_dense
+        type type_as""",
     ),
     "memory.detach": (
-        9033,
+        9784,
         """_view_dtype contiguous detach detach_""",
         """_base _is_view contiguous data_ptr detach detach_ is_contiguous storage_offset stride
         untyped_storage""",
@@ -297,7 +297,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """copy_ fill_ zero_""",
     ),
     "memory.resize": (
-        9219,
+        9427,
         """resize_as_""",
         """apply_ fill_diagonal_ is_set_to map2_ map_ resize_ resize_as_ set_""",
     ),
@@ -471,13 +471,13 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """chunk combinations dsplit hsplit split split_with_sizes tensor_split unbind vsplit""",
     ),
     "shape.rearrange": (
-        10476,
+        10559,
         """_unsafe_view flip fliplr flipud kron repeat repeat_interleave roll rot90 tile tril tril_
         tril_indices triu triu_ triu_indices""",
         """flip fliplr flipud kron repeat repeat_interleave roll rot90 tile tril tril_ triu triu_""",
     ),
     "shape.strided": (
-        6364,
+        6427,
         """_as_strided as_strided unfold""",
         """as_strided unfold""",
     ),

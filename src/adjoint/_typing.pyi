@@ -115,6 +115,7 @@ class TensorMethods:
     def __copy__(self) -> Self: ...
     def __deepcopy__(self, memo: dict[builtins.int, Any], /) -> Self: ...
     def __delitem__(self, key: Index, /) -> None: ...
+    def __divmod__(self, other: Operand, /) -> tuple[Tensor, Tensor]: ...
     def __dlpack__(
         self,
         *,
@@ -163,6 +164,7 @@ class TensorMethods:
     def __pow__(self, other: Operand, /) -> Tensor: ...
     def __radd__(self, other: Operand, /) -> Tensor: ...
     def __rand__(self, other: Operand, /) -> Tensor: ...
+    def __rdivmod__(self, other: Operand, /) -> tuple[Tensor, Tensor]: ...
     def __reversed__(self) -> Tensor: ...
     def __rfloordiv__(self, other: Operand, /) -> Tensor: ...
     def __rlshift__(self, other: Operand, /) -> Tensor: ...
@@ -170,6 +172,7 @@ class TensorMethods:
     def __rmod__(self, other: Operand, /) -> Tensor: ...
     def __rmul__(self, other: Operand, /) -> Tensor: ...
     def __ror__(self, other: Operand, /) -> Tensor: ...
+    def __round__(self, ndigits: builtins.int | None = None, /) -> Tensor: ...
     def __rpow__(self, other: Operand, /) -> Tensor: ...
     def __rrshift__(self, other: Operand, /) -> Tensor: ...
     def __rshift__(self, other: Operand, /) -> Tensor: ...
@@ -350,7 +353,7 @@ class TensorMethods:
         """Indices of the nonzero elements, one row per element."""
     @property
     def array(self) -> Any:
-        """The array inside: NumPy's, JAX's, another tensor, as it was given or computed."""
+        """The array inside: NumPy's, JAX's, another tensor; what is computed from it has no history and no tangent."""
     def as_strided(
         self,
         size: Sequence[builtins.int],
@@ -591,7 +594,7 @@ class TensorMethods:
     def detach(self) -> Tensor:
         """Detach from the graph: a tensor that shares memory and does not require grad."""
     def detach_(self) -> Self:
-        """Detach the tensor itself from the graph; it becomes a leaf that does not require grad."""
+        """Detach the tensor itself from the graph: it becomes a leaf without gradient and without tangent."""
     def diag(self, diagonal: builtins.int = 0) -> Tensor:
         """Diagonal of a matrix as a vector, or a diagonal matrix from a vector."""
     def diag_embed(self, offset: builtins.int = 0, dim1: builtins.int = -2, dim2: builtins.int = -1) -> Tensor:
@@ -1313,6 +1316,8 @@ class TensorMethods:
         """In-place version of `neg`."""
     def nelement(self) -> builtins.int:
         """Number of elements."""
+    def new(self, *data: TensorData | Size) -> Tensor:
+        """Create a tensor with the dtype, device and array library of this one."""
     @overload
     def new_empty(
         self,
@@ -1926,6 +1931,8 @@ class TensorMethods:
         memory_format: MemoryFormat | None = None,
     ) -> Tensor:
         """Convert to another dtype or device, or to those of another tensor."""
+    def to_dense(self, dtype: DtypeLike | None = None, *, masked_grad: builtins.bool | None = None) -> Tensor:
+        """Return the tensor itself, because all tensors are dense; with a dtype, convert to it."""
     def to_device(self, device: DeviceLike, /, *, stream: None = None) -> Tensor:
         """The array API's name of ``to(device)``."""
     def tolist(self) -> Any:
@@ -1974,7 +1981,7 @@ class TensorMethods:
     def type(self, dtype: None = None, non_blocking: builtins.bool = False) -> str:
         """Convert to another dtype; without an argument return the name of the tensor's type."""
     @overload
-    def type(self, dtype: DtypeLike, non_blocking: builtins.bool = False) -> Tensor:
+    def type(self, dtype: DtypeLike | builtins.type, non_blocking: builtins.bool = False) -> Tensor:
         """Convert to another dtype; without an argument return the name of the tensor's type."""
     def type_as(self, other: Tensor | Number) -> Tensor:
         """Convert to the dtype of another tensor."""

@@ -150,7 +150,7 @@ _namespaces: dict[str, OpNamespace] = {}
 
 def __getattr__(name: str) -> OpNamespace:
     """The operators of a namespace; one that has none yet may get some later."""
-    if name.startswith("_"):
+    if name.startswith("__") and name.endswith("__"):
         raise AttributeError(f"module 'adjoint.ops' has no attribute {name!r}")
     return _namespaces.setdefault(name, OpNamespace(name))
 

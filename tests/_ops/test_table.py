@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import adjoint as ad
-from adjoint._core.views.memory import overlaps_itself
+from adjoint._core.views.layout import overlaps_itself
 from adjoint._dtypes import as_dtype, can_cast
 from tests.support import checks
 from tests.support.cases import Given, Run, load, runs

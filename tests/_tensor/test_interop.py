@@ -160,7 +160,7 @@ def test_flags_are_true_or_false() -> None:
         ad.set_grad_enabled("no")  # type: ignore[arg-type]
     assert y.requires_grad_() is y
     with pytest.raises(TypeError, match="True or False"):
-        ad.Tensor(2, 3)  # type: ignore[arg-type]  # in PyTorch a shape
+        ad.Tensor([2.0], requires_grad=3)  # type: ignore[arg-type]
 
 
 def test_layouts_and_formats() -> None:

@@ -120,13 +120,54 @@ def test_a_shared_tensor_cannot_be_written_to(write: Any) -> None:
         vmap(nested)(rows())
 
 
-def test_results_have_memory_of_their_own() -> None:
+VIEWS: dict[str, Any] = {
+    "itself": lambda a: a,
+    "a part": lambda a: a[1:],
+    "another shape": lambda a: a.reshape(3, 1),
+    "a view of a view": lambda a: a.view(3, 1).t()[0, ::2],
+    "detached": lambda a: a[:2].detach(),
+}
+
+
+@pytest.mark.parametrize("library", ["numpy", "jax"])
+@pytest.mark.parametrize("in_dim", [0, 1])
+@pytest.mark.parametrize("view", VIEWS.values(), ids=VIEWS)
+def test_results_that_show_an_argument_are_views_of_it(view: Any, in_dim: int, library: str) -> None:
+    xp = np if library == "numpy" else pytest.importorskip("jax.numpy")
+    given = ad.Tensor(xp.asarray(rows().numpy().astype(np.float32)))
+    x = given if in_dim == 0 else given.t()
+    out = vmap(view, in_dims=in_dim)(x)
+    expected = np.stack([view(row.clone()).numpy() for row in given])
+    assert_equal(out, expected)
+    out.mul_(10)
+    assert_equal(out, 10 * expected)
+    assert_equal(vmap(view, in_dims=in_dim)(x), 10 * expected)
+    assert x._version == out._version == 1
+    x.zero_()
+    assert_equal(out, 0 * expected)
+
+
+def test_an_argument_is_returned_itself() -> None:
     x = rows()
-    for function in (lambda a: a, lambda a: a[1:], lambda a: a.reshape(3, 1), lambda a: x):
-        out = vmap(function)(x)
-        out = out.clone() if not out.is_contiguous() else out
-        out.zero_()
-        assert_equal(x, rows())
+    assert vmap(lambda a: a)(x) is x
+    assert vmap(vmap(lambda a: a))(x) is x
+    assert vmap(lambda a: a.add_(1))(x) is x
+    assert_equal(x, rows() + 1)
+
+
+def test_a_write_to_a_result_that_is_a_view_is_recorded() -> None:
+    w = rows().requires_grad_()
+    x = w * 1
+    vmap(lambda a: a[0])(x).mul_(3)
+    x.sum().backward()
+    assert_equal(w.grad, [[3, 1, 1], [3, 1, 1]])
+
+
+def test_a_constant_is_returned_as_a_view() -> None:
+    x, constant = rows(), ad.ones(2)
+    out = vmap(lambda a: constant)(x)
+    constant.zero_()
+    assert_equal(out, np.zeros((2, 2)))
 
 
 # ---- what is refused -------------------------------------------------------------------------------------------------

@@ -333,15 +333,16 @@ def no_formula() -> Any:
     return from_schema("(Tensor x) -> Tensor", lambda x: ad.from_numpy(x.numpy() * 2))
 
 
-def test_without_formula_all_is_well_until_something_requires_grad() -> None:
+def test_without_formula_all_is_well_until_a_gradient_arrives() -> None:
     op = no_formula()
     x = leaf(1.0)
     assert op(x.detach()).item() == 2
     with ad.no_grad():
         assert op(x).item() == 2
     assert func.vmap(op)(ad.ones(2, 1)).tolist() == [[2.0], [2.0]]
+    assert op(x).requires_grad
     with pytest.raises(RuntimeError, match="autograd not implemented") as caught:
-        op(x)
+        op(x).backward()
     assert op.qualname in str(caught.value) and "helpers.py:" in str(caught.value)
 
 

@@ -394,6 +394,8 @@ def _run(
             error_settings.set(quiet_settings)
             execute(this, keep, False)
         error_settings.set(errors)
+        if this.callbacks is not None:
+            this.run_callbacks(create_graph)
     except BaseException:
         # an interrupt may have come in the middle of a context manager's __enter__ or __exit__
         error_settings.set(errors)

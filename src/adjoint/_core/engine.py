@@ -6,6 +6,7 @@ and the same formulas are recorded. Why dependencies are not counted: Note [Orde
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from heapq import heappop, heappush
 from operator import iadd  # pyright: ignore[reportUnknownVariableType]
@@ -102,35 +103,69 @@ class Pass:
         seeds: the initial gradients: (node, output number, gradient).
         targets: the targets of `inputs=`, or None.
         depth: the number of enclosing passes.
-        endings: callbacks for its end.
+        endings: callbacks for its end; callbacks: those for its end if it succeeds.
     """
 
-    __slots__ = ("_reached", "depth", "endings", "seeds", "targets")
+    __slots__ = ("_number", "_reached", "callbacks", "depth", "endings", "seeds", "targets")
 
     def __init__(self, seeds: list[tuple[Node, int, Any]], targets: Targets | None, depth: int) -> None:
         self.seeds = seeds
         self.targets = targets
         self.depth = depth
         self.endings: list[Callable[[], Any]] | None = None
-        self._reached: set[int] | None = None
+        self.callbacks: list[Callable[[], Any]] | None = None
+        self._reached: dict[int, Node] | None = None
+
+    @property
+    def number(self) -> int:
+        """A number that no other pass of this process has; made when it is first asked for."""
+        if not hasattr(self, "_number"):
+            self._number = _next_number()
+        return self._number
+
+    def reached(self) -> dict[int, Node]:
+        """Return the nodes whose gradients are computed in this pass, by order."""
+        found = self._reached
+        if found is None:
+            found = self._reached = {}
+            useful = None if self.targets is None else self.targets.useful
+            stack = [seed[0] for seed in self.seeds]
+            while stack:
+                node = stack.pop()
+                if node.order not in found and (useful is None or node.order in useful):
+                    found[node.order] = node
+                    stack.extend(target_of(edge) for edge in node.edges if edge is not None)
+        return found
 
     def will_reach(self, node: Node) -> bool:
         """Test whether a gradient for this node's outputs is computed in this pass."""
-        if self.targets is not None and node.order not in self.targets.useful:
-            return False
-        if self._reached is None:
-            self._reached = set()
-            stack = [seed[0] for seed in self.seeds]
-            while stack:
-                other = stack.pop()
-                if other.order not in self._reached:
-                    self._reached.add(other.order)
-                    stack.extend(target_of(edge) for edge in other.edges if edge is not None)
-        return node.order in self._reached
+        return node.order in self.reached()
+
+    def execution_order(self) -> list[Node]:
+        """List the nodes of this pass in the order in which they run."""
+        reached = self.reached()
+        needed = reached if self.targets is None else self.targets.needed
+        nodes = [reached[order] for order in sorted(reached) if order in needed]
+        last = [node for node in nodes if _is_deferred(node)]  # see Note [All or nothing]
+        return [node for node in nodes if not _is_deferred(node)] + last
+
+    def run_callbacks(self, create_graph: bool) -> None:
+        """Run the callbacks of a pass that has succeeded, in its grad mode; they may add others."""
+        for action in self.callbacks or ():
+            with modes.callback_modes(create_graph):
+                action()
 
     def call_at_end(self, action: Callable[[], Any]) -> None:
         """Register a callback for the end of the pass, whether it succeeds or fails."""
         self.endings = [*(self.endings or ()), action]
+
+
+_next_number = itertools.count().__next__
+
+
+def _is_deferred(node: Any) -> bool:
+    """Test whether a node is a leaf's that accumulates when all others have run."""
+    return bool(node.kind & ACCUMULATES) and node.extras is None and not node.variable._meta.post_accumulate_hooks
 
 
 def execute(this: Pass, keep_graph: bool, create_graph: bool) -> None:

@@ -10,6 +10,13 @@ A transform's result must not depend on the grad mode that it is called in, so a
 in any mode. The mode outside still applies to lower levels: where recording was off, nothing below the new level is
 recorded (`record_from`). `no_grad` inside the function switches all levels off, as in PyTorch.
 
+Note [What leaves a tensor]
+An array or a number read from a tensor is a constant to all that is computed from it. `detach()`, `.data`, `item()`,
+`tolist()` and ``numpy(force=True)`` say that this is meant. All else that reads values (`numpy()`, DLPack, functions of
+NumPy, arguments that are numbers, pickling) refuses a tensor whose derivative is being computed: one that requires grad
+where recording is on, or that has a tangent where forward mode is on. In transforms that holds for each of the tensors
+inside it as well, which are those of the outer transforms.
+
 Glossary:
     constant    a tensor that a level does not differentiate or map: it wraps a tensor of a lower level
     map         a running `vmap`; its tensors hold a `BatchedArray`
@@ -22,8 +29,10 @@ import contextlib
 from collections.abc import Generator
 from typing import Any
 
+import numpy as np
+
 from adjoint._core import modes
-from adjoint._core.forward.tangents import copy_tangents, has_visible_tangents, set_tangent, tangents_of
+from adjoint._core.forward.tangents import copy_tangents, has_tangents, has_visible_tangents, set_tangent, tangents_of
 from adjoint._core.modes import SPECIAL
 from adjoint._core.tensor import Tensor, ensure_tensor, versions_of, wrap, wrap_as
 from adjoint.arrays.batched import BatchedArray, running
@@ -125,6 +134,8 @@ def raise_level(tensor: Tensor, level: float) -> Tensor:
         versions = versions_of(tensor)
         tensor = wrap(tensor)
         tensor._versions = versions
+        if tensor._spec.level < level:
+            tensor._ensure_meta().captured = True  # see Note [Writes inside transforms]
     return tensor
 
 
@@ -210,3 +221,46 @@ def innermost_array(value: Any) -> Any:
     while isinstance(value, (Tensor, BatchedArray)):
         value = value._array if isinstance(value, Tensor) else value.value
     return value
+
+
+# ---- reading values --------------------------------------------------------------------------------------------------
+
+
+def find_lost_derivative(tensor: Tensor, recording_only: bool = True) -> str | None:
+    """Say which derivative is lost where the values of a tensor are read: "requires grad", "has a tangent", or None.
+
+    Args:
+        recording_only: whether `no_grad` excuses the loss of a history.
+    """
+    inside: Any = tensor
+    while True:
+        if isinstance(inside, Tensor):
+            if inside._edge is not None and (not recording_only or modes.records(inside._spec.level)):
+                return "requires grad"
+            if SPECIAL and has_tangents(inside):
+                return "has a tangent"
+            inside = inside._array
+        elif type(inside) is BatchedArray:
+            inside = inside.value
+        else:
+            return None
+
+
+def refuse_lost_derivative(
+    tensor: Tensor, what: str, error: type[Exception] = RuntimeError, recording_only: bool = True
+) -> None:
+    """Raise if a derivative is lost where the values of a tensor are read. See Note [What leaves a tensor]."""
+    reason = find_lost_derivative(tensor, recording_only)
+    if reason is not None:
+        lost = "tangent" if "tangent" in reason else "history"
+        raise error(
+            f"{what} of a tensor of {tensor._spec.describe()} that {reason} would lose its {lost}, because only values "
+            "are read. Use tensor.detach() first, which says that this is meant."
+        )
+
+
+def is_known_number(value: Any) -> bool:
+    """Test whether a tensor is a number of NumPy's, at any level: not a tracer or a batch, whose value is unknown."""
+    while isinstance(value, Tensor):
+        value = value._array
+    return type(value) is np.ndarray and not value.shape

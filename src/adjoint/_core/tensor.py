@@ -63,6 +63,7 @@ class AutogradMeta:
     memory: Memory | None = None  # shared with views and aliases; see Note [Memory and history]
     route: Chain = ()
     stale: bool = False  # a view whose edge has to be regenerated
+    captured: bool = False  # a constant of a level, made for a higher one; see Note [Writes inside transforms]
     severed: bool = False  # a base that was detached in place while views of it had a history
     detached: int = 0  # when the tensor was detached in place; see Note [Order]
     tangents: dict[Any, Tensor] | None = None  # see Note [Tangents of shared memory]
@@ -75,10 +76,11 @@ class Tensor(TensorMethods):
     """An n-dimensional array that records the operations that computed it.
 
     ``Tensor(array)`` holds the array itself, without a copy: of any registered array library, or another tensor
-    (for nested differentiation). To make one from Python numbers, use `adjoint.tensor`.
+    (for nested differentiation). ``Tensor([1, 2])`` has the default dtype, and ``Tensor(2, 3)`` is a tensor of that
+    shape that is not initialised. To make one from Python numbers, use `adjoint.tensor`.
 
     Args:
-        array: the array to hold.
+        data: the array to hold; or a sequence of numbers, or lengths of dimensions.
         requires_grad: whether operations on it are recorded.
     """
 
@@ -92,12 +94,12 @@ class Tensor(TensorMethods):
 
     _intercepts: bool = False  # whether operations hand themselves to the class; see _dispatch/override.py
 
-    def __new__(cls, array: Any = (), requires_grad: bool = False) -> Tensor:
-        if type(array) in (list, tuple, bool, int, float, complex):
-            array = _default_array(array)
-        elif isinstance(array, generic):
-            array = asarray(array)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
-        self = wrap(array, cls)
+    def __new__(cls, *data: Any, requires_grad: bool = False) -> Tensor:
+        if len(data) == 2 and type(data[1]) is bool:
+            data, requires_grad = data[:1], data[1]
+        if len(data) == 1 and hasattr(data[0], "as_tensor"):  # the memory of another tensor
+            return data[0].as_tensor(get_default_dtype())
+        self = wrap(_array_for(data), cls)
         if requires_grad:
             self.requires_grad_(requires_grad)
         return self
@@ -341,8 +343,24 @@ def bump_version(tensor: Tensor) -> None:
     bump(tensor._versions)
 
 
-def _default_array(data: Any) -> Any:
-    return numpy_namespace.asarray(data, dtype=get_default_dtype())
+def _array_for(data: tuple[Any, ...]) -> Any:
+    """Return the array for the arguments of `Tensor`: an array, a sequence of numbers, or lengths of dimensions."""
+    given = data[0] if len(data) == 1 else data
+    if type(given) is list or (type(given) is tuple and given is not data):
+        return numpy_namespace.asarray(given, dtype=get_default_dtype())
+    if isinstance(given, generic):
+        return asarray(given)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    if not isinstance(given, (tuple, bool, int, float, complex, str)):
+        return given
+    shape: Any = given if isinstance(given, tuple) else data  # pyright: ignore[reportUnknownVariableType]
+    if not all(type(length) is int for length in shape):
+        raise TypeError(
+            f"Tensor() takes an array, a sequence of numbers, or lengths of dimensions, not {shape}; use tensor() to "
+            "make one from a number"
+        )
+    if min(shape, default=0) < 0:
+        raise RuntimeError(f"a tensor cannot have a negative length along a dimension, as in the shape {shape}")
+    return numpy_namespace.empty(shape or (0,), dtype=get_default_dtype().numpy)
 
 
 def resolve_edge(tensor: Tensor) -> Edge:
@@ -384,6 +402,11 @@ def set_requires_grad(tensor: Tensor, value: bool) -> None:
             "Use detach() to get the same values without the history."
         )
     if not value:
+        if modes.is_transformed():
+            raise RuntimeError(
+                "requires_grad_(False) inside a transform (grad, vmap, jvp), which differentiates by this flag itself; "
+                "use detach() to get the same values as a constant"
+            )
         tensor._edge = None
         return
     if tensor._spec.dtype.category < 2:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from adjoint._core.levels import find_lost_derivative
 from adjoint._core.tensor import Tensor
 
 
@@ -45,9 +46,10 @@ def warn_about_read_only(array: Any) -> None:
 
 
 def warn_about_lost_history(tensor: Tensor) -> None:
-    """Warn if a tensor that requires grad is converted to a Python number."""
-    if tensor._edge is not None:
+    """Warn if a tensor whose derivative is being computed is converted to a Python number."""
+    reason = find_lost_derivative(tensor)
+    if reason is not None:
         warn(
-            "a tensor that requires grad becomes a number here, and no gradient will pass through that; use item() or "
+            f"a tensor that {reason} becomes a number here, and no derivative will pass through that; use item() or "
             "detach() if that is meant"
         )

@@ -14,7 +14,7 @@ from adjoint._core import modes
 from adjoint._core.anomaly import is_anomaly_enabled, remember_forward
 from adjoint._core.forward import propagate
 from adjoint._core.graph import Edge
-from adjoint._core.levels import raise_into_map, raise_level
+from adjoint._core.levels import is_known_number, raise_into_map, raise_level
 from adjoint._core.metadata import InputMetadata, metadata_of
 from adjoint._core.modes import SPECIAL
 from adjoint._core.saved.saved import SavedList, pack_entry, save_output
@@ -27,6 +27,7 @@ from adjoint._dispatch.errors import (
     OutOfRange,
     UndefinedDtype,
     refuse_derivative_by,
+    refuse_number_with_derivative,
     translate,
 )
 from adjoint._dispatch.operator import ALIASES, EMPTY, Operator
@@ -124,11 +125,10 @@ def _convert_numbers(operator: Operator, values: list[Any]) -> list[Any]:
         if type(value) is list:
             values[position] = copy_list(value)
         elif isinstance(value, Tensor):
-            refuse_derivative_by(operator, operator.parameters[position], value, True, bool(SPECIAL), TypeError)
+            refuse_number_with_derivative(operator, operator.parameters[position], value)
     for position in operator.number_positions:
         value = values[position]
-        one_number = isinstance(value, Tensor) and value._spec.plain and value._spec.is_scalar
-        if one_number or isinstance(value, numpy.generic):
+        if isinstance(value, numpy.generic) or (isinstance(value, Tensor) and is_known_number(value)):
             values[position] = value.item()
     return values
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from adjoint._core.forward.tangents import tangents_of
+from adjoint._core.levels import find_lost_derivative
 from adjoint._core.tensor import Tensor
 
 
@@ -127,3 +128,10 @@ def refuse_derivative_by(
             f"{operator.title}() has no derivative by {name!r}, a tensor of {value._spec.describe()} that requires "
             "grad or has a tangent; detach() it if it is meant to be a constant"
         )
+
+
+def refuse_number_with_derivative(operator: Any, name: str, value: Tensor) -> None:
+    """Raise if a tensor in place of a number has a derivative, at any level, which would be lost."""
+    reason = find_lost_derivative(value)
+    if reason is not None:
+        raise TypeError(f"{operator.title}() has no derivative by {name!r}, which {reason}; use item()")

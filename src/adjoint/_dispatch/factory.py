@@ -11,8 +11,7 @@ import numpy
 
 from adjoint import _dtypes
 from adjoint._core import modes
-from adjoint._core.forward.tangents import tangents_of
-from adjoint._core.levels import raise_level
+from adjoint._core.levels import find_lost_derivative, raise_level
 from adjoint._core.metadata import metadata_of
 from adjoint._core.signature import Shown, attach_doc, signature_of
 from adjoint._core.size import contiguous_format
@@ -20,9 +19,10 @@ from adjoint._core.tensor import Tensor, wrap, wrap_as
 from adjoint._dispatch.out import OUT, overwrite
 from adjoint._dispatch.override import find_interceptors, intercept
 from adjoint._dispatch.table import creations, methods
-from adjoint.arrays import CPU, Device, Namespace, namespace_of, numpy_namespace
+from adjoint.arrays import CPU, Device, Namespace, is_array, namespace_of, numpy_namespace
 from adjoint.arrays.batched import BatchedArray
 from adjoint.arrays.batched.operands import repeat_constant
+from adjoint.arrays.device import default
 
 _DEFAULTS: dict[str, tuple[Any, ...]] = {
     "layout": (None, "strided"),
@@ -58,7 +58,7 @@ def creation(body: Any = None, /, *, out: bool = True, like: bool = True) -> Any
                 return intercept(call, interceptors, args, kwargs)
         if not kwargs:
             array = body(*args)
-            return new_leaf(array if native else lift_to_transform(array))
+            return new_leaf(array if native else as_native(array, None))
         if takes_size and not args and "size" in kwargs:
             args = (kwargs.pop("size"),)
         contiguous = not known.issuperset(kwargs) and _drop_defaults(kwargs, known)
@@ -167,7 +167,9 @@ def number_dtype(*numbers: Any) -> _dtypes.dtype:
 def make(like: Any, name: str, *args: Any, dtype: Any, device: Any = None) -> Any:
     """Call a creation function of the requested library."""
     if like is None and device is None:
-        return lift_to_transform(getattr(numpy_namespace, name)(*args, dtype=dtype.numpy))
+        device = default.device
+        if device is None:
+            return lift_to_transform(getattr(numpy_namespace, name)(*args, dtype=dtype.numpy))
     if isinstance(like, Tensor):
         if isinstance(like._array, Tensor):
             return new_leaf(make(like._array, name, *args, dtype=dtype, device=device))
@@ -180,6 +182,12 @@ def make(like: Any, name: str, *args: Any, dtype: Any, device: Any = None) -> An
     if device is None or namespace is numpy_namespace:
         return getattr(namespace, name)(*args, dtype=native)
     return getattr(namespace, name)(*args, dtype=native, device=namespace.native_device(device))
+
+
+def device_for(data: Any, device: Any) -> Any:
+    """Return the device for data: the given one, or by default the default device for what is NumPy's or Python's."""
+    is_own = type(data) is numpy.ndarray or not (isinstance(data, Tensor) or is_array(data))
+    return default.device if device is None and is_own else device
 
 
 def lift_to_transform(array: Any) -> Any:
@@ -227,7 +235,9 @@ def gpu_library(device: Device) -> Namespace:
 def as_native(array: Any, like: Any, device: Any = None) -> Any:
     """Convert a NumPy array to the requested library."""
     if like is None and device is None:
-        return lift_to_transform(array)
+        device = default.device
+        if device is None:
+            return lift_to_transform(array)
     if type(array) is BatchedArray:
         return BatchedArray(as_native(array.value, like, device), array.level)
     if isinstance(like, Tensor):
@@ -253,9 +263,10 @@ def number(value: Any) -> Any:
         return value
     if value._spec.size != 1:
         raise TypeError(f"a number, or a tensor of one element, is needed here; got a tensor {value!r:.60}")
-    if value._edge is not None or (modes.SPECIAL and tangents_of(value)):
+    reason = find_lost_derivative(value)
+    if reason is not None:
         raise TypeError(
-            f"a new tensor has no derivative by the numbers it is made from, and {value!r:.60} requires grad; use its "
+            f"a new tensor has no derivative by the numbers it is made from, and {value!r:.60} {reason}; use its "
             "item(), or expand() to fill a tensor with it"
         )
     return value.item()  # type: ignore[attr-defined]

@@ -12,7 +12,8 @@ from adjoint._core.forward import propagate
 from adjoint._core.modes import SPECIAL
 from adjoint._core.tensor import Tensor, wrap_as
 from adjoint._core.views.history import check_in_place, rebase_history, view_of
-from adjoint._core.views.memory import overlaps_itself, overlaps_partially, write_values
+from adjoint._core.views.layout import overlaps_itself, overlaps_partially
+from adjoint._core.views.memory import write_values, writes_inside
 from adjoint._dispatch import dispatch as general
 from adjoint._dispatch.errors import OperatorError, translate
 from adjoint._dispatch.fast.inplace import edge_before, make_in_place_function
@@ -56,8 +57,8 @@ def apply_in_place(operator: Operator, values: list[Any]) -> Tensor:
     kept = [] if edges is None else _collect_saved(operator, edges, values)
     if self._edge is not None and any(value is original for value in kept):
         original._edge = self._gradient_edge()
-    if self._spec.namespace.mutable:
-        for value in values if dual else kept:
+    if self._spec.namespace.mutable or writes_inside(self):
+        for value in values if dual or self._spec.level else kept:
             if any(value is before for before in befores):
                 value._array = value._spec.namespace.copy(value._array)
     namespace = tensors[0]._spec.namespace

@@ -36,7 +36,8 @@ _POSITIONAL, _KEYWORD = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Paramet
 _TENSORS = ("Array", "Arrays", "Mask")
 
 _NUMBERS = frozenset(
-    "alpha beta delta eps lambd max_val maxnorm min_val nan negative_slope neginf ord p posinf threshold value".split()
+    "alpha atol beta correction delta eps lambd max max_val maxnorm min min_val nan negative_slope neginf ord p posinf "
+    "rtol threshold value".split()
 )
 """Parameters that are one number each, which takes no part in type promotion."""
 

@@ -13,7 +13,8 @@ from adjoint._core.metadata import metadata_of
 from adjoint._core.modes import SPECIAL
 from adjoint._core.tensor import Tensor
 from adjoint._core.views.history import check_in_place, views_of
-from adjoint._core.views.memory import note_write, overlaps_itself, overlaps_partially, write_values
+from adjoint._core.views.layout import overlaps_itself, overlaps_partially
+from adjoint._core.views.memory import note_write, write_values
 from adjoint._core.warn import warn
 from adjoint._dispatch.errors import OperatorError
 from adjoint.arrays import namespace_of
@@ -108,8 +109,9 @@ def convert_to_library(spec: Any, result: Any, name: str) -> Any:
     other = namespace_of(result)
     if isinstance(result, Tensor):
         raise TypeError(
-            f"{name}: a tensor from outside cannot be changed in place with values of a transform that runs inside "
-            "(grad, vmap, jvp): they are not known out there. Change a tensor that was made inside, or a clone()."
+            f"{name}: a tensor of {spec.describe()} from outside cannot be changed in place with values of a transform "
+            "that runs inside (grad, vmap, jvp): they are not known out there. Pass it as an argument, or change a "
+            "tensor that is made from an argument, by zeros_like() for instance."
         )
     if type(result) is BatchedArray:
         if result.level > spec.level:

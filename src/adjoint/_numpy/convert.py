@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 
 from adjoint import _dtypes
-from adjoint._core import modes
-from adjoint._core.forward.tangents import has_visible_tangents
+from adjoint._core.levels import find_lost_derivative
 from adjoint._core.tensor import Tensor, wrap
 from adjoint._core.views.memory import wrap_given
 from adjoint._dispatch.table import ops
@@ -180,8 +179,5 @@ def carries_derivatives(tensor: Tensor) -> bool:
     """Whether something would be lost in an array: a history, a tangent, or the samples of a `vmap`."""
     inside: Any = tensor
     while isinstance(inside, Tensor):
-        recorded = inside._edge is not None and modes.records(inside._spec.level)
-        if recorded or has_visible_tangents(inside):
-            return True
         inside = inside._array
-    return isinstance(inside, BatchedArray)
+    return isinstance(inside, BatchedArray) or find_lost_derivative(tensor) is not None

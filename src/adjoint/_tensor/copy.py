@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from adjoint._core import modes
-from adjoint._core.forward.tangents import EVERYWHERE, cut, set_tangent, tangents_of
+from adjoint._core.forward.tangents import EVERYWHERE, cut, has_tangents, set_tangent, tangents_of
 from adjoint._core.metadata import metadata_of
 from adjoint._core.tensor import LAZY, Tensor, grad_fn_name, wrap, wrap_as
 from adjoint._core.views.memory import share_memory
@@ -26,7 +26,7 @@ def __copy__(self: Tensor) -> Tensor:
     if not self.is_leaf:
         _warn_about_lost_history(self, "shallow copy of a")
     duplicate = _make_leaf(type(self), self._array, self._spec.inference)
-    _share_memory(self, duplicate)
+    _share_memory(self, duplicate, _whole())
     duplicate._edge = LAZY if self.requires_grad else None
     _get_attributes(duplicate).update(_get_attributes(self))
     return duplicate
@@ -44,6 +44,7 @@ def __deepcopy__(self: Tensor, memo: dict[int, Any]) -> Tensor:
             f"(grad_fn={self._gradient_edge()[0].name()}) would need a copy of its graph. Use detach().clone() for its "
             "values, or clone() to stay in the graph."
         )
+    _refuse_tangents(self, "deepcopy()")
     duplicate = _make_leaf(type(self), _copy_memory(self, memo), modes.state().inference)  # one made here and now
     memo[id(self)] = duplicate
     if self.requires_grad:
@@ -77,8 +78,17 @@ def _copy_memory(self: Tensor, memo: dict[int, Any]) -> Any:
     return np.ndarray(array.shape, array.dtype, memory, offset, array.strides)
 
 
+def _refuse_tangents(self: Tensor, what: str) -> None:
+    if modes.SPECIAL and has_tangents(self):
+        raise RuntimeError(
+            f"{what} of a tensor of {self._spec.describe()} that has a tangent would lose it, because only values are "
+            "copied. Use detach() first, which says that this is meant, or clone() to keep the tangent."
+        )
+
+
 def __reduce_ex__(self: Tensor, protocol: Any) -> Any:
     """What pickle stores: the values, and whether the tensor requires grad; of a graph, nothing."""
+    _refuse_tangents(self, "a pickle")
     if not self.is_leaf:
         _warn_about_lost_history(self, "pickled")
     return _rebuild, (type(self), self._array, self.requires_grad, dict(_get_attributes(self)))
@@ -109,9 +119,14 @@ def _make_leaf(cls: type[Tensor], array: Any, inference: bool) -> Tensor:
     return self
 
 
-def _share_memory(tensor: Tensor, duplicate: Tensor) -> None:
+def _whole() -> Any:
+    """Return the step of a route that selects all elements; its operator is not loaded before it is needed."""
+    return (table["_getitem"], {"key": (...,)})
+
+
+def _share_memory(tensor: Tensor, duplicate: Tensor, step: Any) -> None:
     """Let a new tensor share the memory and version counter of the one whose array it holds."""
-    share_memory(tensor, duplicate, cut((table["_getitem"], {"key": (...,)}), EVERYWHERE))
+    share_memory(tensor, duplicate, step)
     if tensor._spec.external:
         duplicate._spec = duplicate._spec.as_external()
 
@@ -226,7 +241,7 @@ def _make_subclass(cls: type[Tensor], data: Any, require_grad: bool = False) -> 
     if not isinstance(data, Tensor):
         raise TypeError(f"_make_subclass() expects a Tensor, got {type(data).__name__}")
     self = _make_leaf(cls, data._array, data._spec.inference)
-    _share_memory(data, self)
+    _share_memory(data, self, cut(_whole(), EVERYWHERE))
     if require_grad:
         self.requires_grad_()
     return self

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from adjoint import _dtypes
-from adjoint._core import modes
+from adjoint._core.levels import refuse_lost_derivative
 from adjoint._core.size import Size, size_object, strided
 from adjoint._core.tensor import Tensor
 from adjoint._core.views.memory import make_external
@@ -113,6 +113,21 @@ def __reversed__(self: Any) -> Any:
     return self.flip(0) if self._spec.shape else self
 
 
+def __round__(self: Any, ndigits: int | None = None) -> Any:
+    """``round(self, ndigits)``; see `round`."""
+    return self.round() if ndigits is None else self.round(decimals=ndigits)
+
+
+def __divmod__(self: Any, other: Any) -> Any:
+    """``divmod(self, other)``: the pair of ``self // other`` and ``self % other``."""
+    return (self // other, self % other) if isinstance(other, (Tensor, int, float)) else NotImplemented
+
+
+def __rdivmod__(self: Any, other: Any) -> Any:
+    """``divmod(other, self)``: the pair of ``other // self`` and ``other % self``."""
+    return (other // self, other % self) if isinstance(other, (int, float)) else NotImplemented
+
+
 def __contains__(self: Any, element: Any) -> bool:
     """Whether any element equals a number, or a tensor."""
     if not isinstance(element, (Tensor, bool, int, float, complex, np.generic)):
@@ -122,9 +137,15 @@ def __contains__(self: Any, element: Any) -> bool:
 
 def __format__(self: Any, spec: str) -> str:
     """The only element of a 0-dim tensor in a format of Python's; other tensors as `str` shows them."""
-    if not self._spec.shape and type(self) is Tensor and self._spec.level == 0 and not self._spec.namespace.lazy:
+    if not self._spec.shape and type(self) is Tensor and _has_known_value(self):
         return format(item(self), spec)
     return object.__format__(self, spec)
+
+
+def _has_known_value(inside: Any) -> bool:
+    while isinstance(inside, Tensor) and not inside._spec.namespace.lazy:
+        inside = inside._array
+    return not isinstance(inside, Tensor)
 
 
 def is_nonzero(input: Tensor) -> bool:
@@ -147,15 +168,15 @@ def numpy(self: Any, *, force: bool = False) -> Any:
     """The values as a NumPy array, which shares memory with the tensor where that is possible.
 
     Args:
-        force: also for a tensor that requires grad or is on another device, where it means ``detach().cpu().numpy()``.
+        force: also for a tensor that requires grad, has a tangent or is on another device, where it means
+            ``detach().cpu().numpy()``.
 
     Example:
         >>> ad.tensor([1.0, 2.0]).numpy()
         array([1., 2.], dtype=float32)
     """
     if not force:
-        if modes.state().grad_enabled:  # else nothing is recorded anyway, inside of a Function's forward for instance
-            _refuse_recorded(self, "numpy()")
+        refuse_lost_derivative(self, "numpy()")
         if self._spec.device.type != "cpu":
             raise TypeError(f"a tensor on device '{self._spec.device}' has no NumPy array; use .cpu().numpy()")
     array = self._spec.namespace.to_numpy(self._array)
@@ -178,18 +199,9 @@ def _note_export(self: Tensor, array: Any) -> None:
     make_external(self)
 
 
-def _refuse_recorded(self: Tensor, what: str, error: type[Exception] = RuntimeError) -> None:
-    if self._edge is not None:
-        raise error(
-            f"{what} of a tensor that requires grad would lose its history, as other libraries record nothing. Use "
-            "tensor.detach() first, which says that this is meant."
-        )
-
-
 def __array__(self: Any, dtype: Any = None, copy: bool | None = None) -> Any:
-    """The elements as a NumPy array; an error if the tensor requires grad and gradients are being recorded."""
-    if modes.state().grad_enabled:
-        _refuse_recorded(self, "the NumPy array")
+    """The elements as a NumPy array; an error if the tensor requires grad or has a tangent, which would be lost."""
+    refuse_lost_derivative(self, "the NumPy array")
     return np.array(numpy(self), dtype=dtype, copy=copy)
 
 
@@ -237,7 +249,7 @@ def __dlpack__(
     self: Tensor, *, stream: Any = None, max_version: Any = None, dl_device: Any = None, copy: bool | None = None
 ) -> Any:
     """The memory as a DLPack capsule, for ``from_dlpack`` of another array library."""
-    _refuse_recorded(self, "the DLPack capsule", BufferError)
+    refuse_lost_derivative(self, "the DLPack capsule", BufferError, recording_only=False)
     _note_export(self, self._array)
     asked = {"stream": stream, "max_version": max_version, "dl_device": dl_device, "copy": copy}
     given = {key: value for key, value in asked.items() if value is not None}  # older libraries know few of them
@@ -335,7 +347,7 @@ def shape(self: Tensor) -> Size:
 
 
 def array(self: Tensor) -> Any:
-    """The array inside: NumPy's, JAX's, another tensor, as it was given or computed."""
+    """The array inside: NumPy's, JAX's, another tensor; what is computed from it has no history and no tangent."""
     return self._array
 
 
@@ -409,9 +421,9 @@ METHODS = {
     function.__name__: function
     for function in (
         item, tolist, __float__, __int__, __complex__, __index__, __bool__, __len__, __reversed__,
-        __contains__, __format__, is_nonzero, numpy, __array__, __array_ufunc__, __array_function__,
-        __array_namespace__, __dlpack__, __dlpack_device__, size, dim, numel, element_size, is_same_size,
-        get_device, dim_order, to_device,
+        __contains__, __format__, __round__, __divmod__, __rdivmod__, is_nonzero, numpy, __array__, __array_ufunc__,
+        __array_function__, __array_namespace__, __dlpack__, __dlpack_device__, size, dim, numel, element_size,
+        is_same_size, get_device, dim_order, to_device,
     )
 } | {"ndimension": dim, "nelement": numel} | dict.fromkeys(_NEVER_CALLED, _never)  # fmt: skip
 

@@ -17,7 +17,7 @@ from adjoint._dispatch.override import default_handler, find_interceptors, inter
 from adjoint._dispatch.table import install_methods, late_methods, load, load_changed, methods, table
 from adjoint._ops.creation import tensors
 from adjoint._tensor import copy as copying
-from adjoint._tensor import interop
+from adjoint._tensor import interop, types
 
 _BINARY = {
     "add": ("+", "add"), "sub": ("-", "sub"), "mul": ("*", "mul"), "truediv": ("/", "div"),
@@ -219,7 +219,7 @@ def _init_subclass(cls: Any, **kwargs: Any) -> None:
 def _install_rest() -> None:
     members: dict[str, Any] = {
         **interop.METHODS, **interop.PROPERTIES, **copying.METHODS,
-        **{method.__name__: method for method in _CREATORS},
+        **{method.__name__: method for method in _CREATORS}, "new": types.new,
         "__doc__": _Doc(Tensor.__doc__ or ""),
         "__repr__": _Late("__repr__", _load_printing),
         "__init_subclass__": classmethod(_init_subclass),

@@ -1,6 +1,7 @@
 """Jacobians, Hessians and their products with vectors: the public names of `torch.autograd.functional`.
 
-Inputs and outputs are a tensor or a tuple of tensors. With ``create_graph=True`` results can be differentiated again.
+Inputs and outputs are a tensor or a tuple of tensors. With ``create_graph=True`` results can be differentiated again;
+inside a transform of `adjoint.func` they always can.
 With ``strict=True`` an output that does not depend on an input is an error; otherwise its derivative is zero. For
 functions of trees of tensors, and for transforms that nest, see `adjoint.func`.
 """
@@ -47,14 +48,15 @@ def vjp(func: Function, inputs: Any, v: Any = None, create_graph: bool = False, 
         >>> ad.autograd.functional.vjp(ad.sin, ad.tensor([0.0, 1.0]), ad.tensor([1.0, 0.0]))
         (tensor([0.0000, 0.8415]), tensor([1., 0.]))
     """
+    keep = create_graph or modes.is_transformed()
     with modes.enable_grad():
-        several, leaves = _as_leaves(inputs, "vjp", create_graph)
+        several, leaves = _as_leaves(inputs, "vjp", keep)
         many, outputs = _call(func, leaves, "vjp", strict)
-        vector = _check_vector(v, outputs, many, "vjp", "output", create_graph)
-    with modes.set_grad_enabled(create_graph or modes.state().grad_enabled):
-        grads = _grad(outputs, leaves, vector, create_graph)
+        vector = _check_vector(v, outputs, many, "vjp", "output", keep)
+    with modes.set_grad_enabled(keep or modes.state().grad_enabled):
+        grads = _grad(outputs, leaves, vector, keep)
         product = _fill_missing(grads, leaves, strict, create_graph, "the function", "its Jacobian")
-    return _unpack(_drop_history(outputs, create_graph), many), _unpack(_drop_history(product, create_graph), several)
+    return _unpack(_drop_history(outputs, keep), many), _unpack(_drop_history(product, keep), several)
 
 
 def jvp(func: Function, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False) -> Any:
@@ -73,20 +75,21 @@ def jvp(func: Function, inputs: Any, v: Any = None, create_graph: bool = False, 
         >>> ad.autograd.functional.jvp(ad.sin, ad.tensor([0.0, 1.0]), ad.tensor([1.0, 0.0]))
         (tensor([0.0000, 0.8415]), tensor([1., 0.]))
     """
+    keep = create_graph or modes.is_transformed()
     with modes.enable_grad():
-        several, leaves = _as_leaves(inputs, "jvp", create_graph)
-        vector = _check_vector(v, leaves, several, "jvp", "input", create_graph)
+        several, leaves = _as_leaves(inputs, "jvp", keep)
+        vector = _check_vector(v, leaves, several, "jvp", "input", keep)
         many, outputs = _call(func, leaves, "jvp", strict)
         # A gradient is linear in the outputs' gradients, so their values do not matter in its own derivative.
         zeros = tuple([_zeros_like(out).requires_grad_() if out._spec.inexact else _zeros_like(out) for out in outputs])
         grads = _grad(outputs, leaves, zeros, True)
         if strict:
             _check_depends(grads, "the gradient for input {}")
-    with modes.set_grad_enabled(create_graph or modes.state().grad_enabled):
+    with modes.set_grad_enabled(keep or modes.state().grad_enabled):
         vector = vector or (leaves[0].new_ones(leaves[0]._spec.shape),)
-        found = tuple(transpose(grads, vector, zeros, create_graph=create_graph))
+        found = tuple(transpose(grads, vector, zeros, create_graph=keep))
         product = _fill_missing(found, outputs, strict, create_graph, "the gradient", "the Jacobian", "output")
-    return _unpack(_drop_history(outputs, create_graph), many), _unpack(_drop_history(product, create_graph), many)
+    return _unpack(_drop_history(outputs, keep), many), _unpack(_drop_history(product, keep), many)
 
 
 def vhp(func: Function, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False) -> Any:
@@ -126,18 +129,19 @@ def hvp(func: Function, inputs: Any, v: Any = None, create_graph: bool = False, 
 
 
 def _hessian_product(func: Function, inputs: Any, v: Any, create_graph: bool, strict: bool, api: str) -> Any:
+    keep = create_graph or modes.is_transformed()
     with modes.enable_grad():
-        several, leaves = _as_leaves(inputs, api, create_graph)
-        vector = _check_vector(v, leaves, several, api, "input", create_graph)
+        several, leaves = _as_leaves(inputs, api, keep)
+        vector = _check_vector(v, leaves, several, api, "input", keep)
         many, outputs = _call(func, leaves, api, strict)
         _check_single(many, outputs, api)
         grads = _grad(outputs, leaves, None, True)
         if strict:
             _check_depends(grads, "the gradient for input {}")
-    with modes.set_grad_enabled(create_graph or modes.state().grad_enabled):
-        found = _grad(grads, leaves, vector, create_graph)
+    with modes.set_grad_enabled(keep or modes.state().grad_enabled):
+        found = _grad(grads, leaves, vector, keep)
         product = _fill_missing(found, leaves, strict, create_graph, "the gradient", "the Hessian")
-    return _unpack(_drop_history(outputs, create_graph), many), _unpack(_drop_history(product, create_graph), several)
+    return _unpack(_drop_history(outputs, keep), many), _unpack(_drop_history(product, keep), several)
 
 
 def jacobian(
@@ -169,20 +173,21 @@ def jacobian(
     if strict and (vectorize or strategy == "forward-mode"):
         other = "vectorize=True" if vectorize else 'strategy="forward-mode"'
         raise RuntimeError(f"jacobian: strict=True cannot be checked together with {other}; leave one of them out")
+    keep = create_graph or modes.is_transformed()
     with modes.enable_grad():
-        several, leaves = _as_leaves(inputs, "jacobian", create_graph)
+        several, leaves = _as_leaves(inputs, "jacobian", keep)
         if strategy == "forward-mode":
             many, blocks = _jacobian_by_columns(func, leaves, vectorize)
         else:
             many, outputs = _call(func, leaves, "jacobian", strict)
             if vectorize:
-                blocks = _jacobian_by_rows(outputs, leaves, create_graph, strict, None, "the function")
+                blocks = _jacobian_by_rows(outputs, leaves, keep, False, None, "the function")
             else:
                 blocks: list[list[Any]] = []
                 for number, output in enumerate(outputs):  # each has a graph of its own to walk through
                     source = f"output {number} of the function"
-                    blocks += _jacobian_by_rows((output,), leaves, create_graph, strict, 1, source)
-    return _unpack(tuple([_unpack(_drop_history(tuple(row), create_graph), several) for row in blocks]), many)
+                    blocks += _jacobian_by_rows((output,), leaves, keep, strict, 1, source)
+    return _unpack(tuple([_unpack(_drop_history(tuple(row), keep), several) for row in blocks]), many)
 
 
 def hessian(

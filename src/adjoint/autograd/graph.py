@@ -14,18 +14,30 @@ from adjoint._core.locks import Lock
 from adjoint._core.tensor import Tensor, wrap
 from adjoint._core.views.history import increment_version
 from adjoint._core.views.versions import version_of
+from adjoint.autograd._current_pass import (
+    current_graph_task_id,
+    current_node,
+    execution_order,
+    queue_callback,
+    will_execute_node,
+)
 
 __all__ = [
     "GradientEdge",
     "Node",
     "allow_mutation_on_saved_tensors",
+    "current_graph_task_id",
+    "current_node",
     "disable_saved_tensors_hooks",
+    "execution_order",
     "get_gradient_edge",
     "increment_version",
+    "queue_callback",
     "register_multi_grad_hook",
     "save_on_cpu",
     "save_on_disk",
     "saved_tensors_hooks",
+    "will_execute_node",
 ]
 
 
@@ -263,27 +275,37 @@ def _delete_file(path: str) -> None:
 class allow_mutation_on_saved_tensors(modes.ContextManager):
     """Allow in-place writes to saved tensors inside: the graph uses the values it saved.
 
-    Copy-on-write: the old values are copied when a saved tensor is first written to.
+    Copy-on-write: the old values are copied when a saved tensor is first written to. ``cloned`` of the context has the
+    copies that graphs hold.
 
     Example:
         >>> x = ad.tensor([3.0], requires_grad=True)
-        >>> with ad.autograd.graph.allow_mutation_on_saved_tensors():
+        >>> with ad.autograd.graph.allow_mutation_on_saved_tensors() as context:
         ...     y = x.clone()
         ...     z = y * y
         ...     _ = y.zero_()
+        ...     print(context.cloned)
         ...     z.backward()
+        (tensor([3.]),)
         >>> x.grad
         tensor([6.])
     """
 
     def __init__(self) -> None:
         self._hooks = saved_tensors_hooks(self._pack, self._unpack)
-        self._kept: weakref.WeakSet[_CopyOnWrite] = weakref.WeakSet()
+        self._kept: weakref.WeakValueDictionary[tuple[int, Any], _CopyOnWrite] = weakref.WeakValueDictionary()
 
     def _pack(self, tensor: Tensor) -> Any:
-        kept = _CopyOnWrite(tensor)
-        self._kept.add(kept)
+        key = id(tensor._array), version_of(tensor._versions)  # what is kept holds the array
+        kept = self._kept.get(key)
+        if kept is None or kept.is_copied:
+            kept = self._kept[key] = _CopyOnWrite(tensor)
         return kept
+
+    @property
+    def cloned(self) -> tuple[Tensor, ...]:
+        """Copies of saved tensors that have been written to, as long as a graph holds them."""
+        return tuple([kept.current() for kept in list(self._kept.values()) if kept.is_copied])
 
     @staticmethod
     def _unpack(kept: Any) -> Tensor:
@@ -291,7 +313,7 @@ class allow_mutation_on_saved_tensors(modes.ContextManager):
 
     def before_write(self, tensor: Tensor) -> None:
         """Copy saved tensors that share the memory of a tensor that is about to be written to."""
-        for kept in tuple(self._kept):
+        for kept in list(self._kept.values()):
             kept.guard(tensor)
 
     def __enter__(self) -> Self:
@@ -315,16 +337,16 @@ class _CopyOnWrite:
     def __init__(self, tensor: Tensor) -> None:
         self._tensor = tensor
         self._version = version_of(tensor._versions)
-        self._copied = False
+        self.is_copied = False
 
     def guard(self, written: Tensor) -> None:
         tensor = self._tensor
-        if not self._copied and tensor._versions is written._versions:
+        if not self.is_copied and tensor._versions is written._versions:
             self._tensor = wrap(tensor._spec.namespace.copy(tensor._array))
-            self._copied = True
+            self.is_copied = True
 
     def current(self) -> Tensor:
-        if not self._copied and version_of(self._tensor._versions) != self._version:
+        if not self.is_copied and version_of(self._tensor._versions) != self._version:
             raise RuntimeError(
                 "a saved tensor was written to outside allow_mutation_on_saved_tensors; keep the context open until "
                 "backward is done"

@@ -8,6 +8,7 @@ from typing import Any
 from adjoint._core.function import Function
 from adjoint._core.function.context import BackwardCFunction
 from adjoint._core.tensor import Tensor
+from adjoint.autograd._current_pass import queue_callback
 
 
 class _TensorInstances(type):
@@ -17,6 +18,12 @@ class _TensorInstances(type):
         return isinstance(instance, Tensor)
 
 
+class _Engine:
+    """PyTorch's name for the engine, by which users queue callbacks."""
+
+    queue_callback = staticmethod(queue_callback)
+
+
 class Variable(metaclass=_TensorInstances):
     """Old constructor of tensors that require grad; it returns a tensor.
 
@@ -24,6 +31,8 @@ class Variable(metaclass=_TensorInstances):
         data: a tensor, whose values are shared.
         requires_grad: whether operations on the result are recorded.
     """
+
+    _execution_engine = _Engine()
 
     def __new__(cls, data: Tensor, requires_grad: bool = False) -> Any:
         return data.detach().requires_grad_(requires_grad)

@@ -59,7 +59,14 @@ def grad_and_value(func: Callable[..., Any], argnums: trees.Argnums = 0, has_aux
 def _grad_value_aux(
     func: Callable[..., Any], argnums: Any, has_aux: bool, args: Any, kwargs: Any, api: str
 ) -> tuple[Any, Any, Any]:
-    recording = record(func, args, kwargs, argnums, has_aux, api)
+    with record(func, args, kwargs, argnums, has_aux, api) as recording:
+        output = _get_scalar(recording, api)
+        grads = recording.pull([ones_like(recording.outside(output))], keep=False)
+    return recording.as_arguments(grads), recording.outside(output), recording.outside(recording.aux)
+
+
+def _get_scalar(recording: Any, api: str) -> Tensor:
+    """Return the only output of a function, or raise if it has no gradient."""
     output = recording.outputs[0] if recording.outputs else None
     if recording.output_structure.type is not None or not isinstance(output, Tensor):
         kind = recording.output_structure.type or type(output)
@@ -77,10 +84,7 @@ def _grad_value_aux(
             f"{api}: the function returned a complex number ({output.dtype!r}), which has no gradient. Take its real "
             "part or absolute value, or use vjp."
         )
-    value = recording.outside(output)
-    grads = recording.pull([ones_like(value)], keep=False)
-    recording.close()
-    return recording.as_arguments(grads), value, recording.outside(recording.aux)
+    return output
 
 
 def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:

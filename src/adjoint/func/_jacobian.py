@@ -56,11 +56,10 @@ def jacrev(
         trees.check_real("jacrev", trees.flatten(args)[0], "arguments")
         numbers = trees.check_argnums(argnums, len(args))
         called = functools.partial(func, **kwargs) if kwargs else func
-        recording = record(called, args, {}, numbers, has_aux, "jacrev")
-        check_outputs(recording.outputs, "jacrev")
-        trees.check_real("jacrev", recording.outputs, "function's outputs")
-        result = trees.unflatten(recording.output_structure, pull_rows(recording, chunk_size))
-        recording.close()
+        with record(called, args, {}, numbers, has_aux, "jacrev") as recording:
+            check_outputs(recording.outputs, "jacrev")
+            trees.check_real("jacrev", recording.outputs, "function's outputs")
+            result = trees.unflatten(recording.output_structure, pull_rows(recording, chunk_size))
         return (result, recording.outside(recording.aux)) if has_aux else result
 
     return jacobian
@@ -217,12 +216,13 @@ def hessian(func: Callable[..., Any], argnums: trees.Argnums = 0) -> Callable[..
         if not needs_no_level(args, argnums):
             return forward_over_reverse(*args, **kwargs)
         trees.check_real("hessian", trees.flatten(args)[0], "arguments")
-        recording: Any = record(func, args, kwargs, argnums, False, "hessian")
-        check_outputs(recording.outputs, "hessian")
-        trees.check_real("hessian", recording.outputs, "function's outputs")
-        if len(recording.outputs) != 1 or recording.outputs[0]._spec.size != 1:
-            return forward_over_reverse(*args, **kwargs)  # there are more rows than columns
-        return _reverse_over_reverse(recording)
+        recording: Any
+        with record(func, args, kwargs, argnums, False, "hessian") as recording:
+            check_outputs(recording.outputs, "hessian")
+            trees.check_real("hessian", recording.outputs, "function's outputs")
+            if len(recording.outputs) == 1 and recording.outputs[0]._spec.size == 1:
+                return _reverse_over_reverse(recording)
+        return forward_over_reverse(*args, **kwargs)  # there are more rows than columns
 
     return second_derivative
 
@@ -232,7 +232,6 @@ def _reverse_over_reverse(recording: Any) -> Any:
     shape, structure = recording.outputs[0]._spec.shape, recording.output_structure
     recording.differentiate()
     rows = recording.as_arguments(pull_rows(recording, None))
-    recording.close()
     if shape:
         rows = trees.tree_map(lambda block: block.reshape((*shape, *block.shape)), rows)
     return trees.unflatten(structure, [rows])

@@ -10,11 +10,14 @@ from collections.abc import Callable
 from typing import Any
 
 from adjoint._core import modes
+from adjoint._core.forward.dual_levels import open_levels, stamp_of
 from adjoint._core.forward.propagate import dual_level, make_dual, set_fwd_grad_enabled, unpack_dual
-from adjoint._core.forward.tangents import set_tangent
+from adjoint._core.forward.tangents import cut, has_visible_tangents, set_tangent
 from adjoint._core.levels import current_level, forward_mode_at, leave_closed_levels, raise_level
-from adjoint._core.tensor import LAZY, Tensor, without_history
+from adjoint._core.tensor import LAZY, Tensor, without_history, wrap_as
+from adjoint._core.views.history import Creation, make_view
 from adjoint._dispatch import trees
+from adjoint._dispatch.table import table
 from adjoint._ops.creation.tensors import zeros_like
 
 
@@ -71,7 +74,8 @@ def jvp_of(
     level = max([current_level(), *[leaf._spec.level for leaf in leaves]])
     if not hidden:
         level = max([level, *[direction._spec.level for direction in directions]])
-    with forward_mode_at(level), set_fwd_grad_enabled(True), dual_level(through_detach=False):
+    with forward_mode_at(level), set_fwd_grad_enabled(True), dual_level():
+        open_levels[stamp_of(None)].of_transform = True
         duals = [_make_dual(leaf, tangent, level, i, api) for i, (leaf, tangent) in enumerate(zip(leaves, directions))]
         arguments = trees.unflatten(structure, duals)
         if argnums is not None:
@@ -118,11 +122,21 @@ def _make_dual(leaf: Tensor, tangent: Any, level: int, index: int, api: str) -> 
         tangent = tangent.to(own.dtype)
     dual = raise_level(leaf, level)
     if dual is leaf:
-        if leaf._edge is not None or leaf._meta is not None:
+        if type(leaf) is not Tensor or own.inference or leaf._edge is not None or has_visible_tangents(leaf):
             return make_dual(leaf, raise_level(tangent, level))
-        dual = without_history(leaf)  # its memory and history are not shared, so it need not be a view
+        dual = _view_itself(leaf, modes.state().dual_levels[-1])
+    else:
+        dual._ensure_meta().captured = True  # by a transform around this one
     set_tangent(dual, modes.state().dual_levels[-1], raise_level(tangent, level))
     return dual
+
+
+def _view_itself(leaf: Tensor, stamp: int) -> Tensor:
+    """Do what `make_dual` does with a tensor that has neither history nor tangents, in less time."""
+    view = wrap_as(leaf._array, leaf._spec)
+    creation = Creation.DEFAULT if modes.records(leaf._spec.level) else Creation.NO_GRAD_MODE
+    make_view(leaf, view, cut((table["_getitem"], {"key": (...,)}), frozenset((stamp,))), creation)
+    return view
 
 
 def _unpack(output: Any, strict: bool, api: str) -> tuple[Any, Any]:

@@ -12,6 +12,7 @@ Only if the function closes over tensors that require grad is the backward pass 
 
 from __future__ import annotations
 
+import contextlib
 import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -19,8 +20,16 @@ from typing import Any
 from adjoint._core import backward, modes
 from adjoint._core.forward.dual_levels import is_active
 from adjoint._core.graph import ACCUMULATES, target_of
-from adjoint._core.levels import current_level, leave_closed_levels, lower_level, open_recording_level, raise_level
+from adjoint._core.levels import (
+    current_level,
+    leave_closed_levels,
+    lower_level,
+    open_recording_level,
+    raise_level,
+)
+from adjoint._core.modes import record_all_levels
 from adjoint._core.tensor import LAZY, Tensor, versions_of, without_history
+from adjoint._core.views.memory import note_recorded_writes
 from adjoint._dispatch import trees
 from adjoint._ops.creation.tensors import ones_like, zeros_like
 from adjoint.func._vmap import vmap
@@ -39,8 +48,11 @@ def needs_no_level(args: Any, argnums: Any) -> bool:
     """Test whether a function of these arguments can be recorded at level 0."""
     if current_level() or is_active() or modes.state().inference:
         return False
-    if any(leaf._spec.inference for leaf in trees.tensors_in(args)):
+    others = trees.tensors_in(args)
+    if any(leaf._spec.inference for leaf in others):
         return False  # an inference tensor can be saved only as a constant of a higher level
+    if not modes.state().grad_enabled and any(leaf._edge is not None for leaf in others):
+        return False  # what is written to it inside must not be recorded at level 0
     wanted = trees.select_arguments(args, trees.check_argnums(argnums, len(args)))
     return all(leaf._edge is None and leaf._spec.level == 0 for leaf in trees.tensors_in(wanted))
 
@@ -66,13 +78,10 @@ class Recording:
             for index, leaf in enumerate(self.inputs):
                 _make_leaf(leaf, index, api)
             result = func(*args, **kwargs)
+            _check_no_backward(self.inputs, api)
             result, self.aux = trees.split_aux(result, has_aux, api)
         outputs, self.output_structure = trees.flatten(result)
         self.outputs = [leave_closed_levels(one, level) if isinstance(one, Tensor) else one for one in outputs]
-        for leaf, inside in zip(given, lifted):
-            if isinstance(leaf, Tensor) and not _is_unwritten(inside, leaf):
-                inside._versions = list(inside._versions or ())  # the copy below is no further write for graphs inside
-                leaf.copy_(lower_level(inside, level))  # written to inside, so outside too
 
     def _lower(self, leaf: Any) -> Any:
         return lower_level(leaf, self.level) if isinstance(leaf, Tensor) else leaf
@@ -113,6 +122,12 @@ class Recording:
     def close(self) -> None:
         """Say that no further gradients will be asked for."""
 
+    def __enter__(self) -> Recording:
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        self.close()
+
 
 def pull_back(
     outputs: Sequence[Tensor], inputs: Sequence[Tensor], cotangents: Sequence[Tensor], level: int, keep: bool
@@ -137,6 +152,16 @@ def pull_back(
     return [zeros_like(leaf._array) if grad is None else grad for leaf, grad in zip(inputs, results)]
 
 
+def _check_no_backward(inputs: Sequence[Tensor], api: str) -> None:
+    """Raise if the function has called `backward` on what depends on its arguments: `.grad` is a constant to it."""
+    if any(leaf._meta is not None and leaf._meta.grad is not None for leaf in inputs):
+        raise RuntimeError(
+            f"{api}: the function has called backward() on a tensor that depends on its arguments. What that writes "
+            "into .grad is not differentiated, so derivatives would be wrong. Inside a transform, use autograd.grad "
+            "with create_graph=True, or a transform."
+        )
+
+
 _closed: weakref.WeakSet[Any] = weakref.WeakSet()
 """The accumulators of the leaves of closed flat recordings. Recorded results, and tensors kept by the user, may still
 lead there, but their gradients cannot be asked for."""
@@ -145,31 +170,39 @@ lead there, but their gradients cannot be asked for."""
 class FlatRecording:
     """A call of a function, recorded at level 0; attributes as of `Recording`."""
 
+    def __enter__(self) -> FlatRecording:
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        self.close()
+
     def __init__(self, func: Function, args: Any, kwargs: Any, argnums: Any, has_aux: bool, api: str) -> None:
         self.wants_history = modes.state().grad_enabled
         numbers = trees.check_argnums(argnums, len(args))
         given, self.input_structure = trees.flatten(trees.select_arguments(args, numbers))
         self.inputs = [_make_own_leaf(leaf, index, api) for index, leaf in enumerate(given)]
         args = trees.replace_arguments(args, numbers, trees.unflatten(self.input_structure, self.inputs))
-        constants = [leaf for leaf in trees.tensors_in((args, kwargs)) if leaf._edge is None]
-        if self.wants_history:
-            result = func(*args, **kwargs)
-        else:
-            with modes.record_all_levels():
-                result = func(*args, **kwargs)
+        modes.thread.flat_recordings += 1
+        with note_recorded_writes() as self._written:
+            try:
+                with contextlib.nullcontext() if self.wants_history else record_all_levels():
+                    result = func(*args, **kwargs)
+                _check_no_backward(self.inputs, api)
+            except BaseException:
+                self.close()
+                raise
+            finally:
+                modes.thread.flat_recordings -= 1
         result, self.aux = trees.split_aux(result, has_aux, api)
         outputs, self.output_structure = trees.flatten(result)
         self.outputs = [leave_closed_levels(one, 0) if isinstance(one, Tensor) else one for one in outputs]
         self._recorded = [output for output in self.outputs if isinstance(output, Tensor) and output._edge is not None]
-        self.has_history = self.wants_history and self._reaches_others(trees.tensors_in(self.aux))
-        if not self.has_history:
-            for leaf in constants:
-                leaf._edge = None  # written to inside; its history is not visible outside
+        self.has_history = self.wants_history and self._reaches_others([*self._recorded, *trees.tensors_in(self.aux)])
 
-    def _reaches_others(self, aux: list[Tensor]) -> bool:
-        """Test whether the results depend on tensors that require grad other than the recording's own."""
+    def _reaches_others(self, tensors: list[Tensor]) -> bool:
+        """Test whether tensors depend on tensors that require grad other than the recording's own."""
         own = {leaf._gradient_edge()[0].order for leaf in self.inputs}
-        stack = [tensor._gradient_edge()[0] for tensor in (*self._recorded, *aux) if tensor._edge is not None]
+        stack = [tensor._gradient_edge()[0] for tensor in tensors if tensor._edge is not None]
         seen: set[int] = set()
         while stack:
             node = stack.pop()
@@ -200,14 +233,17 @@ class FlatRecording:
 
     def differentiate(self) -> None:
         """Replace the single output, of one element, by its gradient, for second derivatives."""
-        with modes.record_all_levels():
+        with record_all_levels():
             ones = [ones_like(output) for output in self.outputs]
             self.outputs = self._pull(ones, True, batched=False, recorded=True)
         self.output_structure = self.input_structure
         self._recorded = [output for output in self.outputs if output._edge is not None]
 
     def close(self) -> None:
-        """Say that no further gradients will be asked for."""
+        """Say that no further gradients will be asked for; tensors that were written to lose the recorded history."""
+        written = [one for reference in self._written if (one := reference()) is not None and one._edge is not None]
+        for tensor in [one for one in written if not (self.wants_history and self._reaches_others([one]))]:
+            tensor._edge, tensor._ensure_meta().stale = None, False
         _closed.update([leaf._gradient_edge()[0] for leaf in self.inputs])
 
     def _pull(self, cotangents: list[Tensor], keep: bool, batched: bool, recorded: bool = False) -> list[Tensor]:
@@ -230,13 +266,6 @@ class FlatRecording:
     def as_arguments(self, leaves: list[Any]) -> Any:
         """Leaves in the tree of the arguments that were asked for."""
         return trees.unflatten(self.input_structure, leaves)
-
-
-def _is_unwritten(lifted: Any, tensor: Tensor) -> bool:
-    """Test whether a raised tensor still holds the original: a write inside has replaced it otherwise."""
-    while isinstance(lifted, Tensor) and lifted is not tensor:
-        lifted = lifted._array
-    return lifted is tensor
 
 
 def _zeros(leaf: Any, batch: tuple[int, ...]) -> Any:

@@ -10,12 +10,16 @@ import functools
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
+import numpy as np
 import optree
 
 from adjoint._core.forward.dual_levels import open_levels
+from adjoint._core.forward.tangents import Cut
 from adjoint._core.generator import get_rng_state, set_rng_state
-from adjoint._core.levels import open_level, unwrap_constant
+from adjoint._core.levels import open_level, refuse_lost_derivative, unwrap_constant
 from adjoint._core.tensor import Tensor, ensure_tensor, versions_of, wrap
+from adjoint._core.views.layout import layout_array, offset_of
+from adjoint._core.views.memory import memory_of, replay_raw, route_of
 from adjoint._dispatch import trees
 from adjoint._dispatch.table import ops
 from adjoint.arrays import namespace_of
@@ -164,10 +168,14 @@ def _run(func: Any, inputs: _Inputs, kwargs: Any, out_dims: Any, randomness: str
             output = func(*trees.unflatten(inputs.structure, batches), **kwargs)
         leaves, structure = trees.flatten(output)
         dims = _read_out_dims(func, out_dims, output)
-        results = [unwrap_result(func, leaf, dim, level, inputs.size, values) for leaf, dim in zip(leaves, dims)]
-    for leaf, dim, batch, array in zip(inputs.leaves, inputs.dims, batches, arrays):
-        if dim is not None and batch._array is not array:
-            leaf.copy_(_move_batch_dim(ensure_tensor(batch._array.value), dim))  # written to inside, so outside too
+        shown = [_find_source(leaf, dim, batches, inputs) for leaf, dim in zip(leaves, dims)]
+        results = [
+            None if source else unwrap_result(func, leaf, dim, level, inputs.size, values)
+            for leaf, dim, source in zip(leaves, dims, shown)
+        ]
+    for place, source in enumerate(shown):
+        if source:
+            results[place] = _show(leaves[place], dims[place], *source, level)
     return results, dims, structure
 
 
@@ -182,20 +190,41 @@ def _make_batches(inputs: _Inputs, level: int) -> list[Any]:
 
 def _make_batch(leaf: Tensor, dim: int, level: int) -> Tensor:
     """Wrap a tensor as a batched tensor of the level."""
+    batch = wrap(_batch_argument(leaf, dim, level))
+    batch._versions = versions_of(leaf)
+    return batch
+
+
+def _batch_argument(leaf: Tensor, dim: int, level: int) -> BatchedArray:
+    """Make the batch of an argument; what is written to it is written to the argument."""
     value = unwrap_constant(leaf)
     if dim:
         value = namespace_of(value).moveaxis(value, dim, 0)
-    batch = wrap(BatchedArray(value, level))
-    batch._versions = versions_of(leaf)
-    return batch
+
+    def write(batch: BatchedArray, detached: bool) -> BatchedArray:
+        target, source = leaf, _move_batch_dim(ensure_tensor(batch.value), dim)
+        if detached:
+            refuse_lost_derivative(source, "vmap: a write through detach()")
+            target = ops.detach(leaf)
+        target.copy_(source)  # type: ignore[attr-defined]
+        return _batch_argument(leaf, dim, level)
+
+    array = BatchedArray(value, level)
+    array.write = write
+    if dim:
+        array.given_dim = dim
+    return array
 
 
 def _read_out_dims(func: Any, out_dims: Any, output: Any) -> list[Any]:
     if type(out_dims) is int:
         count = 1 if isinstance(output, Tensor) else len(trees.flatten(output)[0])
         return [out_dims] * count
+    if isinstance(output, Tensor) and isinstance(out_dims, tuple) and len(out_dims) == 1:  # pyright: ignore
+        out_dims = out_dims[0]  # pyright: ignore
     dims = _match_dims(out_dims, output, "out_dims", "results")
-    for dim in dims:
+    given: Any = out_dims
+    for dim in optree.tree_leaves(given, none_is_leaf=True, namespace=trees.NAMESPACE):
         if dim is not None and (isinstance(dim, bool) or not isinstance(dim, int)):
             raise ValueError(f"vmap: out_dims has to be an int, None or a tree of these, got {dim!r}")
     return dims
@@ -226,15 +255,51 @@ def unwrap_result(func: Any, leaf: Any, dim: Any, level: int, size: int, inputs:
                 f"{tuple(leaf.shape)}, where out_dims has None; give it a dimension"
             )
         return _move_batch_dim(ensure_tensor(_copy_if_shared(array.value, inputs)), dim)
-    constant = ensure_tensor(array.value) if batched else leaf
+    constant = leaf
+    while constant._spec.level >= level and constant._edge is None:  # made by a transform inside, which is closed
+        inside = constant._array
+        constant = ensure_tensor(inside.value if type(inside) is BatchedArray else inside)
     if dim is None:
         return constant
     whole = ops.expand(ops.unsqueeze(constant, 0), (size, *constant.shape))
     return _move_batch_dim(whole, dim)
 
 
+def _find_source(result: Any, dim: Any, batches: list[Any], inputs: _Inputs) -> tuple[Tensor, int] | None:
+    """Find the argument that a result is, or is a view of, and its batch dimension; None if it has to be a copy."""
+    if dim is None or not isinstance(result, Tensor):
+        return None
+    memory, route = memory_of(result), route_of(result)
+    for batch, leaf, place in zip(batches, inputs.leaves, inputs.dims):
+        if place is None or not (result is batch or (memory is not None and memory is memory_of(batch))):
+            continue
+        # A part of a tensor with derivatives may have been detached, or unpacked, on the way.
+        plain = not isinstance(batch._array.value, Tensor) or not any(type(step) is Cut for step in route)
+        return (leaf, place) if not route or (leaf._spec.level == 0 and plain) else None
+    return None
+
+
+def _show(result: Tensor, dim: int, leaf: Tensor, place: int, level: int) -> Tensor:
+    """Make the result of `vmap` that shows the memory of an argument: a view of it, or the argument itself."""
+    route = route_of(result)
+    if not route:
+        return leaf if place == dim % leaf.ndim else ops.movedim(leaf, place, dim)
+    layout: Any = layout_array(leaf)
+    part: Any = replay_raw(route, BatchedArray(np.moveaxis(layout, place, 0), level)).value
+    size = part.itemsize
+    if part.dtype != layout.dtype or min(part.strides, default=0) < 0 or not np.may_share_memory(part, layout):
+        return _move_batch_dim(ops.clone(ensure_tensor(result._array.value)), dim)
+    offset = offset_of(leaf) + (part.ctypes.data - layout.ctypes.data) // size
+    view = ops.as_strided(leaf, part.shape, [step // size for step in part.strides], offset)
+    return _move_batch_dim(view, dim)
+
+
 def _copy_if_shared(value: Any, inputs: list[Any]) -> Any:
     """Copy a value that shares memory: a function may have returned (a view of) its argument."""
+    if isinstance(value, Tensor):
+        versions = value._versions
+        shared = versions is not None and any(isinstance(one, Tensor) and one._versions is versions for one in inputs)
+        return ops.clone(value) if shared else value
     space = namespace_of(value)
     if not space.mutable or (space.owns_memory(value) and not any(value is one for one in inputs)):
         return value

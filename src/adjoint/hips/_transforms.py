@@ -382,12 +382,11 @@ def jacobian(fun: Function, x: Any) -> Any:
         return _check_real(unbox_tree(fun(box_tree(trees.unflatten(structure, joined)))), "jacobian")
 
     parts = [ops.view_as_real(leaf) if both else leaf for leaf, both in zip(leaves, are_complex)]
-    recording = record(compute, tuple(parts), {}, tuple(range(len(parts))), False, "jacobian")
-    try:
-        (rows,) = pull_rows(recording, None)
-    except (NoValues, TypeError):  # from a rule of a primitive that cannot take all rows at once
-        (rows,) = pull_rows(recording, 1)
-    recording.close()
+    with record(compute, tuple(parts), {}, tuple(range(len(parts))), False, "jacobian") as recording:
+        try:
+            (rows,) = pull_rows(recording, None)
+        except (NoValues, TypeError):  # from a rule of a primitive that cannot take all rows at once
+            (rows,) = pull_rows(recording, 1)
     joined = [ops.conj(ops.view_as_complex(part)) if both else part for part, both in zip(rows, are_complex)]
     return to_user(trees.unflatten(structure, joined))
 

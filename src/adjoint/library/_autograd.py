@@ -54,6 +54,8 @@ class Formula:
         returned = _call.call(self.backward, (ctx, *grads), {}, "the backward formula", schema)
         wanted = schema.positional
         values = returned if isinstance(returned, tuple) else (returned,)
+        if call.count_given() <= len(values) < len(wanted):  # gradients of defaults may be left out
+            values += (None,) * (len(wanted) - len(values))
         if len(values) < len(wanted) or any(value is not None for value in values[len(wanted) :]):
             raise self.error(
                 call.op,
@@ -196,14 +198,10 @@ def _apply_function(op: Any, values: list[Any], tensors: list[Tensor]) -> list[A
 
 
 def _apply_without_formula(op: Any, values: list[Any]) -> list[Any]:
-    """Call an operator without a formula on tensors that require grad: allowed if no result is differentiable."""
-    mode = get_autograd_fallback()
-    if mode == "warn":
-        return _apply_function(op, values, tensors_of(values))
-    results = _kernels.run(op, values)
-    if mode == "error" and any(one._spec.inexact for one in tensors_of(results)):
-        raise not_implemented(op, "an argument requires grad")
-    return results
+    """Call an operator without a formula on tensors that require grad; a gradient that arrives is an error."""
+    if get_autograd_fallback() == "nothing":
+        return _kernels.run(op, values)
+    return _apply_function(op, values, tensors_of(values))
 
 
 def _apply_in_place(op: Any, values: list[Any], recorded: bool, nested: bool) -> list[Any]:

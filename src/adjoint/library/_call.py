@@ -16,6 +16,7 @@ import numpy as np
 from adjoint._core.signature import signature_of
 from adjoint._core.tensor import Tensor
 from adjoint._core.views.memory import wrap_given
+from adjoint._dispatch.factory import number
 from adjoint._dtypes import as_dtype
 from adjoint.arrays import Device, is_array, namespace_of
 from adjoint.library._errors import ArgumentError, location_of
@@ -159,7 +160,7 @@ def _as_int(value: Any) -> int:
 def _as_float(value: Any) -> float:
     if isinstance(value, (str, bytes, complex)):
         raise TypeError
-    return float(value)
+    return float(number(value))
 
 
 def _as_bool(value: Any) -> bool:
@@ -172,7 +173,7 @@ def _as_number(value: Any) -> Any:
     if isinstance(value, (bool, int, float, complex)):
         return value
     if isinstance(value, (np.generic, Tensor)) and getattr(value, "ndim", 0) == 0:
-        return value.item()
+        return number(value) if isinstance(value, Tensor) else value.item()
     raise TypeError
 
 
@@ -306,6 +307,15 @@ class OperatorCall:
         value = self.layout[place]
         return sum(item is _SLOT for item in value) if type(value) is list else int(value is _SLOT)
 
+    def count_given(self) -> int:
+        """Return the number of positional arguments without those at the end that have their default value."""
+        count = len(self.op.schema.positional)
+        for argument, value in zip(reversed(self.op.schema.positional), reversed(self.layout[:count])):
+            if type(value) is not type(argument.default) or value != argument.default:
+                break
+            count -= 1
+        return count
+
     def gradients_of(self, place: int, gradient: Any, argument: Argument, error: Any) -> list[Any]:
         """Return the gradients of the tensors of an argument, from what a formula returned for the argument.
 
@@ -337,13 +347,13 @@ def _gradients_of_list(layout: list[Any], gradient: Any, argument: Argument, err
     if len(gradient) != len(layout):
         raise error(f"the list of gradients for {argument.name!r} has {len(gradient)} items, expected {len(layout)}")
     found: list[Any] = []
-    for number, (slot, one) in enumerate(zip(layout, gradient)):
+    for place, (slot, one) in enumerate(zip(layout, gradient)):
         if one is not None and not isinstance(one, Tensor):
             raise error(
-                f"item {number} of the gradients for {argument.name!r} has to be a Tensor or None, got {describe(one)}"
+                f"item {place} of the gradients for {argument.name!r} has to be a Tensor or None, got {describe(one)}"
             )
         if one is not None and slot is not _SLOT:
-            raise error(f"item {number} of {argument.name!r} was no Tensor in the call: expected None as its gradient")
+            raise error(f"item {place} of {argument.name!r} was no Tensor in the call: expected None as its gradient")
         if slot is _SLOT:
             found.append(one)
     return found
@@ -390,15 +400,20 @@ def flatten_dims(call: OperatorCall, dims: Any, what: str) -> list[Any]:
     if dims is None or isinstance(dims, int):
         return [dims] * count
     found: list[Any] = []
-    entries = dims if isinstance(dims, (tuple, list)) else (dims,)
-    if len(entries) != len(call.results):
-        raise ArgumentError(f"{what} returned {len(entries)} out_dims for {len(call.results)} results")
+    schema = call.op.schema
+    single = len(schema.returns) == 1 and not schema.returns_tuple
+    entries: Any = (dims,) if single else dims
+    if not isinstance(entries, tuple) or len(entries) != len(call.results):
+        expected = "the one result" if single else f"a tuple of {len(call.results)} results"
+        raise ArgumentError(f"{what} returned out_dims={dims!r}, which is not built like {expected}")
     for layout, entry in zip(call.results, entries):
         if type(layout) is list:
             several = entry if isinstance(entry, (tuple, list)) else [entry] * len(layout)
             found.extend(dim for slot, dim in zip(layout, several) if slot is _SLOT)
         elif layout is _SLOT:
             found.append(entry)
+    if not all(dim is None or isinstance(dim, int) for dim in found):
+        raise ArgumentError(f"{what} returned out_dims={dims!r}, which is not built like the results")
     return found
 
 

@@ -138,8 +138,8 @@ def set_autograd_fallback(mode: str) -> None:
     """Set the mode for operators without a backward formula whose arguments require grad.
 
     Args:
-        mode: "error" (the default) raises when the operator is called; "warn" records the call, and warns and drops
-            the gradient in the backward pass; "nothing" silently treats the results as constants.
+        mode: what happens to a gradient that arrives at such an operator: "error" (the default) raises, "warn" warns
+            and drops it. "nothing" does not record the call at all: its results are constants.
 
     Example:
         >>> ad.library.get_autograd_fallback()

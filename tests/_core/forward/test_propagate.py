@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
+import numpy as np
 import pytest
 
 import adjoint as ad
@@ -347,8 +349,19 @@ def test_the_output_that_an_in_place_write_to_a_view_saves_has_a_tangent(lib: An
         assert fwd.unpack_dual(grad).tangent.tolist() == pytest.approx([4 * e, 0.0])
 
 
-def test_detach_is_a_forward_view() -> None:
-    """It cuts the history and keeps the tangent, unless the level wants it otherwise; PyTorch 2.13 drops both."""
+def test_detach_drops_the_tangent(lib: Any) -> None:
+    fwd = lib.autograd.forward_ad
+    with fwd.dual_level():
+        y = dual(lib, [2.0], [1.0]) * 1
+        assert fwd.unpack_dual(y.detach()).tangent is None
+        assert fwd.unpack_dual(y * y.detach()).tangent.item() == 2.0
+        part = y[:1]
+        assert fwd.unpack_dual(y.detach_()).tangent is None
+        assert fwd.unpack_dual(y * 3).tangent is None
+        assert fwd.unpack_dual(part * 3).tangent.item() == 3.0
+
+
+def test_a_level_can_keep_tangents_through_detach() -> None:
     fwd = ad.autograd.forward_ad
     x = leaf(ad, [2.0])
     for through, slope in ((True, 4.0), (False, 2.0)):
@@ -358,7 +371,7 @@ def test_detach_is_a_forward_view() -> None:
             assert not d.requires_grad
             assert (fwd.unpack_dual(d).tangent is not None) is through
             assert fwd.unpack_dual(y * d).tangent.item() == slope
-    with fwd.dual_level() as outer, fwd.dual_level(through_detach=False) as inner:
+    with fwd.dual_level(through_detach=True) as outer, fwd.dual_level() as inner:
         y = fwd.make_dual(dual(ad, 2.0, 1.0, level=outer), const(ad, 1.0), level=inner).detach()
         assert fwd.unpack_dual(y, level=outer).tangent.item() == 1.0
         assert fwd.unpack_dual(y, level=inner).tangent is None
@@ -375,3 +388,43 @@ def test_a_dual_shows_its_tangent(lib: Any) -> None:
         assert repr(x[0]) == "tensor(1., tangent=3.0)"
         assert repr(lib.ones(1)) == "tensor([1.])"
     assert repr(x) == "tensor([1., 2.])"
+
+
+class ByForwardMode(ad.autograd.Function):
+    """The sine, whose rules use transforms themselves."""
+
+    @staticmethod
+    def forward(x: Any) -> Any:
+        return x.sin()
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
+        ctx.save_for_backward(*inputs)
+        ctx.save_for_forward(*inputs)
+
+    @staticmethod
+    def jvp(ctx: Any, t: Any) -> Any:
+        (x,) = ctx.saved_tensors
+        along = ad.func.jvp(lambda t: ad.func.jvp(ad.sin, (x,), (t,))[1], (t,), (t,))[1]  # linear in t: itself
+        return (along + ad.func.jvp(ad.sin, (x,), (t,))[1]) / 2
+
+    @staticmethod
+    def backward(ctx: Any, g: Any) -> Any:
+        (x,) = ctx.saved_tensors
+        return g * ad.func.jacfwd(ad.sin)(x).diagonal()
+
+
+@pytest.mark.parametrize("order", [1, 2, 3])
+def test_a_rule_may_use_forward_mode_itself(order: int) -> None:
+    """The levels that it opens are seen inside, though that of the tangent which it computes is not."""
+    x, one = ad.tensor([0.3, 1.2], dtype=ad.float64), ad.ones(2, dtype=ad.float64)
+    function: Any = ByForwardMode.apply
+    expected: Any = ad.sin
+    for _ in range(order):
+        function = functools.partial(lambda f, y: ad.func.jvp(f, (y,), (one,))[1], function)
+        expected = functools.partial(lambda f, y: ad.func.jvp(f, (y,), (one,))[1], expected)
+    np.testing.assert_allclose(function(x).numpy(), expected(x).numpy(), rtol=1e-14)
+    leaf = x.clone().requires_grad_()
+    (gradient,) = ad.autograd.grad(function(leaf).sum(), leaf)
+    (wanted,) = ad.autograd.grad(expected(leaf).sum(), leaf)
+    np.testing.assert_allclose(gradient.numpy(), wanted.numpy(), rtol=1e-14)

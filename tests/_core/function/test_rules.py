@@ -23,7 +23,7 @@ def tangent(function: Any, x: Any, t: Any) -> Any:
 
 
 class ByJvpWithContext(Function):
-    """The same with a setup_context, and what is saved for backward."""
+    """The same with a setup_context."""
 
     @staticmethod
     def forward(x: Any, y: Any) -> Any:
@@ -31,7 +31,7 @@ class ByJvpWithContext(Function):
 
     @staticmethod
     def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
-        ctx.save_for_backward(*inputs)
+        ctx.save_for_forward(*inputs)
 
     jvp = ByJvp.jvp
 
@@ -124,6 +124,7 @@ def test_complex_numbers() -> None:
         @staticmethod
         def forward(ctx: Any, z: Any, w: Any) -> Any:
             ctx.save_for_backward(z, w)
+            ctx.save_for_forward(z, w)
             return z * w
 
     class Back(Product):
@@ -280,7 +281,7 @@ def test_a_rule_that_is_zero_is_no_mistake() -> None:
     ("returned", "error", "message"),
     [
         (lambda t: (t, t), RuntimeError, r"Bad.jvp returned 2 value\(s\), but forward returned 1"),
-        (lambda t: 3.0, TypeError, "Bad.jvp returned a float"),
+        (lambda t: 3.0, RuntimeError, "Bad.jvp returned a float"),
         (lambda t: ad.ones(3, 2), RuntimeError, r"Bad.jvp returned a tangent of shape \(3, 2\)"),
     ],
 )
@@ -293,36 +294,73 @@ def test_wrong_tangents_are_refused_by_name(returned: Any, error: Any, message: 
         tangent(Bad.apply, leaf(1.0, 2.0).detach(), ad.ones(2, dtype=ad.float64))
 
 
+class _Twice(Function):
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        ctx.mark_dirty(x)
+        return x.mul_(2)
+
+    jvp = staticmethod(lambda ctx, t: t.mul_(2))
+
+
+class _Same(Function):
+    forward = staticmethod(lambda ctx, x: x)
+    jvp = staticmethod(lambda ctx, t: t.view_as(t))
+
+
+class _Head(Function):
+    forward = staticmethod(lambda ctx, x: x[:1])
+    jvp = staticmethod(lambda ctx, t: t[:1])
+
+
+class _Scaled(Function):
+    forward = staticmethod(lambda ctx, x: x)
+    backward = staticmethod(lambda ctx, g: g * 10)
+
+
 def test_forward_mode_of_what_is_changed_or_returned() -> None:
-    class Twice(Function):
-        @staticmethod
-        def forward(ctx: Any, x: Any) -> Any:
-            x.mul_(2)
-            ctx.mark_dirty(x)
-            return x
-
-        jvp = staticmethod(lambda ctx, t: t * 2)
-
-    class Same(Function):
-        forward = staticmethod(lambda ctx, x: x)
-        jvp = staticmethod(lambda ctx, t: t * 10)
-
-    class Head(Function):
-        forward = staticmethod(lambda ctx, x: x[:1])
-        jvp = staticmethod(lambda ctx, t: t[:1] * 7)
-
     x, t = ad.tensor([1.0, 2.0], dtype=ad.float64), ad.tensor([1.0, 3.0], dtype=ad.float64)
     with forward_ad.dual_level():
         dual = forward_ad.make_dual(x.clone(), t)
         part = dual[1:]
-        out = Twice.apply(dual)
+        out = _Twice.apply(dual)
         assert out is dual
         np.testing.assert_allclose(forward_ad.unpack_dual(dual).tangent.numpy(), [2.0, 6.0])
         np.testing.assert_allclose(forward_ad.unpack_dual(part).tangent.numpy(), [6.0])
-        for function, wanted in ((Same, [20.0, 60.0]), (Head, [14.0])):
+        for function, wanted in ((_Same, [2.0, 6.0]), (_Head, [2.0]), (_Scaled, [20.0, 60.0])):
             out = function.apply(dual)
             np.testing.assert_allclose(forward_ad.unpack_dual(out).tangent.numpy(), wanted)
             np.testing.assert_allclose(forward_ad.unpack_dual(dual).tangent.numpy(), [2.0, 6.0])
+
+
+def test_jvp_has_only_what_was_saved_for_forward() -> None:
+    class Cube(Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            ctx.save_for_backward(x)
+            return x**3
+
+        @staticmethod
+        def jvp(ctx: Any, t: Any) -> Any:
+            (x,) = ctx.saved_tensors
+            return 3 * x**2 * t
+
+    with pytest.raises(ValueError, match="not enough values") as caught:
+        tangent(Cube.apply, leaf(1.0).detach(), ad.ones(1, dtype=ad.float64))
+    assert "save_for_forward" in caught.value.__notes__[0]
+
+
+@pytest.mark.parametrize("function", [_Same, _Head])
+def test_views_and_their_bases_share_a_tangent(function: Any) -> None:
+    with forward_ad.dual_level():
+        dual = forward_ad.make_dual(ad.tensor([1.0, 2.0]), ad.tensor([1.0, 3.0]))
+        with forward_ad.dual_level():
+            dual = forward_ad.make_dual(dual, ad.tensor([5.0, 7.0]))
+            out = function.apply(dual)
+            dual.mul_(10)
+            for level, wanted in enumerate(([10.0, 30.0], [50.0, 70.0])):
+                assert forward_ad.unpack_dual(dual, level=level).tangent.tolist() == wanted
+                assert forward_ad.unpack_dual(out, level=level).tangent.tolist() == wanted[: out.numel()]
 
 
 def test_saved_outputs_have_tangents() -> None:
@@ -352,6 +390,7 @@ class Halves(Function):
     @staticmethod
     def forward(ctx: Any, x: Any) -> Any:
         ctx.save_for_backward(x)
+        ctx.save_for_forward(x)
         return x.sin() + x**2
 
     @staticmethod

@@ -400,7 +400,7 @@ def test_spellings() -> None:
 @given(st.lists(st.integers(1, 4), max_size=4), st.data())
 def test_strides_of_reshapes_are_numpys(shape: list[int], data: st.DataObject) -> None:
     """Whether a reshape is a view is worked out, for arrays without memory, as NumPy finds it."""
-    from adjoint._core.views.memory import strides_for
+    from adjoint._core.views.layout import strides_for
 
     array = np.arange(float(np.prod(shape))).reshape(shape)
     array = array.transpose(data.draw(st.permutations(range(len(shape)))))

@@ -23,16 +23,20 @@ class Level:
 
     Attributes:
         holders: weak references to objects with tangents of the level (in dictionaries `tangents` and `shown`).
+        of_transform: whether it belongs to a transform such as `func.jvp`.
         of_task: whether it was opened in a task, where other tasks and threads do not see it.
         through_detach: whether `detach()` keeps tangents.
+        separated: memories with a view that has a tangent of its own, from a custom Function.
     """
 
-    __slots__ = ("_limit", "holders", "of_task", "through_detach")
+    __slots__ = ("_limit", "holders", "of_task", "of_transform", "separated", "through_detach")
 
     def __init__(self, through_detach: bool) -> None:
         self.of_task = modes.is_in_task()
         self.holders: list[weakref.ref[Any]] = []
         self.through_detach = through_detach
+        self.of_transform = False
+        self.separated: weakref.WeakSet[Any] | None = None
         self._limit = 1000
 
     def add(self, holder: Any) -> None:
@@ -67,12 +71,12 @@ class StoppedAtDetach:
         return level is not None and not level.through_detach
 
 
-def open_level(through_detach: bool = True) -> int:
+def open_level(through_detach: bool = False) -> int:
     """Open a dual level of this thread; returns its number among the thread's levels."""
     stamp = _new_stamp()
     with _lock:
         open_levels[stamp] = Level(through_detach)
-        modes.set_oldest_dual_level(_TOKEN, next(iter(open_levels)))
+        modes.set_dual_levels(_TOKEN, frozenset(open_levels))
     own = thread_levels()
     modes.switch(dual_levels=(*own, stamp))
     return len(own)
@@ -82,10 +86,15 @@ def close_level(stamp: int) -> None:
     """Close a dual level and delete its tangents."""
     with _lock:
         level = open_levels.pop(stamp, None)
-        modes.set_oldest_dual_level(_TOKEN, next(iter(open_levels), None))
+        modes.set_dual_levels(_TOKEN, frozenset(open_levels))
     thread_levels()
     if level is not None:
         level.clear(stamp)
+
+
+def levels_from(stamp: int) -> frozenset[int]:
+    """Return the stamps of the open levels from one on."""
+    return frozenset([one for one in tuple(open_levels) if one >= stamp])
 
 
 def thread_levels() -> tuple[int, ...]:

@@ -13,16 +13,17 @@ from typing import Any, NamedTuple
 from adjoint._core import modes
 from adjoint._core.forward.dual_levels import close_level as _close
 from adjoint._core.forward.dual_levels import is_active as is_active
+from adjoint._core.forward.dual_levels import levels_from, open_levels, stamp_of, thread_levels, visible_levels
 from adjoint._core.forward.dual_levels import open_level as _open
-from adjoint._core.forward.dual_levels import open_levels, stamp_of, thread_levels, visible_levels
+from adjoint._core.forward.tangents import check_not_separated, cut, see_only_below, tangent_of_base
 from adjoint._core.forward.tangents import copy_tangents as copy_tangents
-from adjoint._core.forward.tangents import cut, see_only_below, tangent_of_base
 from adjoint._core.forward.tangents import set_tangent as set_tangent
 from adjoint._core.forward.tangents import tangent_of as tangent_of
 from adjoint._core.forward.tangents import tangents_of as tangents_of
 from adjoint._core.graph import unpack_edge
 from adjoint._core.levels import raise_level
 from adjoint._core.saved.saved import saved_aliases
+from adjoint._core.size import contiguous_format
 from adjoint._core.tensor import Tensor, wrap
 from adjoint._core.views.chain import drop_last, extend
 
@@ -37,7 +38,7 @@ class UnpackedDualTensor(NamedTuple):
 # ---- levels ----------------------------------------------------------------------------------------------------------
 
 
-def enter_dual_level(*, through_detach: bool = True) -> int:
+def enter_dual_level(*, through_detach: bool = False) -> int:
     """Open a dual level of forward mode; `dual_level` does the same as a context manager.
 
     Args:
@@ -76,8 +77,8 @@ class dual_level(modes.Mode):
     """Context manager (or decorator) in which tensors can have tangents. Levels nest to any depth.
 
     Args:
-        through_detach: whether `detach()` keeps tangents of this level, the default: it removes the graph of reverse
-            mode, not the dependence on the value. With False it removes tangents too.
+        through_detach: whether `detach()` keeps tangents of this level. By default it drops them, as it drops the
+            history of reverse mode: what it returns is a constant in both modes.
 
     Example:
         >>> with ad.autograd.forward_ad.dual_level():
@@ -86,7 +87,7 @@ class dual_level(modes.Mode):
         tensor([4.])
     """
 
-    def __init__(self, *, through_detach: bool = True) -> None:
+    def __init__(self, *, through_detach: bool = False) -> None:
         self._through_detach = through_detach
         self._stamps: list[int] = []
 
@@ -162,7 +163,8 @@ def is_fwd_grad_enabled() -> bool:
 def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> Tensor:
     """Make a dual tensor: one with a tangent in the given (default: innermost) dual level.
 
-    It shares memory and history with `tensor`, which itself does not become dual.
+    It shares memory and history with `tensor`, which itself does not become dual. The tangent is copied if its strides
+    are not those of `tensor`, so that views of the primal have views of the tangent.
 
     Args:
         tensor: the primal.
@@ -176,7 +178,7 @@ def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> T
         tensor([6.], tangent=tensor([3.]))
     """
     stamp = stamp_of(level)
-    tangent = _check_tangent(tensor, tangent)
+    tangent = _match_layout(tensor, _check_tangent(tensor, tangent))
     inside = modes.thread.factory_level  # in a transform, what depends on it is of the transform's level
     tensor, tangent = raise_level(tensor, inside), raise_level(tangent, inside)
     if tangent_of(tensor, stamp) is not None:
@@ -208,6 +210,19 @@ def _check_tangent(tensor: Any, tangent: Any) -> Tensor:
     if own.shape != other.shape or own.device != other.device:
         raise _mismatch_error(own, other)
     return tangent
+
+
+def _match_layout(tensor: Any, tangent: Any) -> Any:
+    """Copy a tangent whose strides are not those of its primal."""
+    own, other = tensor._spec.namespace, tangent._spec.namespace
+    if not (own.has_views and other.has_views):
+        return tangent
+    steps, given = own.strides(tensor._array), other.strides(tangent._array)
+    if all(a == b or n < 2 for n, a, b in zip(tensor._spec.shape, steps, given)):
+        return tangent
+    order = sorted(range(len(steps)), key=lambda axis: -abs(steps[axis]))
+    copied = tangent.permute(order).clone(memory_format=contiguous_format)
+    return copied.permute([order.index(axis) for axis in range(len(order))])
 
 
 def _mismatch_error(own: Any, other: Any) -> RuntimeError:
@@ -306,8 +321,8 @@ def propagate(operator: Any, values: list[Any], outputs: list[Tensor], find_tang
     if operator.is_view and outputs and outputs[0]._meta is not None and outputs[0]._meta.memory is not None:
         return  # see Note [Tangents of shared memory]
     for stamp in tuple(open_levels):
-        if stamp >= modes.thread.forward_below:
-            break
+        if stamp in modes.thread.unseen_levels:
+            continue
         for output, tangent in zip(outputs, _output_tangents(operator, values, outputs, stamp, find_tangents)):
             if tangent is not None:
                 _set_output_tangent(output, stamp, tangent, output._edge)
@@ -321,8 +336,9 @@ def propagate_in_place(
     The tangents of all tensors that share its memory change with it.
     """
     for stamp in tuple(open_levels):
-        if stamp >= modes.thread.forward_below:
-            break
+        if stamp in modes.thread.unseen_levels:
+            continue
+        check_not_separated(tensor, stamp)
         (tangent,) = _output_tangents(operator, values, [tensor], stamp, find_tangents) or (None,)
         if tangent is None and tangent_of(tensor, stamp) is not None:
             tangent = _zeros_like(tensor)  # the value written is a constant
@@ -333,6 +349,7 @@ def propagate_in_place(
 def overwrite_tangents(tensor: Tensor, source: Tensor) -> None:
     """Overwrite a tensor's tangents by those of another one, whose values were copied into it."""
     for stamp in tuple(open_levels):
+        check_not_separated(tensor, stamp)
         tangent = tangent_of(source, stamp)
         if tangent is None and tangent_of(tensor, stamp) is not None:
             tangent = _zeros_like(tensor)
@@ -349,7 +366,8 @@ def _output_tangents(
     if not incoming:
         return []
     thread = modes.thread
-    before, thread.forward_below = thread.forward_below, stamp
+    before, outer = thread.unseen_levels, thread.rule_level
+    thread.unseen_levels, thread.rule_level = before | levels_from(stamp), stamp
     try:
         results = find_tangents(operator, values, outputs, incoming)
         return [
@@ -359,7 +377,7 @@ def _output_tangents(
             for output, tangent in zip(outputs, results)
         ]
     finally:
-        thread.forward_below = before
+        thread.unseen_levels, thread.rule_level = before, outer
 
 
 def _set_output_tangent(output: Tensor, stamp: int, tangent: Tensor, edge: Any) -> None:

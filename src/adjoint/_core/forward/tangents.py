@@ -20,11 +20,11 @@ from contextlib import contextmanager
 from typing import Any
 
 from adjoint._core import modes
-from adjoint._core.forward.dual_levels import StoppedAtDetach, is_active, open_levels
+from adjoint._core.forward.dual_levels import StoppedAtDetach, is_active, levels_from, open_levels
 from adjoint._core.modes import SPECIAL
 from adjoint._core.tensor import AutogradMeta, Tensor, without_history, wrap
 from adjoint._core.views import history
-from adjoint._core.views.chain import LinkedChain, drop_last, find_cut
+from adjoint._core.views.chain import LinkedChain, drop_last, extend, find_cut
 from adjoint.arrays import namespace_of
 
 
@@ -77,6 +77,46 @@ def cut(step: Any, stamps: Any = _AT_DETACH) -> Cut:
     return result
 
 
+def stop_sharing(tensor: Tensor, stamp: int) -> None:
+    """Let a view, and the views made of it, have a tangent of their own in the level with this stamp."""
+    meta = tensor._ensure_meta()
+    step: Any = meta.route[-1]
+    is_cut = type(step) is Cut
+    if is_cut and stamp in step.stamps:
+        return
+    before = [other for other in open_levels if is_cut and other in step.stamps]
+    made = cut(step, frozenset((*before, stamp)))
+    made.family = step.family if is_cut else None
+    meta.route = extend(drop_last(meta.route), made)
+
+
+def separate(tensor: Tensor, stamp: int) -> None:
+    """Give a view a tangent of its own that is not a view of its base's: the memory cannot be written to any more."""
+    stop_sharing(tensor, stamp)
+    level = open_levels.get(stamp)
+    if level is not None:
+        if level.separated is None:
+            level.separated = weakref.WeakSet()
+        level.separated.add(tensor._ensure_meta().memory)
+
+
+def check_not_separated(tensor: Tensor, stamp: int) -> None:
+    """Raise if a write to a tensor would leave a tangent that does not fit the values."""
+    separated = open_levels[stamp].separated
+    if separated and tensor._meta is not None and tensor._meta.memory in separated:
+        raise RuntimeError(
+            f"a write to a tensor of {tensor._spec.describe()} in forward mode: a custom Function has returned a view "
+            "of this memory with a tangent that is not a view, which would not follow the write. Return a clone() from "
+            "forward, or let jvp return the same view of the tangent."
+        )
+
+
+def shares_tangents(tensor: Any) -> bool:
+    """Test whether a tensor is a view that shares the tangents of its base."""
+    meta = tensor._meta
+    return meta is not None and meta.memory is not None and bool(meta.route)
+
+
 def _find_family(meta: AutogradMeta, stamp: int) -> tuple[int | None, int]:
     """Find the family of a tensor in a level, and where in its route it begins: after the last cut.
 
@@ -95,20 +135,24 @@ def _find_family(meta: AutogradMeta, stamp: int) -> tuple[int | None, int]:
 
 @contextmanager
 def see_only_below(stamp: int) -> Generator[None]:
-    """Hide the levels from a stamp on: the formulas of a level are differentiated by outer levels only."""
+    """Hide the open levels from a stamp on: the formulas of a level are differentiated by outer levels only.
+
+    And by levels that a formula itself opens: those are not open yet.
+    """
     thread = modes.thread
-    before, thread.forward_below = thread.forward_below, min(stamp, thread.forward_below)
+    before = thread.unseen_levels
+    thread.unseen_levels = before | levels_from(stamp)
     try:
         yield
     finally:
-        thread.forward_below = before
+        thread.unseen_levels = before
 
 
 @contextmanager
 def _record_at(stamp: int) -> Generator[None]:
     """Record views of tangents in whatever grad mode they are first needed, because they are cached."""
     thread = modes.thread
-    before, thread.forward_below = thread.forward_below, stamp  # also where the caller sees fewer levels
+    before, thread.unseen_levels = thread.unseen_levels, levels_from(stamp)  # also where the caller sees fewer levels
     try:
         if modes.state().inference:
             yield
@@ -116,7 +160,7 @@ def _record_at(stamp: int) -> Generator[None]:
             with modes.enable_grad():
                 yield
     finally:
-        thread.forward_below = before
+        thread.unseen_levels = before
 
 
 def tangent_of(tensor: Any, stamp: int) -> Tensor | None:
@@ -147,13 +191,20 @@ def tangents_of(tensor: Any) -> dict[int, Tensor]:
     return found
 
 
+def has_tangents(tensor: Tensor) -> bool:
+    """Test whether a tensor has tangents that operators would propagate now."""
+    return has_visible_tangents(tensor) and any(
+        tangent_of(tensor, stamp) is not None for stamp in tuple(open_levels) if stamp not in modes.thread.unseen_levels
+    )
+
+
 def has_visible_tangents(tensor: Tensor) -> bool:
     """Test whether a tensor, or one that shares its memory, has tangents visible now (see `see_only_below`)."""
     meta = tensor._meta
     if meta is None:
         return False
     kept = meta.tangents if meta.memory is None else meta.memory.tangents
-    return bool(kept) and any(stamp < modes.thread.forward_below for _, stamp in tuple(kept))
+    return bool(kept) and any(stamp not in modes.thread.unseen_levels for _, stamp in tuple(kept))
 
 
 def set_tangent(tensor: Tensor, stamp: int, tangent: Tensor) -> None:

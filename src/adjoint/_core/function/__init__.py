@@ -92,6 +92,7 @@ class Function(FunctionCtx):
     clear_saved_tensors_on_access: bool = False
     boxed_grads_call: bool = False
 
+    is_version: bool = False  # made by `vmap` from another Function, whose rules it calls
     context_base: type[BackwardCFunction] = BackwardCFunction  # base class of its contexts
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

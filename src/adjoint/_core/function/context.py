@@ -39,6 +39,7 @@ _INTERNAL = frozenset(
         "_shown",
         "_places",
         "_names",
+        "_differentiable",
     )
 )
 
@@ -131,6 +132,7 @@ class FunctionCtx:
     dirty_tensors: tuple[Any, ...] | None = None
     non_differentiable: tuple[Any, ...] | None = None
     materialize_grads: bool = True
+    _materialize_non_diff_grads: bool = True  # False: None instead of zeros for outputs that are not differentiable
 
     if TYPE_CHECKING:  # read by the rules
         needs_input_grad: tuple[bool, ...]
@@ -153,7 +155,7 @@ class FunctionCtx:
         self.to_save = tensors
 
     def save_for_forward(self, *tensors: Tensor | None) -> None:
-        """Save tensors for `jvp`, which reads them from ``ctx.saved_tensors`` (default: those saved for backward).
+        """Save tensors for `jvp`, which reads them from ``ctx.saved_tensors``. To be called at most once.
 
         Args:
             tensors: the tensors; None is kept as None.
@@ -182,6 +184,8 @@ class FunctionCtx:
         Args:
             value: True for zeros.
         """
+        if not isinstance(value, bool):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError(f"set_materialize_grads() takes True or False, not {value!r:.80}")
         self.materialize_grads = value
 
     def mark_shared_storage(self, *pairs: Any) -> NoReturn:
@@ -203,6 +207,7 @@ class BackwardCFunction(FunctionCtx):
     _node: weakref.ref[Node] | None = None
     _shown: tuple[Any, ...] = ()  # version counters of constants that forward has returned views of
     _names: tuple[str, ...] = ()  # names of the last arguments, passed by keyword
+    _differentiable: tuple[bool, ...] | None = None  # for each output; set if others get no zeros as gradients
     _places: dict[int, Any] = {}  # see `note_places` above
     _live: tuple[Any, ...] | None = None  # replaces the node's saved tensors in `saved_tensors`
 

@@ -84,19 +84,30 @@ def _raise_output(below: FunctionCall, number: int, values: Sequence[Any]) -> An
     raw, output = below.returned[number], below.outputs[number]
     if not isinstance(output, Tensor):
         return output
-    for own, inner in zip(values, below.args):
-        if inner is raw:
-            if id(raw) not in below.dirty:
-                own = _make_view(own, output, ())
-            return own
+    source = source_of(raw, output, below.args)
+    if source is None:
+        return wrap(output)
+    place, chain = source
+    return values[place] if id(raw) in below.dirty else make_view(values[place], output, chain)
+
+
+Source = tuple[int, Any]
+"""What an output is a view of: the position of an argument, and the view operators from it to the output."""
+
+
+def source_of(raw: Any, output: Tensor, args: Sequence[Any]) -> Source | None:
+    """Find the argument that forward has returned (as `raw`) or that the output is a view of."""
+    for place, arg in enumerate(args):
+        if arg is raw:
+            return place, ()
     view = history.view_of(output)
     if view is not None:
-        for own, inner in zip(values, below.args):
-            if isinstance(inner, Tensor):
-                base, chain = _base_and_chain(inner)
+        for place, arg in enumerate(args):
+            if isinstance(arg, Tensor):
+                base, chain = _base_and_chain(arg)
                 if view.base is base and view.chain[: len(chain)] == tuple(chain):
-                    return _make_view(own, output, view.chain[len(chain) :])
-    return wrap(output)
+                    return place, view.chain[len(chain) :]
+    return None
 
 
 def _base_and_chain(tensor: Tensor) -> tuple[Tensor, Any]:
@@ -104,8 +115,8 @@ def _base_and_chain(tensor: Tensor) -> tuple[Tensor, Any]:
     return (tensor, ()) if view is None else (view.base, view.chain)
 
 
-def _make_view(parent: Any, inner: Tensor, chain: Any) -> Tensor:
-    """Make a view of an argument of this level that holds `inner`, the same view of the tensor inside."""
+def make_view(parent: Any, inner: Any, chain: Any) -> Tensor:
+    """Make a view of an argument of this level that holds `inner`, the same view of what the argument holds."""
     with modes.no_grad():
         view = history.replay(chain, parent) if chain else parent.view_as(parent)
     view._array = inner

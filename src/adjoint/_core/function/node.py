@@ -143,7 +143,7 @@ def _materialize(node: FunctionNode, grads: Sequence[Any]) -> list[Any]:
     """Replace missing gradients by zeros, unless `set_materialize_grads(False)` was called."""
     if not node.ctx.materialize_grads:
         return list(grads)
-    shown = node.shown or (True,)
+    shown = node.ctx._differentiable or node.shown or (True,)
     return [
         zeros_of(spec) if grad is None and is_tensor else grad
         for grad, is_tensor, spec in zip(grads, shown, node._input_metadata)

@@ -17,7 +17,7 @@ from adjoint._core import modes
 from adjoint._core.anomaly import is_anomaly_enabled, remember_forward
 from adjoint._core.forward import propagate
 from adjoint._core.forward.dual_levels import open_levels
-from adjoint._core.forward.tangents import cut
+from adjoint._core.forward.tangents import shares_tangents, stop_sharing
 from adjoint._core.function.context import CTX_LISTS
 from adjoint._core.function.node import FunctionNode
 from adjoint._core.function.rules import (
@@ -32,9 +32,15 @@ from adjoint._core.graph import Edge, Node
 from adjoint._core.modes import SPECIAL
 from adjoint._core.saved.saved import pack_entry, save_output
 from adjoint._core.tensor import Tensor
-from adjoint._core.views.chain import drop_last, extend
-from adjoint._core.views.history import Creation, check_in_place, note_write, rebase_history, set_edge, view_of
-from adjoint._core.views.memory import mark_stale
+from adjoint._core.views.history import (
+    Creation,
+    check_in_place,
+    note_write,
+    rebase_history,
+    set_edge,
+    set_written_edge,
+    view_of,
+)
 
 
 class FunctionCall:
@@ -140,6 +146,8 @@ class FunctionCall:
         node.places = None if len(places) == node.count else places
         node.shown = None if single else tuple(spec is not None for spec in specs)
         self.ctx._node = weakref.ref(node)
+        if not self.ctx._materialize_non_diff_grads:
+            self.ctx._differentiable = tuple([self._is_differentiable(output) for output in self.returned])
         keep_for_derived_rules(self.function, self.ctx, self.args)
         if SPECIAL and is_anomaly_enabled():
             remember_forward(node)
@@ -178,8 +186,7 @@ class FunctionCall:
             place = next(i for i, arg in enumerate(tensors) if arg is tensor)
             rebase_history(tensor, node if place == 0 else _FirstEdge(node, place))
         else:
-            set_edge(tensor, (node, number))
-            mark_stale(tensor)
+            set_written_edge(tensor, (node, number))
         return tensor
 
     def _save(self, node: FunctionNode) -> None:
@@ -198,15 +205,16 @@ class FunctionCall:
         node.saved = tuple(entries)
 
     def _propagate(self) -> None:
-        """Set the tangents of the outputs. One that shares memory with an argument does not share its tangent."""
+        """Set the tangents of the outputs."""
         dirty = [id(output) in self.dirty for output in self.returned]
         fixed = [id(output) in self.fixed for output in self.returned]
-        for output, is_dirty in zip(self.outputs, dirty):
-            meta = output._meta if isinstance(output, Tensor) and not is_dirty else None
-            if meta is not None and meta.memory is not None and meta.route:
-                meta.route = extend(drop_last(meta.route), cut(meta.route[-1], frozenset(open_levels)))
-        rule = TangentRule(self.function, self.ctx, self.args, self.outputs, dirty, fixed)
         tensors = [one for one in self.outputs if isinstance(one, Tensor)]
+        for output in tensors:
+            if id(output) not in self.dirty and shares_tangents(output):
+                for stamp in tuple(open_levels):
+                    if stamp in modes.thread.unseen_levels:  # a level for which nothing is computed here
+                        stop_sharing(output, stamp)
+        rule = TangentRule(self.function, self.ctx, self.args, self.outputs, dirty, fixed)
         propagate.propagate(rule, list(self.args), tensors, TangentRule.tangents)
 
 

@@ -19,12 +19,16 @@ import functools
 from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
+from numpy import arange, array_equal, ndarray
+
 from adjoint._core import modes
-from adjoint._core.forward.tangents import keep_tangents_only
-from adjoint._core.gradient_fit import axes_to_sum
+from adjoint._core.forward.dual_levels import open_levels
+from adjoint._core.forward.tangents import keep_tangents_only, separate, shares_tangents, tangent_of
 from adjoint._core.levels import create_tensors_at, lower_constant
 from adjoint._core.tensor import Tensor
 from adjoint._core.transpose import agree, forward_mode_off, make_probe, shows_values, transpose, zeros_of
+from adjoint._core.views.history import base_of, replay_raw, view_of
+from adjoint._core.views.versions import version_of
 
 # ---- arguments -------------------------------------------------------------------------------------------------------
 
@@ -132,7 +136,7 @@ def tensors_to_save(function: Any, ctx: Any, args: Sequence[Any]) -> Sequence[An
     """Return the tensors that a node has to save for the rule that it will use."""
     if not has_vjp(function):
         if has_jvp(function):
-            return (ctx.to_save or ()) if ctx.saved_for_forward is None else ctx.saved_for_forward
+            return ctx.saved_for_forward or ()
         if function.linear:  # the arguments that are not replaced by tangents
             return [arg if isinstance(arg, Tensor) and not arg._spec.inexact else None for arg in args]
     return ctx.to_save or ()
@@ -245,6 +249,20 @@ def _constant_tangent(ctx: Any, spec: Any, is_tensor: bool) -> Any:
     return zeros_of(spec) if is_tensor and spec.inexact and ctx.materialize_grads else None
 
 
+@contextlib.contextmanager
+def explain_unsaved(ctx: Any) -> Generator[None]:
+    """Add a hint to an error of a jvp that looks for what was saved for backward only."""
+    try:
+        yield
+    except Exception as error:
+        if ctx.to_save and ctx.saved_for_forward is None:
+            error.add_note(
+                f"ctx.saved_tensors of {type(ctx).__name__} is empty in jvp: it holds what was saved by "
+                "save_for_forward. What save_for_backward saves is for backward only."
+            )
+        raise
+
+
 def _check_count(function: Any, what: str, values: Sequence[Any], count: int) -> None:
     if len(values) != count:
         raise RuntimeError(
@@ -253,7 +271,7 @@ def _check_count(function: Any, what: str, values: Sequence[Any], count: int) ->
         )
     for index, value in enumerate(values):
         if value is not None and not isinstance(value, Tensor) and what == "jvp":
-            raise TypeError(
+            raise RuntimeError(
                 f"{function.__name__}.{what} returned a {type(value).__name__} at index {index}; a tangent has to be a "
                 "Tensor or None"
             )
@@ -302,31 +320,73 @@ class TangentRule:
             if isinstance(output, Tensor):
                 # an argument modified in place may have had a tangent, which is overwritten by zeros
                 gone = dirty and output._spec.inexact and (fixed or tangent is None)
-                results.append(zeros_of(output._spec) if gone else None if fixed else tangent)
+                tangent = zeros_of(output._spec) if gone else None if fixed else tangent
+                results.append(tangent if dirty else _share_or_separate(output, tangent))
         return results
 
-    def _call_jvp(self, given: list[Any]) -> tuple[Any, ...]:
+    def _call_jvp(self, incoming: list[Any]) -> tuple[Any, ...]:
         function, ctx = self.function, self.ctx
+        given = incoming
         if ctx.materialize_grads:
             given = [
                 zeros_of(arg._spec) if t is None and isinstance(arg, Tensor) and arg._spec.inexact else t
-                for t, arg in zip(given, self.args)
+                for t, arg in zip(incoming, self.args)
             ]
-        with self._rule_context(ctx.to_save if ctx.saved_for_forward is None else ctx.saved_for_forward):
+        versions = [None if t is None else version_of(t._versions) for t in incoming]
+        with self._rule_context(ctx.saved_for_forward), explain_unsaved(ctx):
             level = level_of((given, self.args))
             found = tuple([lower_constant(one, level) for one in as_tuple(function.jvp(ctx, *given))])
         _check_count(function, "jvp", found, len(self.outputs))
         for index, (tangent, output) in enumerate(zip(found, self.outputs)):
-            if tangent is not None and not isinstance(output, Tensor):
-                raise RuntimeError(
-                    f"{function.__name__}.jvp returned a tangent at index {index}, where forward returned no Tensor"
-                )
-            if tangent is not None and axes_to_sum(output._spec.shape, tangent._spec.shape) is None:
-                raise RuntimeError(
-                    f"{function.__name__}.jvp returned a tangent of shape {tangent._spec.shape} at index {index}, "
-                    f"where the output has shape {output._spec.shape}"
-                )
+            if tangent is not None:
+                self._check_tangent(index, tangent, output)
+            if isinstance(output, Tensor) and not function.is_version:
+                self._check_sharing(index, tangent, incoming, versions)
         return found
+
+    def _check_tangent(self, index: int, tangent: Any, output: Any) -> None:
+        """Raise if an output has no tangent, or one of another shape."""
+        name = self.function.__name__
+        if not isinstance(output, Tensor) or not output._spec.inexact or self.fixed[index]:
+            kind = "no Tensor" if not isinstance(output, Tensor) else "a Tensor that is not differentiable"
+            raise RuntimeError(
+                f"{name}.jvp returned a tangent at index {index}, where forward returned {kind}; return None there"
+            )
+        if output._spec.shape != tangent._spec.shape:
+            raise RuntimeError(
+                f"{name}.jvp returned a tangent of shape {tangent._spec.shape} at index {index}, where the output has "
+                f"shape {output._spec.shape}"
+            )
+
+    def _check_sharing(self, index: int, tangent: Any, incoming: list[Any], versions: list[Any]) -> None:
+        """Raise unless a tangent shares memory with an argument's tangent as the output does with the argument.
+
+        An argument that forward changed in place needs its tangent changed in place, a view of an argument a view of
+        its tangent: later writes to one of the two tensors then change the tangents of both. Arguments without a
+        tangent have none to share; inside transforms views are copies anyway.
+        """
+        output, name = self.outputs[index], self.function.__name__
+        for arg, given, version in zip(self.args, incoming, versions):
+            if given is None:
+                continue
+            if self.dirty[index] and arg is output:
+                if tangent is not given or version_of(given._versions) == version:
+                    raise RuntimeError(
+                        f"{name}.forward changes an argument in place (output {index}), so its jvp has to change the "
+                        "tangent of that argument in place, too, and return it"
+                    )
+            elif (
+                tangent is not None
+                and view_of(output) is not None
+                and base_of(output) is base_of(arg)
+                and (view_of(tangent) is None or base_of(tangent) is not base_of(given))
+                and not open_levels[modes.thread.rule_level].of_transform
+            ):
+                raise RuntimeError(
+                    f"{name}.forward returns an argument or a view of it (output {index}), so its jvp has to return a "
+                    "view of the tangent of that argument; return tangent.view_as(tangent), or let forward return a "
+                    "clone()"
+                )
 
     def _tangents_as_arguments(self, given: list[Any]) -> list[Any]:
         return [
@@ -381,3 +441,31 @@ class TangentRule:
         return modes.records(int(level)) and any(
             isinstance(value, Tensor) and value._edge is not None for value in (*self.args, *given)
         )
+
+
+def _share_or_separate(output: Tensor, tangent: Any) -> Any:
+    """Let a view share its base's tangent, if its own is the same view of that; else separate the two.
+
+    Writes to a view or its base change the tangents of both if they are shared.
+    """
+    if shares_tangents(output):
+        stamp = modes.thread.rule_level
+        shared = tangent_of(output, stamp)
+        if shared is None or tangent is None or not _is_same_view(shared, tangent):
+            separate(output, stamp)
+    return tangent
+
+
+def _is_same_view(a: Any, b: Any) -> bool:
+    """Test whether two tensors show the same elements of the same memory."""
+    if type(a._array) is ndarray and type(b._array) is ndarray:
+        return a._array.__array_interface__ == b._array.__array_interface__
+    one, other = view_of(a), view_of(b)
+    if one is None or other is None or one.base is not other.base:
+        return a is b
+    spec = one.base._spec
+    is_equal = tuple(one.chain) == tuple(other.chain)
+    if is_equal or spec.is_complex:  # views of complex numbers may be real, which positions are not
+        return is_equal
+    positions = arange(spec.size).reshape(spec.shape)
+    return array_equal(replay_raw(one.chain, positions), replay_raw(other.chain, positions))

@@ -21,10 +21,9 @@ from __future__ import annotations
 import copy
 import functools
 import operator
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any
 
-from adjoint._core.forward.dual_levels import open_levels
 from adjoint._core.function.context import (
     CTX_LISTS,
     Place,
@@ -35,108 +34,24 @@ from adjoint._core.function.context import (
     note_places,
     places_of,
 )
-from adjoint._core.function.levels import edges_of, finish_level, lower_edges, new_context, run_forward
+from adjoint._core.function.levels import (
+    Source,
+    edges_of,
+    finish_level,
+    lower_edges,
+    make_view,
+    new_context,
+    run_forward,
+    source_of,
+)
 from adjoint._core.function.outputs import FunctionCall, rebuild_outputs
-from adjoint._core.function.rules import as_tuple, has_jvp, has_vjp, map_tensors, tensors_in, vjp_of
+from adjoint._core.function.rules import as_tuple, has_jvp, has_vjp, map_tensors, split_named, tensors_in, vjp_of
+from adjoint._core.function.vmap_plan import VmapInfo, VmapPlan
 from adjoint._core.gradient_fit import axes_to_sum
-from adjoint._core.levels import lower_constant, raise_into_map, unwrap_constant
-from adjoint._core.tensor import Tensor, ensure_tensor, wrap
-from adjoint.arrays.batched import BatchedArray, NoValues, mapping, running
-from adjoint.arrays.batched.loop import run_per_sample, stack_samples
-
-
-class VmapInfo(NamedTuple):
-    """The `info` argument of a Function's `vmap`: number of samples, and behaviour of random functions."""
-
-    batch_size: int
-    randomness: str
-
-
-class VmapPlan:
-    """How a call of a Function runs under a map.
-
-    Attributes:
-        function: the Function.
-        flags: for each argument whether it is batched.
-        level: the level of the map; size: the number of samples; randomness: see `vmap`.
-        per_sample: whether the Function is run for one sample at a time.
-        names: names of the last arguments, passed by keyword.
-    """
-
-    def __init__(self, function: Any, values: Sequence[Any], names: tuple[str, ...], level: int) -> None:
-        self.function = function
-        self.level = level
-        self.names = names
-        self.flags: list[Any] = [self.flag_of(value) for value in values]
-        known = next((one for one in running() if one.level == level), None)
-        sizes = [one._array.value.shape[0] for one in tensors_in(values) if self.flag_of(one)]
-        self.size = sizes[0] if sizes else known.size if known is not None else 1
-        self.randomness = "error" if known is None else known.randomness
-        self.per_sample = False
-
-    def flag_of(self, value: Any) -> Any:
-        """Test whether a tensor is batched; for a container the same for each tensor inside."""
-        if isinstance(value, (list, tuple)):
-            return [self.flag_of(item) for item in value]  # pyright: ignore
-        if isinstance(value, dict):
-            return {key: self.flag_of(item) for key, item in value.items()}  # pyright: ignore
-        return self.is_batch(value) and value._array.batched
-
-    def is_batch(self, value: Any) -> bool:
-        return isinstance(value, Tensor) and value._spec.level == self.level and type(value._array) is BatchedArray
-
-    def outside(self, value: Any) -> Any:
-        """Unwrap tensors of the map; batched ones hold all samples along axis 0."""
-        return map_tensors(self._outside, value)
-
-    def _outside(self, tensor: Tensor) -> Tensor:
-        if tensor._spec.level < self.level:
-            return tensor
-        return ensure_tensor(tensor._array.value if type(tensor._array) is BatchedArray else tensor._array)
-
-    def inside(self, value: Any, batched: Any) -> Any:
-        """Wrap tensors from outside as tensors of the map."""
-        return map_tensors(self._inside, value, batched)
-
-    def _inside(self, tensor: Tensor, batched: bool) -> Tensor:
-        if not batched:
-            return raise_into_map(tensor, self.level)
-        return wrap(BatchedArray(unwrap_constant(tensor), self.level))
-
-    def raise_constant(self, tensor: Tensor) -> Tensor:
-        """Make a constant of the map from a tensor of another level; tensors of the map are returned unchanged."""
-        return tensor if self.is_batch(tensor) else raise_into_map(tensor, self.level)
-
-    def move_above(self, values: Sequence[Any]) -> VmapPlan:
-        """Copy the plan for a level above those of the values, which may be of a map opened after this one closed."""
-        levels = [value._spec.level for value in values if isinstance(value, Tensor)]
-        result = copy.copy(self)
-        result.level = max([self.level, *[level + 1 for level in levels]])
-        return result
-
-    def run_all(self, run: Callable[[Any], Any], reason: str = "") -> list[Any]:
-        """Call `run` with the number of each sample, for the given reason; or once, with None, for all samples."""
-        if not self.per_sample:
-            return [run(None)]
-        return run_per_sample(self.function.__name__, self.size, run, reason=reason)
-
-    def show(self, value: Any, batched: Any, number: int | None) -> Any:
-        """Convert tensors from outside for a run: batched, or the given sample."""
-        if number is None:
-            return self.inside(value, batched)
-
-        def choose(tensor: Any, flag: bool) -> Any:
-            return tensor[number] if flag else tensor
-
-        return map_tensors(choose, value, batched)
-
-    def run(self, work: Any, values: Sequence[Any], *args: Any) -> Any:
-        """Call `work` inside the map, which is opened again if it is closed; `values` have its batches."""
-        if self.per_sample:
-            return work(*args)
-        tensors = [value for value in values if isinstance(value, Tensor)]
-        with mapping(self.level, self.size, self.randomness, tensors, open_levels):
-            return work(*args)
+from adjoint._core.levels import lower_constant
+from adjoint._core.tensor import Tensor
+from adjoint.arrays.batched import NoValues
+from adjoint.arrays.batched.loop import stack_samples
 
 
 def call_mapped(
@@ -150,16 +65,16 @@ def call_mapped(
     if not any(plan.flag_of(tensor) for tensor in tensors_in(values)):
         below = _call_unbatched(plan, inner, needs)
     elif function.has_vmap():
-        below = _call_vmap_rule(plan, inner)
+        below = _call_vmap_rule(plan, values, inner)
     else:
         plan.per_sample = _needs_values(function)
         try:
-            below = _call_version(plan, inner, needs)
+            below = _call_version(plan, values, inner, needs)
         except NoValues:
             if plan.per_sample or function.generate_vmap_rule:
                 raise
             plan.per_sample = True
-            below = _call_version(plan, inner, needs)
+            below = _call_version(plan, values, inner, needs)
     ctx = new_context(function, needs)
     here = FunctionCall(function, ctx, values, edges, rebuild_outputs(below.structure, below.outputs))
     return finish_level(here, below)
@@ -180,35 +95,46 @@ def _needs_values(function: Any) -> bool:
 # ---- the Function's own rule -----------------------------------------------------------------------------------------
 
 
-def _call_vmap_rule(plan: VmapPlan, inner: list[Any]) -> FunctionCall:
+def _call_vmap_rule(plan: VmapPlan, values: Sequence[Any], inner: list[Any]) -> FunctionCall:
     function = plan.function
-    dims = tuple([_dims_of(flag) for flag in plan.flags])
-    returned = function.vmap(VmapInfo(plan.size, plan.randomness), dims, *inner)
+    dims = [plan.dim_of(value) for value in values]
+    given, named = split_named([map_tensors(_show_batch, *one) for one in zip(inner, dims)], plan.names)
+    if tensors_in(named):
+        raise NotImplementedError(
+            f"{function.__name__}.vmap is called with in_dims for positional arguments only, but a tensor came by "
+            f"keyword ({', '.join(named)}); make it a positional parameter of forward"
+        )
+    returned = function.vmap(VmapInfo(plan.size, plan.randomness), tuple(dims[: len(given)]), *given, **named)
     if not isinstance(returned, tuple) or len(returned) != 2:  # pyright: ignore
         kind = type(returned).__name__  # pyright: ignore
         raise RuntimeError(f"{function.__name__}.vmap has to return a tuple (output, out_dims), got a {kind}")
     structure, out_dims = returned  # pyright: ignore
     outputs = as_tuple(structure)
-    several = isinstance(out_dims, (tuple, list))
-    dims_out: list[Any] = [*out_dims] if several else [out_dims] * len(outputs)  # pyright: ignore
-    if len(dims_out) != len(outputs):
-        raise RuntimeError(
-            f"{function.__name__}.vmap returned {len(outputs)} output(s) and {len(dims_out)} out_dims; there has to be "
-            "one for each"
-        )
     ctx = new_context(function, ())
     ctx._has_not_run = not function.has_setup_context()
     made = FunctionCall(function, ctx, inner, None, structure)
-    made.outputs = [_wrap_output(plan, output, dim) for output, dim in zip(outputs, dims_out)]
+    made.outputs = [_wrap_output(plan, *one) for one in zip(outputs, _match_out_dims(function, structure, out_dims))]
     return made
 
 
-def _dims_of(flags: Any) -> Any:
-    if isinstance(flags, list):
-        return [_dims_of(flag) for flag in flags]  # pyright: ignore
-    if isinstance(flags, dict):
-        return {key: _dims_of(flag) for key, flag in flags.items()}  # pyright: ignore
-    return 0 if flags else None
+def _show_batch(tensor: Any, dim: int | None = None) -> Any:
+    """Move the batch dimension from 0 to where the caller of `vmap` has it."""
+    return tensor.movedim(0, dim) if dim else tensor
+
+
+def _match_out_dims(function: Any, structure: Any, out_dims: Any) -> list[Any]:
+    """Return the batch dimension of each output: one for all of them, or a tuple if the outputs are one."""
+    count = len(as_tuple(structure))
+    dims: Any = [out_dims] * count
+    if isinstance(structure, tuple) and isinstance(out_dims, tuple) and len(out_dims) == count:  # pyright: ignore
+        dims = out_dims  # pyright: ignore[reportUnknownVariableType]
+    if not all(dim is None or isinstance(dim, int) for dim in dims):
+        what = f"a tuple of {count} outputs" if isinstance(structure, tuple) else "one output"
+        raise RuntimeError(
+            f"{function.__name__}.vmap returned {what} and out_dims {out_dims!r}, which do not match: out_dims has to "
+            "be an int or None, or for a tuple of outputs a tuple with one of these for each"
+        )
+    return dims
 
 
 def _wrap_output(plan: VmapPlan, output: Any, dim: Any) -> Any:
@@ -216,7 +142,12 @@ def _wrap_output(plan: VmapPlan, output: Any, dim: Any) -> Any:
         return output
     if dim is None:
         return plan.inside(output, False)
-    if not -output.ndim <= dim < output.ndim or output.shape[dim] != plan.size:
+    if not -output.ndim <= dim < output.ndim:
+        raise IndexError(
+            f"{plan.function.__name__}.vmap returned a tensor of shape {tuple(output.shape)} and {dim} in out_dims, "
+            "which is not one of its dimensions"
+        )
+    if output.shape[dim] != plan.size:
         raise RuntimeError(
             f"{plan.function.__name__}.vmap returned a tensor of shape {tuple(output.shape)} and {dim} in out_dims, "
             f"but there are {plan.size} samples"
@@ -237,11 +168,13 @@ class Record:
         flags: for each output whether it is batched; fixed: whether it is non-differentiable.
         shapes: for each argument its shape in one sample, None if it is no tensor.
         saved_places: by the ctx attribute that lists them, the places of the tensors saved in each run.
+        sources: for each output the argument that it is a view of, see `source_of`; None if it is new.
         kept: the same for the context of the version: which tensors it saves, and in which order.
         others: for each saved tensor that is no argument or output, whether it is batched.
     """
 
     structure: Any
+    sources: list[Source | None]
     flags: list[bool]
     fixed: list[bool]
     shapes: list[Any]
@@ -280,6 +213,7 @@ class Record:
                 self.saved_places.setdefault(name, [[] for _ in self.contexts]).append(row)
         if not self.contexts:
             self.structure = returned
+            self.sources = [source_of(one, one, args) if isinstance(one, Tensor) else None for one in outputs]
             fixed = {id(one) for one in ctx_lists.get("non_differentiable") or ()}
             self.fixed = [id(output) in fixed for output in outputs]
         self.contexts.append(own)
@@ -302,11 +236,19 @@ _SAVED_LISTS = ("to_save", "saved_for_forward")
 _NOWHERE: Place = ("none", 0)
 
 
-def _call_version(plan: VmapPlan, inner: list[Any], needs: Sequence[bool]) -> FunctionCall:
-    """Run forward for all samples or per sample; see Note [Functions and batches]."""
+def _call_version(plan: VmapPlan, values: Sequence[Any], inner: list[Any], needs: Sequence[bool]) -> FunctionCall:
+    """Run forward for all samples or per sample; see Note [Functions and batches].
+
+    Args:
+        values: the arguments at the level of the map; inner: the same outside.
+    """
     below = _version_of(plan.function)._call((plan, *inner), (), (False, *needs))
     record: Record = below.outputs[-1]
     outputs = [plan.inside(output, flag) for output, flag in zip(below.outputs, record.flags)]
+    for number, source in enumerate(record.sources):
+        if source is not None:  # a view stays one, so that it follows writes to the argument
+            place, chain = source
+            outputs[number] = make_view(values[place], outputs[number]._array, chain)
     args = [plan.inside(value, flag) for value, flag in zip(inner, plan.flags)]
     ctx = merge_contexts(record.contexts) if plan.per_sample else copy.copy(record.contexts[0])
     there = index_by_place(args, outputs)
@@ -337,7 +279,9 @@ def _version_of(function: Any) -> Any:
     """The Function whose arguments hold all samples: first a `VmapPlan`, last result a `Record`."""
     made = function.__dict__.get("_version_for_samples")
     if made is None:
-        methods: dict[str, Any] = {"forward": staticmethod(_forward), "linear": function.linear}
+        methods: dict[str, Any] = {
+            "forward": staticmethod(_forward), "linear": function.linear, "is_version": True,
+        }  # fmt: skip
         if has_vjp(function):
             methods["backward"] = staticmethod(_backward)
         if has_jvp(function):
@@ -373,6 +317,7 @@ def _forward(ctx: Any, plan: VmapPlan, *inner: Any) -> Any:
         results = [known.setdefault(id(output), plan.outside(output)) for output in rows[0]]
         record.flags = [plan.flag_of(output) for output in rows[0]]
     ctx.set_materialize_grads(record.contexts[0].materialize_grads)
+    ctx._materialize_non_diff_grads = record.contexts[0]._materialize_non_diff_grads
     marked = [one for one, fixed in zip(results, record.fixed) if fixed and isinstance(one, Tensor)]
     ctx.mark_non_differentiable(*marked)
     _save_for_rules(ctx, tuple(attributes), index_by_place(inner, results, others))
@@ -383,7 +328,7 @@ def _save_for_rules(ctx: Any, attributes: Sequence[Place], there: dict[Place, An
     """Save in the context of a version all tensors that the contexts of the runs save or hold as attributes."""
     record = ctx.record
     for name, keep in zip(_SAVED_LISTS, (ctx.save_for_backward, ctx.save_for_forward)):
-        if name in record.saved_places or (attributes and name == "to_save"):
+        if name in record.saved_places or attributes:
             saved_places = [place for row in record.saved_places.get(name, ()) for place in row if place != _NOWHERE]
             record.kept[name] = list(dict.fromkeys((*saved_places, *attributes)))
             keep(*[there[place] for place in record.kept[name]])
@@ -408,7 +353,6 @@ def _run_rule(ctx: Any, name: str, rule: Any, given: Sequence[Any], flags: Seque
     """
     record, saved = ctx.record, ctx.saved_tensors
     plan = record.plan if record.plan.per_sample else record.plan.move_above((*given, *saved))
-    name = name if name in record.kept else "to_save"
     kept = dict(zip(record.kept.get(name, ()), saved))
 
     def run_one(number: int | None) -> tuple[Any, ...]:

@@ -18,7 +18,6 @@ returns, the modes from before are reinstated, whatever it has left switched.
 from __future__ import annotations
 
 import _thread  # the C part of `threading`, which takes a millisecond to import
-import math
 from collections.abc import Callable
 from contextvars import ContextVar
 from sys import modules
@@ -38,8 +37,8 @@ PROCESS_WIDE: set[object] = set()
 """The process-wide modes that are on (anomaly mode)."""
 
 
-oldest_dual_level: float = math.inf
-"""The stamp of the oldest open dual level. Operators that see no level need not look for tangents."""
+dual_levels: frozenset[int] = frozenset()
+"""The stamps of the open dual levels. Operators that see none of them need not look for tangents."""
 
 
 class _TokenRemoval:
@@ -98,11 +97,14 @@ class CallStack(_thread._local):
 
     def __init__(self) -> None:
         self.transform_level = 0  # the level of the innermost running transform; see `_core/levels.py`
+        self.flat_recordings = 0  # running transforms that differentiate at level 0; see func/_recording.py
         self.hidden_levels = 0
         self.factory_level = 0  # the level of new tensors: that of the innermost recording transform
-        self.forward_below: float = math.inf  # operators see the dual levels whose stamps are below this
+        self.unseen_levels: frozenset[int] = frozenset()  # stamps of dual levels that operators do not see
+        self.rule_level = -1  # stamp of the dual level whose tangent a rule is computing
         self.interception_off = 0
         self.current_pass: Any = None  # the innermost running backward pass; see _core/engine.py
+        self.recorded_writes: list[Any] | None = None  # see `note_recorded_writes` in _core/views/memory.py
         self.stop: list[BaseException] | None = None  # in a nested pass's thread: interrupts of the waiting thread
 
 
@@ -156,13 +158,20 @@ _EVENT_LOOPS = (("asyncio", "_get_running_loop"), ("trio.lowlevel", "in_trio_run
 
 def current_mode() -> int:
     """Return the mode of this thread or task; to be called only if `SPECIAL` is not empty."""
-    return GENERAL if PROCESS_WIDE or thread.forward_below > oldest_dual_level else state().mode
+    if PROCESS_WIDE or (dual_levels and not dual_levels <= thread.unseen_levels):
+        return GENERAL
+    return state().mode
 
 
 def records(level: int) -> bool:
     """Test whether operations on tensors of this level are recorded in this thread."""
     here = state()
     return here.grad_enabled and level >= here.record_from
+
+
+def is_transformed() -> bool:
+    """Test whether this thread runs inside a function transform that differentiates or maps at a level."""
+    return thread.transform_level > 0 or thread.flat_recordings > 0
 
 
 def set_process_wide(token: object, on: bool) -> None:
@@ -174,14 +183,14 @@ def set_process_wide(token: object, on: bool) -> None:
             tokens.discard(token)
 
 
-def set_oldest_dual_level(token: object, stamp: float | None) -> None:
-    """Set the stamp of the oldest open dual level; None if there is none."""
-    global oldest_dual_level
-    oldest_dual_level = math.inf if stamp is None else stamp
-    if stamp is None:
-        SPECIAL.discard(token)
-    else:
+def set_dual_levels(token: object, stamps: frozenset[int]) -> None:
+    """Set the stamps of the open dual levels."""
+    global dual_levels
+    dual_levels = stamps
+    if stamps:
         SPECIAL.add(token)
+    else:
+        SPECIAL.discard(token)
 
 
 def snapshot() -> tuple[dict[str, Any], dict[str, Any]]:

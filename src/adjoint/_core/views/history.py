@@ -25,6 +25,7 @@ from adjoint._core.views.memory import (
     increment_version,
     mark_stale,
     memory_of,
+    note_recorded_write,
     note_write,
     remove_dead,
     replay,
@@ -115,6 +116,12 @@ def view_of(tensor: Tensor) -> View | None:
     return None if tensor._meta is None else tensor._meta.view
 
 
+def base_of(tensor: Tensor) -> Tensor:
+    """Return the base of a differentiable view; another tensor is its own."""
+    view = view_of(tensor)
+    return tensor if view is None else view.base
+
+
 def views_of(base: Tensor) -> list[Tensor]:
     """List the differentiable views of a tensor."""
     memory = memory_of(base)
@@ -146,8 +153,7 @@ def rebase_history(tensor: Tensor, node: Node) -> None:
     """Make the node of an in-place operation the history of the tensor (or of its base, if it is a view)."""
     view = view_of(tensor)
     if view is None:
-        set_edge(tensor, node)
-        mark_stale(tensor)
+        set_written_edge(tensor, node)
     else:
         rebase_base(view.base, view.chain, node)
 
@@ -155,8 +161,7 @@ def rebase_history(tensor: Tensor, node: Node) -> None:
 def rebase_base(base: Tensor, chain: Chain, node: Node) -> None:
     """Make a node that wrote to a view of a base part of the base's history (`CopySlices`)."""
     old = base._gradient_edge() if base._edge is not None else None
-    set_edge(base, CopySlices(old, base._spec, node, chain))
-    mark_stale(base)
+    set_written_edge(base, CopySlices(old, base._spec, node, chain))
 
 
 def rebase_copy(base: Tensor, chain: Chain, source: Edge | None) -> None:
@@ -168,6 +173,8 @@ def rebase_copy(base: Tensor, chain: Chain, source: Edge | None) -> None:
     node.saved = (_COPY, chain)
     node.extras = None
     node.order = next_order()
+    if old is None:
+        note_recorded_write(base)
     set_edge(base, node)
     mark_stale(base)
 
@@ -182,6 +189,14 @@ class _Copy:
 
 
 _COPY: Any = _Copy()
+
+
+def set_written_edge(tensor: Tensor, edge: Edge) -> None:
+    """Set the edge of a tensor that was written to in place; its views become stale."""
+    if tensor._edge is None:
+        note_recorded_write(tensor)
+    set_edge(tensor, edge)
+    mark_stale(tensor)
 
 
 def set_edge(tensor: Tensor, edge: Edge | None) -> None:
@@ -314,7 +329,13 @@ def check_in_place(tensor: Tensor, name: str, recorded: bool) -> None:
             f"{name}: an inference tensor cannot be changed in place outside inference mode; clone() it first"
         )
     view = view_of(tensor)
-    recorded = recorded or (view is not None and view.base._edge is not None)
+    whole = tensor if view is None else view.base
+    if whole._meta is not None and whole._meta.captured:
+        raise TypeError(
+            f"{name}: a tensor from outside cannot be changed in place inside of a transform (grad, vmap, jvp) that "
+            "does not have it as an argument: the new values are not known out there. Pass it, or change a clone()."
+        )
+    recorded = recorded or whole._edge is not None
     if not recorded or not modes.records(tensor._spec.level):
         return
     if view is not None:
@@ -383,6 +404,7 @@ __all__ = [
     "rebase_history",
     "regenerate_edge",
     "set_edge",
+    "set_written_edge",
     "share_memory",
     "view_of",
     "views_of",

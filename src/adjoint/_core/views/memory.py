@@ -1,4 +1,4 @@
-"""Shared memory of views and aliases: members, in-place writes, strides and overlap.
+"""Shared memory of views and aliases: members, routes, in-place writes.
 
 Note [Memory and history]
 A view is linked to others in two ways. By memory: all tensors that share values, also by `detach()`, belong to one
@@ -8,12 +8,21 @@ the chain of view operators from there, and its gradient goes through them.
 Where arrays are mutable (NumPy), the members' arrays share memory themselves and a write is done in place. Where they
 are not (JAX, read-only arrays), a write makes a new array for the whole memory, and every live member gets its view of
 it by replaying its route: the view operators from the whole array to the member.
+
+Note [Writes inside transforms]
+The array of a tensor inside a transform is a tensor of the level below, or a batch. Values computed inside are replaced
+like immutable arrays. But the argument of a transform holds a tensor from outside, with whose version counter it counts
+(`raise_level`), or a batch of its values: a write to it is a write to that one, at once and in the current grad mode.
+A tensor that is wrapped for a level whose transform does not have it as an argument (`AutogradMeta.captured`) cannot be
+written to: the derivatives of that level would be lost.
 """
 
 from __future__ import annotations
 
+import contextlib
 import math
 import weakref
+from collections.abc import Generator
 from typing import Any
 
 import numpy
@@ -24,9 +33,9 @@ from adjoint._core.graph import creation_lock, unpack_edge
 from adjoint._core.metadata import metadata_of
 from adjoint._core.tensor import LAZY, AutogradMeta, Tensor, bump_version, wrap
 from adjoint._core.views.chain import Chain, Step, extend
-from adjoint._core.views.versions import DataCounter, new_counter
-from adjoint.arrays import namespace_of, numpy_namespace
-from adjoint.arrays.namespace import row_major
+from adjoint._core.views.versions import DataCounter, new_counter, version_of
+from adjoint.arrays import namespace_of
+from adjoint.arrays.batched import BatchedArray
 
 np: Any = numpy
 
@@ -228,27 +237,71 @@ def write_values(tensor: Tensor, value: Any) -> None:
             namespace.assign_all(memory.array, scatter_raw(route_of(tensor), memory.array, value))
             return note_write(tensor)
     library = namespace_of(value)  # an operand's own array may be written to later
+    before = version_of(tensor._versions)
     replace_values(tensor, library.copy(value) if library.mutable else value)
-    return note_write(tensor)
+    return note_write(tensor, counted=version_of(tensor._versions) != before)
 
 
 def replace_values(tensor: Tensor, value: Any) -> None:
     """Write to immutable arrays: make a new array for the whole memory and give every member its view of it.
 
-    A value of another array library (a tracer, written into a constant) converts the whole memory to its library.
+    A value of another array library (a tracer, written into a constant) converts the whole memory to its library. See
+    also Note [Writes inside transforms].
     """
     memory = memory_of(tensor)
-    if memory is None:
-        return _set_array(tensor, value)
-    whole, library = memory.array, namespace_of(value)
+    whole = tensor._array if memory is None else memory.array
+    library = namespace_of(value)
+    inside = writes_inside(tensor)
+    detached = inside and _is_detached(tensor)
+    if detached and isinstance(tensor._array, Tensor):
+        return _write_to_alias(tensor._array, whole, value)
     if namespace_of(whole) is not library:
         whole = library.lift(whole)
-    memory.array = scatter_raw(route_of(tensor), whole, value)
+    new = value if memory is None else scatter_raw(route_of(tensor), whole, value)
+    if inside:
+        new = _write_inside(whole, new, detached)
+    if memory is None:
+        return _set_array(tensor, new)
+    memory.array = new
     for member in memory.alive():
         # if the new array is mutable, all members have to be views of it
-        own = member is tensor and not library.mutable
+        own = member is tensor and not library.mutable and not inside
         _set_array(member, value if own else replay_raw(route_of(member), memory.array))
     return None
+
+
+def writes_inside(tensor: Tensor) -> bool:
+    """Test whether a write to a tensor is one to the tensor or batch inside it. See Note [Writes inside transforms]."""
+    if tensor._spec.level == 0:
+        return False
+    memory = memory_of(tensor)
+    inside = tensor._array if memory is None else memory.array
+    if type(inside) is BatchedArray:
+        return getattr(inside, "write", None) is not None
+    return tensor._versions is not None and (tensor._versions is inside._versions or _is_detached(tensor))
+
+
+def _is_detached(tensor: Tensor) -> bool:
+    return any(getattr(step[0], "only_history", False) for step in route_of(tensor))
+
+
+def _write_inside(array: Any, value: Any, detached: bool) -> Any:
+    """Write to the tensor or the batch inside a tensor; returns the array that the tensor holds from then on."""
+    if type(array) is BatchedArray:
+        full = value if value.batched else namespace_of(array).zeros_like(array) + value
+        return array.write(full, detached)
+    array.copy_(value)
+    return array
+
+
+def _write_to_alias(alias: Any, whole: Tensor, value: Tensor) -> None:
+    """Write through `detach()` inside a transform: the alias inside gets the history, the original only the values."""
+    if memory_of(alias) is None or memory_of(alias) is not memory_of(whole):
+        raise RuntimeError(
+            f"a part of {tuple(alias.shape)} elements of a detached tensor cannot be changed in place inside of a "
+            "transform (grad, vmap, jvp), because it has memory of its own there; use clone() first"
+        )
+    alias.copy_(value)
 
 
 def _set_array(tensor: Tensor, array: Any) -> None:
@@ -258,11 +311,12 @@ def _set_array(tensor: Tensor, array: Any) -> None:
         tensor._spec = metadata_of(array, spec.subclass, spec.inference)
 
 
-def note_write(tensor: Tensor) -> None:
-    """Count a write and mark views stale; in anomaly mode, store the traceback."""
+def note_write(tensor: Tensor, counted: bool = False) -> None:
+    """Count a write (unless it has been counted) and mark views stale; in anomaly mode, store the traceback."""
     if tensor._spec.inference:
         return
-    bump_version(tensor)
+    if not counted:
+        bump_version(tensor)
     memory = memory_of(tensor)
     if memory is not None and memory.bases is not None:
         bases, memory.bases = memory.bases, None
@@ -277,6 +331,28 @@ def note_write(tensor: Tensor) -> None:
     if modes.SPECIAL and is_anomaly_enabled():
         assert tensor._versions is not None
         remember_write(tensor._versions[-1])
+
+
+@contextlib.contextmanager
+def note_recorded_writes() -> Generator[list[weakref.ref[Tensor]]]:
+    """Collect the tensors that get a history by an in-place write and had none before; those of an inner block, too."""
+    state = modes.thread
+    before = state.recorded_writes
+    found: list[weakref.ref[Tensor]] = []
+    state.recorded_writes = found
+    try:
+        yield found
+    finally:
+        state.recorded_writes = before
+        if before is not None:
+            before.extend(found)
+
+
+def note_recorded_write(tensor: Tensor) -> None:
+    """Note that a tensor without history gets one by a write."""
+    found = modes.thread.recorded_writes
+    if found is not None:
+        found.append(weakref.ref(tensor))
 
 
 def fresh_views(base: Tensor) -> list[weakref.ref[Tensor]]:
@@ -312,6 +388,8 @@ def mark_stale(base: Tensor) -> None:
             if not meta.view.creation:  # a view that cannot be regenerated keeps its retained gradient
                 node, number = unpack_edge(view._edge)
                 node.ensure_extras().retained.pop(number, None)
+        if view._edge is None:
+            note_recorded_write(view)
         meta.stale = True
         view._edge = LAZY
 
@@ -341,118 +419,3 @@ def increment_version(tensor: Any) -> None:
     """
     for one in (tensor,) if isinstance(tensor, Tensor) else tuple(tensor):
         note_write(one)
-
-
-# ---- memory layout: strides, contiguity, overlap ---------------------------------------------------------------------
-
-
-def layout_array(tensor: Tensor) -> Any:
-    """Return a NumPy array with the tensor's memory layout; only its strides and address are meaningful.
-
-    Arrays without accessible memory (JAX) are taken as row-major, and their views as NumPy's would be.
-    """
-    array = tensor._array
-    if type(array) is numpy.ndarray:
-        return array
-    memory = memory_of(tensor)
-    if memory is None:
-        return _empty_like(array)
-    if memory.layout_array is None:
-        memory.layout_array = _empty_like(memory.array)
-    return replay_raw(route_of(tensor), memory.layout_array)
-
-
-def _empty_like(array: Any) -> Any:
-    return np.empty(tuple(array.shape), namespace_of(array).dtype_of(array).numpy)
-
-
-def is_contiguous(tensor: Tensor) -> bool:
-    """Test whether a tensor is contiguous in row-major order."""
-    spec = tensor._spec
-    if spec.namespace.has_views:
-        return spec.namespace.is_contiguous(tensor._array)
-    step = 1
-    for length, own in zip(reversed(spec.shape), reversed(strides_of(tensor))):
-        if length != 1 and own != step:
-            return 0 in spec.shape
-        step *= length
-    return True
-
-
-def strides_of(tensor: Tensor) -> tuple[int, ...]:
-    """Return the strides of a tensor, in elements."""
-    namespace = tensor._spec.namespace
-    if namespace.has_views:
-        return namespace.strides(tensor._array)
-    if memory_of(tensor) is None:
-        return row_major(tensor._spec.shape)
-    return numpy_namespace.strides(layout_array(tensor))
-
-
-def offset_of(tensor: Tensor) -> int:
-    """Return the storage offset of a tensor, in elements."""
-    memory = memory_of(tensor)
-    if memory is None:
-        return 0
-    namespace = tensor._spec.namespace
-    if namespace.has_views:
-        start, whole = namespace.data_ptr(tensor._array), namespace.data_ptr(memory.array)
-    else:
-        start, whole = numpy_namespace.data_ptr(layout_array(tensor)), numpy_namespace.data_ptr(memory.layout_array)
-    return (start - whole) // tensor._spec.dtype.itemsize
-
-
-def overlaps_itself(tensor: Tensor) -> bool:
-    """Test whether elements of a tensor overlap in memory; may be True for unusual strides that do not."""
-    array = tensor._array
-    if type(array) is numpy.ndarray:
-        if array.flags.c_contiguous:
-            return False
-    elif memory_of(tensor) is None:
-        return False
-    steps = [(abs(step), length) for step, length in zip(strides_of(tensor), tensor._spec.shape) if length > 1]
-    reach = 0
-    for step, length in sorted(steps):
-        if step <= reach:
-            return True
-        reach += step * (length - 1)
-    return False
-
-
-def overlaps_partially(a: Tensor, b: Tensor) -> bool:
-    """Test whether two tensors overlap in memory partially: not if they are the same view."""
-    if a._versions is None or a._versions is not b._versions:
-        return False
-    namespace = a._spec.namespace
-    x, y = a._array, b._array
-    if not namespace.has_views:
-        namespace, x, y = numpy_namespace, layout_array(a), layout_array(b)
-    if not namespace.shares_memory(x, y):
-        return False
-    same = namespace.data_ptr(x) == namespace.data_ptr(y) and tuple(x.shape) == tuple(y.shape)
-    return not (same and namespace.strides(x) == namespace.strides(y))
-
-
-def strides_for(shape: tuple[int, ...], strides: tuple[int, ...], wanted: tuple[int, ...]) -> tuple[int, ...] | None:
-    """Compute the strides of a view with another shape (as `Tensor.view`); None if a copy is needed."""
-    if 0 in shape:
-        return row_major(wanted)
-    blocks: list[tuple[int, int]] = []  # merged contiguous dimensions: (number of elements, innermost stride)
-    for length, step in zip(shape, strides):
-        if length == 1:
-            continue
-        if blocks and blocks[-1][1] == step * length:
-            blocks[-1] = (blocks[-1][0] * length, step)
-        else:
-            blocks.append((length, step))
-    result: list[int] = []
-    left, step = blocks.pop() if blocks else (1, 1)
-    for length in reversed(wanted):
-        if left == 1 and length != 1 and blocks:
-            left, step = blocks.pop()
-        if left % length:
-            return None
-        result.append(step)
-        left //= length
-        step *= length
-    return tuple(reversed(result)) if left == 1 and not blocks else None

@@ -27,7 +27,8 @@ import numpy
 
 from adjoint._core.tensor import wrap_as
 from adjoint._core.views.history import check_in_place, rebase_history
-from adjoint._core.views.memory import note_write, overlaps_itself
+from adjoint._core.views.layout import overlaps_itself
+from adjoint._core.views.memory import note_write
 from adjoint._core.views.versions import bump
 from adjoint._dispatch import fast as pieces
 from adjoint._dispatch.fast import General, arity, join_entries, write_when_called
@@ -122,7 +123,7 @@ _RECORD = """    if recorded:
         node.extras = None
         node.saved = ({saved})
         node.order = next_order()
-        if meta is None:
+        if meta is None and e{k} is not None:
             input._edge = node
         else:
             rebase_history(input, node)
@@ -199,6 +200,7 @@ def _record(operator: Operator) -> str:
         return ""
     kept = {"input": "before", "out": "save_output(input)"}
     return _RECORD.format(
+        k=operator.edge_names.index("input"),
         node_class=node_class(operator),
         edges=join_entries(f"e{i}" for i in range(len(operator.edge_names))),
         saved=join_entries(saved_entry(operator, name, kept.get(name)) for name in operator.saves),

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from adjoint import _dtypes
+from adjoint._core.levels import refuse_lost_derivative
 from adjoint._core.ownership import is_held
 from adjoint._core.tensor import Tensor
 from adjoint._core.views.memory import make_external
@@ -21,6 +22,7 @@ from adjoint._dispatch.factory import (
     as_native,
     creation,
     default_to,
+    device_for,
     make,
     new_leaf,
     number,
@@ -57,7 +59,7 @@ def tensor(data: Any, *, dtype: Any = None, device: Any = None, like: Any = None
         warn_about_copy()
         data = data._array
     if is_array(data) and like is None:
-        return _convert_array(data, dtype, device, copy=True)
+        return _convert_array(data, dtype, device_for(data, device), copy=True)
     return as_native(from_numbers(data, dtype), like, device)
 
 
@@ -165,6 +167,7 @@ def as_tensor(data: Any, dtype: Any = None, device: Any = None, *, like: Any = N
         >>> ad.as_tensor([1, 2])
         tensor([1, 2])
     """
+    device = device_for(data, device) if like is None else device
     box = [data]
     del data
     return _share(box, dtype, device, None, like)
@@ -194,6 +197,7 @@ def asarray(
         >>> x
         tensor([7., 0.], dtype=adjoint.float64)
     """
+    device = device_for(obj, device) if like is None else device
     box = [obj]
     del obj
     result = _share(box, dtype, device, copy, like)
@@ -271,8 +275,7 @@ def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None
         tensor([1., 1.], dtype=adjoint.float64)
     """
     if isinstance(ext_tensor, Tensor):
-        if ext_tensor.requires_grad:
-            raise BufferError("memory of a tensor that requires grad is not handed out; use detach() first")
+        refuse_lost_derivative(ext_tensor, "from_dlpack()", BufferError, recording_only=False)
         ext_tensor = ext_tensor.detach()._array  # type: ignore[attr-defined]
     on_cpu = ext_tensor.__dlpack_device__()[0] == 1
     if on_cpu and not isinstance(ext_tensor, np.ndarray):

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from adjoint._core.tensor import Tensor
-from adjoint._core.views.memory import offset_of, strides_of
+from adjoint._core.views.layout import offset_of, strides_of
 from adjoint._dispatch.declare import Array, composite, general, linear, tensor_method, view
 from adjoint._dispatch.table import ops
 

@@ -217,13 +217,27 @@ def type_as(input: Any, other: Any) -> Tensor:
 def _type(input: Any, dtype: Any = None, non_blocking: bool = False) -> Any:
     """Convert to another dtype; without an argument return the name of the tensor's type.
 
+    Args:
+        dtype: a dtype, a type such as `adjoint.DoubleTensor`, or its name.
+
     Example:
         >>> ad.ones(2).type()
         'adjoint.FloatTensor'
     """
     if dtype is None:
         return f"adjoint.{_TYPE_NAMES[input._spec.dtype]}Tensor"
-    return to(input, dtype)
+    found = dtype_of_type(dtype)
+    if found is None and isinstance(dtype, str) and not _names_dtype(dtype):
+        raise ValueError(f"type() knows no type of tensors called {dtype!r:.80}")
+    return to(input, dtype if found is None else found)
+
+
+def dtype_of_type(kind: Any) -> _dtypes.dtype | None:
+    """Return the dtype of a type of tensors: `adjoint.FloatTensor` or its name; None for anything else."""
+    if isinstance(kind, str):
+        return _BY_TYPE_NAME.get(kind.removeprefix("torch.").removeprefix("adjoint."))
+    own = getattr(kind, "dtype", None) if isinstance(kind, type) else None
+    return own if isinstance(own, _dtypes.dtype) else None
 
 
 _TYPE_NAMES = {
@@ -232,6 +246,24 @@ _TYPE_NAMES = {
     _dtypes.float16: "Half", _dtypes.bfloat16: "BFloat16", _dtypes.float32: "Float", _dtypes.float64: "Double",
     _dtypes.complex64: "ComplexFloat", _dtypes.complex128: "ComplexDouble",
 }  # fmt: skip
+
+
+_BY_TYPE_NAME = {f"{name}Tensor": dtype for dtype, name in _TYPE_NAMES.items()}
+
+
+@tensor_method
+def to_dense(self: Any, dtype: Any = None, *, masked_grad: bool | None = None) -> Tensor:
+    """Return the tensor itself, because all tensors are dense; with a dtype, convert to it.
+
+    Args:
+        dtype: the dtype of the result.
+        masked_grad: accepted for compatibility.
+
+    Example:
+        >>> ad.ones(2).to_dense()
+        tensor([1., 1.])
+    """
+    return self if dtype is None else to(self, dtype)
 
 
 @tensor_method(name="cpu")

@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from adjoint import _dtypes
-from adjoint._core.forward.tangents import cut
+from adjoint._core.forward.tangents import cut, has_visible_tangents
 from adjoint._core.graph import next_order
 from adjoint._core.modes import SPECIAL
 from adjoint._core.tensor import Tensor, wrap_as
-from adjoint._core.views.history import has_history, view_of, views_of
-from adjoint._core.views.memory import is_contiguous as lies_contiguous
-from adjoint._core.views.memory import memory_of, offset_of, share_memory, shared_memory, strides_of
+from adjoint._core.views.chain import extend
+from adjoint._core.views.history import base_of, has_history, view_of, views_of
+from adjoint._core.views.layout import is_contiguous as lies_contiguous
+from adjoint._core.views.layout import offset_of, strides_of
+from adjoint._core.views.memory import memory_of, share_memory, shared_memory
 from adjoint._dispatch.declare import composite, tensor_method, view
 from adjoint._dispatch.formulas import axis_of
 from adjoint._dispatch.table import table
@@ -24,7 +26,8 @@ from adjoint.arrays.batched import BatchedArray
 def detach(input: Any) -> Tensor:
     """Detach from the graph: a tensor that shares memory and does not require grad.
 
-    Inside transforms (`func.grad`, `vmap`) the history that outer ones record ends here as well.
+    Tangents of forward mode are dropped as well (except in `dual_level(through_detach=True)`), and inside transforms
+    (`func.grad`, `vmap`) so is what outer ones record: the result is a constant.
 
     Example:
         >>> x = ad.ones(2, requires_grad=True)
@@ -36,7 +39,7 @@ def detach(input: Any) -> Tensor:
         spec = spec.for_same_memory(input._array)
     array = detach_inside(input._array)
     out = wrap_as(array, spec)
-    step = DETACH if array is not input._array else (table["_getitem"], {"key": (...,)})
+    step = DETACH if spec.level else (table["_getitem"], {"key": (...,)})
     share_memory(input, out, cut(step))
     return out
 
@@ -44,7 +47,7 @@ def detach(input: Any) -> Tensor:
 def detach_inside(array: Any) -> Any:
     """The content of a tensor without what outer transforms record: of nested tensors and batches, too."""
     if isinstance(array, Tensor):
-        return detach(array) if array._edge is not None or array._spec.level or SPECIAL else array
+        return detach(array)
     if type(array) is BatchedArray:
         value = detach_inside(array.value)
         return array if value is array.value else BatchedArray(value, array.level, array.batched)
@@ -72,7 +75,7 @@ DETACH = (_Detach(), {})
 
 @tensor_method(public=True)
 def detach_(self: Any) -> Tensor:
-    """Detach the tensor itself from the graph; it becomes a leaf that does not require grad."""
+    """Detach the tensor itself from the graph: it becomes a leaf without gradient and without tangent."""
     if view_of(self) is not None:
         raise RuntimeError(
             "detach_() cannot be used on a view: its history is that of its base. Use detach() for a tensor without "
@@ -89,6 +92,11 @@ def detach_(self: Any) -> Tensor:
     if self._edge is not None:
         self._ensure_meta().detached = next_order()
     self._edge = None
+    array = detach_inside(self._array)
+    if array is not self._array or (SPECIAL and has_visible_tangents(self)):
+        meta, _ = shared_memory(self)
+        meta.route = extend(meta.route, cut(DETACH))
+        self._array = array
     return self
 
 
@@ -146,6 +154,7 @@ class UntypedStorage:
     """The memory that a tensor and its views share. Two are equal if they are the same memory."""
 
     def __init__(self, tensor: Tensor) -> None:
+        self._tensor = tensor
         self._start = data_ptr(tensor) - offset_of(tensor) * tensor._spec.dtype.itemsize
         memory = memory_of(tensor)
         whole = tensor._array if memory is None else memory.array
@@ -165,6 +174,12 @@ class UntypedStorage:
     def size(self) -> int:
         """The size in bytes."""
         return self._nbytes
+
+    def as_tensor(self, dtype: _dtypes.dtype) -> Tensor:
+        """The elements as a one-dimensional tensor that shares the memory."""
+        base: Any = base_of(self._tensor)
+        flat = base.detach().as_strided((self._nbytes // base._spec.dtype.itemsize,), (1,), 0)
+        return flat if dtype is base._spec.dtype else flat.view(dtype)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, UntypedStorage) and self._start == other._start

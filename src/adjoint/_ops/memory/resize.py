@@ -9,15 +9,8 @@ from typing import Any
 from adjoint._core.metadata import metadata_of
 from adjoint._core.tensor import Tensor
 from adjoint._core.views.history import check_in_place, view_of, views_of
-from adjoint._core.views.memory import (
-    memory_of,
-    note_write,
-    offset_of,
-    replay_raw,
-    share_memory,
-    shared_memory,
-    strides_of,
-)
+from adjoint._core.views.layout import offset_of, strides_of
+from adjoint._core.views.memory import memory_of, note_write, replay_raw, share_memory, shared_memory
 from adjoint._dispatch.declare import tensor_method
 from adjoint._dispatch.override import find_interceptors, intercept
 from adjoint._dispatch.table import table
@@ -110,6 +103,8 @@ def _take_memory(self: Tensor, array: Any, external: bool = False) -> None:
 
 def _set_array(self: Tensor, array: Any, external: bool) -> None:
     spec = metadata_of(array, self._spec.subclass, self._spec.inference)
+    if self._meta is not None and spec.own is not self._spec.own:
+        self._meta.accumulator = None  # it was made for the old shape
     self._array, self._spec = array, spec.as_external() if external else spec
 
 
@@ -126,7 +121,8 @@ def resize_as_(self: Any, the_template: Any, *, memory_format: Any = None) -> An
 def set_(self: Any, source: Any = None) -> Any:
     """Set the memory (storage) and shape to those of another tensor; without argument, to none.
 
-    Nothing is recorded. Views that were made of the tensor before go on showing what they showed.
+    Nothing is recorded, so a tensor that requires grad has to be a leaf, and grad mode off. Views that were made of the
+    tensor before go on showing what they showed.
 
     Example:
         >>> x, y = ad.zeros(2), ad.ones(3)
@@ -134,7 +130,7 @@ def set_(self: Any, source: Any = None) -> Any:
         tensor([1., 1., 1.])
     """
     check_in_place(self, "set_", self._edge is not None)
-    if self._edge is not None:
+    if not self.is_leaf:
         raise RuntimeError("set_: a tensor with history cannot be given other memory; use detach() first")
     for member in views_of(self):
         lead_back(member, None, "set_")

@@ -16,6 +16,7 @@ from adjoint._dispatch.formulas import axes_of, axis_of
 from adjoint._dispatch.table import table
 from adjoint._ops.index.index_select import index_select
 from adjoint._ops.shape.views import expand, reshape, sizes_of, unsqueeze
+from adjoint.arrays.device import get_default_device
 
 np: Any = numpy
 
@@ -244,7 +245,7 @@ def tril_indices(row: int, col: int, offset: int = 0, *, dtype: Any = _dtypes.in
     """
     shape_of((row, col))
     found = np.stack(np.tril_indices(row, offset, col))
-    return wrap(found.astype(_dtypes.as_dtype(dtype).numpy)).to(device or "cpu")
+    return wrap(found.astype(_dtypes.as_dtype(dtype).numpy)).to(device or get_default_device())
 
 
 @composite(method=False)
@@ -258,7 +259,7 @@ def triu_indices(row: int, col: int, offset: int = 0, *, dtype: Any = _dtypes.in
     """
     shape_of((row, col))
     found = np.stack(np.triu_indices(row, offset, col))
-    return wrap(found.astype(_dtypes.as_dtype(dtype).numpy)).to(device or "cpu")
+    return wrap(found.astype(_dtypes.as_dtype(dtype).numpy)).to(device or get_default_device())
 
 
 @composite

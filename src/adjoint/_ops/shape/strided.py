@@ -7,7 +7,7 @@ from typing import Any
 from adjoint._core.forward import propagate
 from adjoint._core.modes import SPECIAL
 from adjoint._core.views.history import view_of
-from adjoint._core.views.memory import offset_of, strides_of
+from adjoint._core.views.layout import offset_of, strides_of
 from adjoint._dispatch.declare import composite, view
 from adjoint._dispatch.formulas import axis_of, key_along, zeros
 from adjoint._ops.shape.views import sizes_of
@@ -80,8 +80,10 @@ def as_strided(input: Any, size: Any, stride: Any, storage_offset: int | None = 
     if len(size) != len(stride):
         raise RuntimeError(f"as_strided: {len(size)} sizes and {len(stride)} strides do not belong together")
     offset = offset_of(input) if storage_offset is None else storage_offset
-    first, last = offset, offset + sum((n - 1) * step for n, step in zip(size, stride))
-    source = _memory_owner(input, first, last if 0 not in size else first - 1)
+    if 0 in size:
+        source, offset = input, offset_of(input)  # nothing is shown, wherever that would be
+    else:
+        source = _memory_owner(input, offset, offset + sum((n - 1) * step for n, step in zip(size, stride)))
     if source is None or min(stride, default=0) < 0:
         raise RuntimeError(
             f"as_strided: size {size}, strides {stride} and offset {offset} reach outside of the memory of a tensor of "

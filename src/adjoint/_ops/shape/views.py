@@ -8,7 +8,7 @@ from typing import Any
 
 from adjoint import _dtypes
 from adjoint._core.size import size_object
-from adjoint._core.views.memory import is_contiguous, strides_for, strides_of
+from adjoint._core.views.layout import is_contiguous, strides_for, strides_of
 from adjoint._core.warn import warn
 from adjoint._dispatch.declare import Ints, alias, composite, tensor_method, view
 from adjoint._dispatch.formulas import axes_of, axis_of

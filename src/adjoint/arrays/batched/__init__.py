@@ -39,9 +39,13 @@ class BatchedArray:
         level: the level of the `vmap` it belongs to.
         batched: False for a constant that all samples share; then `value` is that array.
         shape: the shape of one sample.
+        write: of an argument of `vmap`, the function that writes new values to it; unset otherwise.
+        given_dim: set on an argument of the mapped function whose batch dimension outside is not 0: that dimension.
     """
 
-    __slots__ = ("batched", "level", "shape", "value")
+    __slots__ = ("batched", "given_dim", "level", "shape", "value", "write")
+
+    write: Callable[[BatchedArray, bool], BatchedArray]
 
     __array_priority__ = 1000  # for operators with CuPy arrays
 
@@ -122,6 +126,9 @@ class BatchedArray:
         raise no_values_error("the memory of a tensor")
 
     __dlpack__ = __dlpack_device__
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        raise no_values_error("a pickle of a tensor")
 
     def shared(self, what: str) -> Array:
         """Return the array of a constant; raise if it differs between samples."""

@@ -11,7 +11,7 @@ import numpy
 
 from adjoint._core.backward import grad, run_pass
 from adjoint._core.tensor import Tensor
-from adjoint._core.views.memory import overlaps_itself
+from adjoint._core.views.layout import overlaps_itself
 from adjoint._dtypes import complex128, float64
 from adjoint.autograd.gradcheck import GradcheckError, batched
 from adjoint.autograd.gradcheck.differences import Estimate, central_difference, refine
