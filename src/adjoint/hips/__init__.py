@@ -5,6 +5,10 @@ grad``, and ``import autograd.numpy as np`` becomes ``import adjoint.numpy as np
 arrays and Python numbers. The functions of `adjoint.func` do the same for tensors.
 """
 
+from adjoint.hips import core as core
+from adjoint.hips import extend as extend
+from adjoint.hips import misc as misc
+from adjoint.hips import test_util as test_util
 from adjoint.hips._transforms import deriv as deriv
 from adjoint.hips._transforms import elementwise_grad as elementwise_grad
 from adjoint.hips._transforms import grad as grad
