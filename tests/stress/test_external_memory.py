@@ -468,12 +468,14 @@ def run_disturbed(seeds: range) -> tuple[int, int]:
     return right, noticed
 
 
+@pytest.mark.filterwarnings("ignore:a shallow copy of a tensor keeps its values only:UserWarning")
 def test_random_programs() -> None:
     """Case 6: aliases that are written to before a pass and between passes: the gradients are right, or it raises."""
     right, noticed = run_disturbed(range(400))
     assert right > 300 and noticed > 0
 
 
+@pytest.mark.filterwarnings("ignore:a shallow copy of a tensor keeps its values only:UserWarning")
 @pytest.mark.slow
 def test_many_random_programs() -> None:
     run_disturbed(range(1_000, 9_000))

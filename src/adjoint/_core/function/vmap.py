@@ -211,9 +211,12 @@ class Record:
             if name in ctx_lists or name in self.saved_places:
                 row = [self._place_of(tensor, places, others) for tensor in ctx_lists.get(name) or ()]
                 self.saved_places.setdefault(name, [[] for _ in self.contexts]).append(row)
-        if not self.contexts:
+        sources = [source_of(one, one, args) if isinstance(one, Tensor) else None for one in outputs]
+        if self.contexts:  # a view only if it is the same one in every sample
+            self.sources = [one if _is_same(one, other) else None for one, other in zip(self.sources, sources)]
+        else:
             self.structure = returned
-            self.sources = [source_of(one, one, args) if isinstance(one, Tensor) else None for one in outputs]
+            self.sources = sources
             fixed = {id(one) for one in ctx_lists.get("non_differentiable") or ()}
             self.fixed = [id(output) in fixed for output in outputs]
         self.contexts.append(own)
@@ -230,6 +233,10 @@ class Record:
         """Test whether the tensor at a place is batched."""
         kind, number = place
         return (self.plan.flags if kind == "argument" else self.flags if kind == "output" else self.others)[number]
+
+
+def _is_same(one: Source | None, other: Source | None) -> bool:
+    return one is not None and other is not None and one[0] == other[0] and tuple(one[1]) == tuple(other[1])
 
 
 _SAVED_LISTS = ("to_save", "saved_for_forward")
