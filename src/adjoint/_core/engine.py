@@ -80,7 +80,8 @@ def _find_ancestors(roots: list[Node], goals: set[int]) -> tuple[set[int], bool]
         if node.order in following:
             continue
         orders = following[node.order] = []
-        for edge in node.edges:
+        edges: Any = node.edges
+        for edge in edges:
             if edge is not None:
                 target: Any = edge[0] if type(edge) is _TUPLE else edge
                 order = target.order

@@ -45,7 +45,8 @@ class LinkedChain:
         return iter([*reversed(self)][::-1])
 
     def __getitem__(self, key: Any) -> Any:
-        return self.last if key == -1 else tuple(self)[key]
+        steps: Any = (self.last,) if key == -1 else tuple(self)
+        return steps[key]
 
 
 Chain = tuple[Step, ...] | LinkedChain
