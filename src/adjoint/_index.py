@@ -177,7 +177,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         sigmoid_ sin sin_ sinc sinc_ sinh sinh_ tan tan_ tanh tanh_""",
     ),
     "index.advanced": (
-        15766,
+        15818,
         """_index _index_put _index_put_ index_put index_put_""",
         """index_put index_put_""",
     ),

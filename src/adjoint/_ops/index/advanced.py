@@ -52,7 +52,7 @@ def host_index(input: Any, values: Any) -> Tensor:
     wrapped = wrap_given if isinstance(values, np.ndarray) else wrap
     given, values = values, np.asarray(values)
     if values.dtype.kind not in "biu" and values.size:
-        raise IndexError(
+        raise (TypeError if isinstance(given, (str, bytes)) else IndexError)(
             "an index is an integer, a slice, None, ..., a tensor or list of integers, or a mask; not "
             f"{type(given).__name__} {given!r:.80}"
         )
