@@ -99,3 +99,12 @@ def test_scalars_that_are_no_numbers() -> None:
     if np.longdouble is not np.float64:
         with pytest.raises(TypeError, match="not a number that a tensor"):
             ad.ones(2).fill_(np.longdouble(1))
+
+
+@pytest.mark.parametrize("make", [lambda x: ad.linspace(x, 2, 3), lambda x: ad.logspace(0, x, 3), ad.arange])
+def test_bounds_whose_derivative_would_be_lost_are_refused(make: Any) -> None:
+    with pytest.raises(TypeError, match="no derivative by the numbers"):
+        make(ad.tensor(3.0, requires_grad=True))
+    with pytest.raises(TypeError, match="no derivative by the numbers"):
+        ad.func.jvp(make, (ad.tensor(3.0),), (ad.tensor(1.0),))
+    assert make(ad.tensor(3.0)).shape == (3,)

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from adjoint import _dtypes
-from adjoint._core.tensor import Tensor
 from adjoint._dispatch.errors import OperatorError
 from adjoint._dispatch.factory import creation, default_to, number, number_dtype, shape_of
 
@@ -55,7 +54,7 @@ def linspace(start: Any, end: Any, steps: int, *, dtype: Any = None) -> Any:
 def _space_evenly(start: Any, end: Any, steps: int, kind: _dtypes.dtype) -> Any:
     if steps < 0:
         raise RuntimeError(f"the number of steps must not be negative, as {steps} is")
-    start, end = (number(one.detach() if isinstance(one, Tensor) else one) for one in (start, end))
+    start, end = number(start), number(end)
     return np.linspace(start, end, steps, dtype=np.complex128 if kind.is_complex else np.float64)
 
 
