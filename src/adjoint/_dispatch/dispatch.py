@@ -229,10 +229,12 @@ def _prepare(operator: Operator, values: list[Any]) -> InputMetadata:
 def _note_constants(key: Any, before: list[Any], values: list[Any]) -> None:
     """Cache that operands like these need no conversion, if some were only wrapped as constants."""
     changed = [place for place, value in enumerate(values) if value is not before[place]]
-    lifted = [values[place] for place in changed if isinstance(before[place], Tensor)]
     batches = [value._spec for value in values if getattr(getattr(value, "_array", None), "batched", False)]
-    alike = all(new._spec.dtype is before[place]._spec.dtype for new, place in zip(lifted, changed))
-    if len(lifted) == len(changed) and alike and batches:
+    alike = all(
+        isinstance(before[place], Tensor) and values[place]._spec.dtype is before[place]._spec.dtype
+        for place in changed
+    )
+    if alike and batches:
         if len(_ready_with_batches) > 4096:
             _ready_with_batches.clear()
         _ready_with_batches[key] = (batches[0], changed)
