@@ -33,9 +33,10 @@ def print_table(rows: list[Row], markdown: bool) -> None:
     peers = [name for name in PEERS if installed(name)]
     lines = [["workload", ADJOINT, *peers, "target", ""]]
     lines += [[row.name, amount(row), *(cell(row, p) for p in peers), target(row), mark(row)] for row in rows]
-    widths = [max(map(len, column)) for column in zip(*lines)]
     if markdown:
         lines = [[text.rstrip("*") for text in line[:-2]] for line in lines]
+    widths = [max(map(len, column)) for column in zip(*lines)]
+    if markdown:
         lines.insert(1, ["-" * widths[0], *("-" * (w - 1) + ":" for w in widths[1:])])
     for line in lines:
         cells = [line[0].ljust(widths[0]), *(c.rjust(w) for c, w in zip(line[1:], widths[1:]))]

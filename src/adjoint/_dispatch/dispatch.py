@@ -230,10 +230,8 @@ def _note_constants(key: Any, before: list[Any], values: list[Any]) -> None:
     """Cache that operands like these need no conversion, if some were only wrapped as constants."""
     changed = [place for place, value in enumerate(values) if value is not before[place]]
     batches = [value._spec for value in values if getattr(getattr(value, "_array", None), "batched", False)]
-    alike = all(
-        isinstance(before[place], Tensor) and values[place]._spec.dtype is before[place]._spec.dtype
-        for place in changed
-    )
+    pairs = [(values[place], before[place]) for place in changed]
+    alike = all(isinstance(old, Tensor) and new._spec.dtype is old._spec.dtype for new, old in pairs)
     if alike and batches:
         if len(_ready_with_batches) > 4096:
             _ready_with_batches.clear()
