@@ -46,6 +46,6 @@ def own_methods(cls: type) -> Iterator[tuple[str, Any]]:
     for name in dir(cls):
         owner = next((base for base in cls.__mro__ if name in vars(base)), object)
         method = getattr(cls, name, None)
-        shown = name[0] != "_" or (name.startswith("__") and name not in dir(object))
+        shown = name[0] != "_" or (name.startswith("__") and name not in (*dir(object), "__replace__"))  # Python 3.13's
         if shown and owner.__module__.startswith("adjoint") and callable(method) and not isinstance(method, type):
             yield name, method

@@ -203,18 +203,26 @@ def _eigvalsh(a: Any, UPLO: Any = "L") -> Any:
 @implements("linalg.eig")
 def _eig(a: Any) -> Any:
     values, vectors = ops.linalg_eig(as_floating(a))
-    return _EigResult(*((ops.real(values), ops.real(vectors)) if _are_real(a, values) else (values, vectors)))
+    is_real = not _ALWAYS_COMPLEX and _are_real(a, values)
+    return _EigResult(*((ops.real(values), ops.real(vectors)) if is_real else (values, vectors)))
 
 
 @implements("linalg.eigvals")
+def _eigvals(a: Any) -> Any:
+    return ops.linalg_eigvals(as_floating(a)) if _ALWAYS_COMPLEX else eigvals(a)
+
+
 def eigvals(a: Any) -> Any:
-    """Eigenvalues of general matrices."""
+    """Eigenvalues of general matrices, as real numbers if they are."""
     values = ops.linalg_eigvals(as_floating(a))
     return ops.real(values) if _are_real(a, values) else values
 
 
+_ALWAYS_COMPLEX = np.linalg.eigvals(np.eye(1)).dtype.kind == "c"  # since NumPy 2.5
+
+
 def _are_real(a: Any, eigenvalues: Any) -> bool:
-    """Whether NumPy gives the eigenvalues as real numbers: those of a real matrix, if all are (and are known)."""
+    """Whether eigenvalues can be given as real numbers: those of a real matrix, if all are (and are known)."""
     values = None if a._spec.is_complex else get_values(eigenvalues)
     return values is not None and not values.imag.any()
 
