@@ -16,7 +16,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 .DEFAULT_GOAL := help
-.PHONY: help demo index test test-all test-sample oracle bench lint format format-check typecheck generate layers clean
+.PHONY: help demo index index-check test test-all test-sample oracle bench lint format format-check typecheck generate layers clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-13s %s\n", $$1, $$2 }'
@@ -26,6 +26,9 @@ demo: $(VENV)/.with-demo ## fit a damped oscillator to noisy measurements
 
 index: $(VENV)/.with-test ## write the index of operators, by which they are imported when first used
 	$(BIN)/python -m tools.index
+
+index-check: $(VENV)/.with-test ## check that the index of operators is current
+	$(BIN)/python -m tools.index --check
 
 test: index ## run the tests: without the slow ones, and on the first sample of each case
 	$(PYTEST) -m "not slow and not oracle" --first-samples

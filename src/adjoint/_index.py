@@ -301,32 +301,15 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """resize_as_""",
         """apply_ fill_diagonal_ is_set_to map2_ map_ resize_ resize_as_ set_""",
     ),
-    "nn._pool_windows": (
-        6873,
-        """""",
-        """""",
-    ),
     "nn._resample": (
-        3467,
+        3470,
         """""",
-        """""",
-    ),
-    "nn.avg_pool": (
-        11621,
-        """_adaptive_avg_pool2d _adaptive_avg_pool3d adaptive_avg_pool1d adaptive_avg_pool2d
-        adaptive_avg_pool3d avg_pool1d avg_pool2d avg_pool3d local_response_norm lp_pool1d lp_pool2d
-        lp_pool3d""",
         """""",
     ),
     "nn.convolution": (
         15228,
         """_convolution_kernel conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d
         convolution""",
-        """""",
-    ),
-    "nn.ctc_loss": (
-        6407,
-        """ctc_loss""",
         """""",
     ),
     "nn.dropout": (
@@ -346,7 +329,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "nn.interpolate": (
-        10709,
+        10717,
         """_upsample interpolate upsample upsample_bilinear upsample_nearest""",
         """""",
     ),
@@ -355,25 +338,22 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """linear scaled_dot_product_attention""",
         """""",
     ),
-    "nn.losses": (
-        18707,
-        """_mse_loss binary_cross_entropy binary_cross_entropy_with_logits cross_entropy huber_loss l1_loss
-        mse_loss nll_loss smooth_l1_loss soft_margin_loss""",
-        """""",
-    ),
-    "nn.losses_composite": (
-        12864,
+    "nn.loss.composite": (
+        12869,
         """cosine_embedding_loss gaussian_nll_loss hinge_embedding_loss kl_div margin_ranking_loss
         multi_margin_loss multilabel_margin_loss multilabel_soft_margin_loss poisson_nll_loss
         triplet_margin_loss triplet_margin_with_distance_loss""",
         """""",
     ),
-    "nn.max_pool": (
-        14541,
-        """adaptive_max_pool1d adaptive_max_pool1d_with_indices adaptive_max_pool2d
-        adaptive_max_pool2d_with_indices adaptive_max_pool3d adaptive_max_pool3d_with_indices max_pool1d
-        max_pool1d_with_indices max_pool2d max_pool2d_with_indices max_pool3d max_pool3d_with_indices
-        max_unpool1d max_unpool2d max_unpool3d""",
+    "nn.loss.ctc_loss": (
+        6412,
+        """ctc_loss""",
+        """""",
+    ),
+    "nn.loss.losses": (
+        18707,
+        """_mse_loss binary_cross_entropy binary_cross_entropy_with_logits cross_entropy huber_loss l1_loss
+        mse_loss nll_loss smooth_l1_loss soft_margin_loss""",
         """""",
     ),
     "nn.normalization": (
@@ -389,6 +369,26 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
     "nn.pixel_shuffle": (
         2983,
         """channel_shuffle pixel_shuffle pixel_unshuffle""",
+        """""",
+    ),
+    "nn.pooling._windows": (
+        6873,
+        """""",
+        """""",
+    ),
+    "nn.pooling.avg_pool": (
+        11624,
+        """_adaptive_avg_pool2d _adaptive_avg_pool3d adaptive_avg_pool1d adaptive_avg_pool2d
+        adaptive_avg_pool3d avg_pool1d avg_pool2d avg_pool3d local_response_norm lp_pool1d lp_pool2d
+        lp_pool3d""",
+        """""",
+    ),
+    "nn.pooling.max_pool": (
+        14539,
+        """adaptive_max_pool1d adaptive_max_pool1d_with_indices adaptive_max_pool2d
+        adaptive_max_pool2d_with_indices adaptive_max_pool3d adaptive_max_pool3d_with_indices max_pool1d
+        max_pool1d_with_indices max_pool2d max_pool2d_with_indices max_pool3d max_pool3d_with_indices
+        max_unpool1d max_unpool2d max_unpool3d""",
         """""",
     ),
     "nn.recurrent": (

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from adjoint._dispatch.formulas import cast, constant_like, zeros
-from adjoint._ops.nn._pool_windows import pick
+from adjoint._ops.nn.pooling._windows import pick
 
 
 class Map:

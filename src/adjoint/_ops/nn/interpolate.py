@@ -11,7 +11,7 @@ import numpy as np
 
 from adjoint._dispatch.declare import composite, linear
 from adjoint._ops.nn._resample import Map, along_each
-from adjoint._ops.nn.avg_pool import adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d
+from adjoint._ops.nn.pooling.avg_pool import adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d
 
 _MODES = {
     "nearest": (1, 2, 3),

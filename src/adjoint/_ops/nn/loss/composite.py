@@ -8,7 +8,7 @@ from adjoint._core.warn import warn
 from adjoint._dispatch.declare import composite
 from adjoint._dispatch.formulas import arange_like
 from adjoint._dispatch.table import ops
-from adjoint._ops.nn.losses import reduce
+from adjoint._ops.nn.loss.losses import reduce
 from adjoint._ops.reduction.distance import pairwise_distance
 from adjoint.arrays import numpy_namespace
 

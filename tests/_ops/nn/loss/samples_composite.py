@@ -1,4 +1,4 @@
-"""Samples of `_ops/nn/losses_composite.py`."""
+"""Samples of `_ops/nn/loss/composite.py`."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from adjoint._dispatch.declare import composite, general
 from adjoint._dispatch.formulas import constant_like, zeros
-from adjoint._ops.nn._pool_windows import (
+from adjoint._ops.nn.pooling._windows import (
     check_shape,
     covering_grid,
     covering_sizes,
@@ -23,7 +23,7 @@ from adjoint._ops.nn._pool_windows import (
 # Note [The largest element of windows]
 # The largest is looked for along one dimension after the other, beginning with the last. Of equal elements the first
 # along each dimension is taken, which is the first row by row. NaN counts as larger than everything, itself included,
-# so the last NaN is taken. Windows are grids of places (`_pool_windows.py`), where an element beyond an edge is a
+# so the last NaN is taken. Windows are grids of places (`_windows.py`), where an element beyond an edge is a
 # repeated one, which is never larger.
 
 

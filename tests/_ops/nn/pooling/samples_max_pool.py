@@ -1,4 +1,4 @@
-"""Samples of `_ops/nn/max_pool.py`."""
+"""Samples of `_ops/nn/pooling/max_pool.py`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Samples of `_ops/nn/losses.py`."""
+"""Samples of `_ops/nn/loss/losses.py`."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from adjoint._core.tensor import Tensor
 from adjoint._dispatch.declare import composite
 from adjoint._dispatch.formulas import arange_like, constant_like
 from adjoint._dispatch.table import ops
-from adjoint._ops.nn.losses import reduce
+from adjoint._ops.nn.loss.losses import reduce
 from adjoint.arrays import numpy_namespace
 
 _NEVER = -1e30

@@ -1,4 +1,4 @@
-"""Samples of `_ops/nn/ctc_loss.py`."""
+"""Samples of `_ops/nn/loss/ctc_loss.py`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Samples of `_ops/nn/avg_pool.py`."""
+"""Samples of `_ops/nn/pooling/avg_pool.py`."""
 
 from __future__ import annotations
 

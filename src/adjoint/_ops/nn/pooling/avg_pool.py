@@ -11,7 +11,8 @@ import numpy as np
 from adjoint._dispatch.declare import composite, linear
 from adjoint._dispatch.formulas import cast, constant_like
 from adjoint._dispatch.table import ops
-from adjoint._ops.nn._pool_windows import (
+from adjoint._ops.nn._resample import Map, along_each
+from adjoint._ops.nn.pooling._windows import (
     check_shape,
     covering_grid,
     covering_sizes,
@@ -19,7 +20,6 @@ from adjoint._ops.nn._pool_windows import (
     for_each,
     windows_over,
 )
-from adjoint._ops.nn._resample import Map, along_each
 
 # ---- windows that move -----------------------------------------------------------------------------------------------
 
