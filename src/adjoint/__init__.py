@@ -84,6 +84,7 @@ _ELSEWHERE = {
     "_tensor.printing": "set_printoptions",
     "_tensor.types": "FloatTensor DoubleTensor HalfTensor BFloat16Tensor LongTensor IntTensor ShortTensor CharTensor "
     "ByteTensor BoolTensor set_default_tensor_type",
+    "arrays.threads": "get_num_threads set_num_threads",
     "func": "vmap",
     "library": "Tag",
 }  # what is no operator and imported when first asked for
