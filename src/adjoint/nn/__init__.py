@@ -1,0 +1,3 @@
+"""Neural networks: PyTorch's `torch.nn`."""
+
+from adjoint.nn import functional as functional
