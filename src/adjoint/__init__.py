@@ -90,7 +90,6 @@ _ELSEWHERE = {
 }  # what is no operator and imported when first asked for
 _SECTIONS = ("_", "fft_", "linalg_", "special_")
 _INSTEAD = {
-    "nn": "the functions of torch.nn.functional are in adjoint itself, as adjoint.relu; there are no modules",
     "cuda": "arrays on a GPU are CuPy's or JAX's: adjoint.ones(3, device='cuda') with CuPy, or adjoint.Tensor(array)",
     "jit": "over arrays of JAX, functions compile with jax.jit",
     "compile": "over arrays of JAX, functions compile with jax.jit",

@@ -16,6 +16,7 @@ from adjoint import func as func
 from adjoint import hips as hips
 from adjoint import library as library
 from adjoint import linalg as linalg
+from adjoint import nn as nn
 from adjoint import numpy as numpy
 from adjoint import ops as ops
 from adjoint import overrides as overrides
