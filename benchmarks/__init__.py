@@ -1,14 +1,1 @@
-"""Times of adjoint beside its peers': `python -m benchmarks`."""
-
-import os
-
-# Two cores for everybody, or as many as the process has: `taskset -c 0 python -m benchmarks` measures on one. Libraries
-# look when they are imported, so this comes before any of them is. Variables that are set already stay, so that
-# `OPENBLAS_NUM_THREADS=1` keeps NumPy's matrix products on one thread: on a busy machine they are faster so.
-CORES = 2
-if hasattr(os, "sched_setaffinity"):
-    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:CORES])
-    CORES = len(os.sched_getaffinity(0))
-for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"):
-    os.environ.setdefault(_name, str(CORES))
-os.environ["JAX_PLATFORMS"] = "cpu"
+"""Times of adjoint beside its peers': `python -m benchmarks`; how its costs grow: `python -m benchmarks --growth`."""

@@ -4,7 +4,7 @@ import argparse
 import math
 import sys
 
-from . import growth, workloads  # noqa: F401  (the workloads register themselves)
+from . import cores, growth, workloads  # noqa: F401  (cores come first; the workloads register themselves)
 from .harness import ADJOINT, MODULES, REGISTRY, VARIANTS, Effort, Row, Timed, installed
 
 PEERS = [name for name in MODULES if name != ADJOINT]
