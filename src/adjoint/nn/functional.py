@@ -12,20 +12,21 @@ from adjoint._dispatch.table import ops as _ops
 from adjoint.nn import _reduction as _Reduction
 
 _OPERATORS = """
-conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d fold linear bilinear
+conv1d conv2d conv3d conv_tbc conv_transpose1d conv_transpose2d conv_transpose3d fold linear bilinear
 avg_pool1d avg_pool2d avg_pool3d max_pool1d max_pool2d max_pool3d max_pool1d_with_indices max_pool2d_with_indices
 max_pool3d_with_indices max_unpool1d max_unpool2d max_unpool3d lp_pool1d lp_pool2d lp_pool3d
 adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool1d adaptive_max_pool2d adaptive_max_pool3d
 adaptive_max_pool1d_with_indices adaptive_max_pool2d_with_indices adaptive_max_pool3d_with_indices
-scaled_dot_product_attention
+fractional_max_pool2d fractional_max_pool3d fractional_max_pool2d_with_indices fractional_max_pool3d_with_indices
+scaled_dot_product_attention multi_head_attention_forward
 threshold threshold_ relu relu_ relu6 hardtanh hardtanh_ hardswish hardsigmoid elu elu_ selu selu_ celu celu_
 leaky_relu leaky_relu_ prelu rrelu rrelu_ glu gelu logsigmoid hardshrink tanhshrink softsign softplus softmin softmax
 softshrink gumbel_softmax log_softmax tanh sigmoid silu mish
 batch_norm group_norm instance_norm layer_norm local_response_norm rms_norm normalize
 dropout alpha_dropout feature_alpha_dropout dropout1d dropout2d dropout3d
 embedding embedding_bag one_hot pairwise_distance cosine_similarity pdist
-ctc_loss gaussian_nll_loss huber_loss triplet_margin_with_distance_loss
-pixel_shuffle pixel_unshuffle channel_shuffle pad
+ctc_loss gaussian_nll_loss huber_loss linear_cross_entropy triplet_margin_with_distance_loss
+pixel_shuffle pixel_unshuffle channel_shuffle native_channel_shuffle pad
 interpolate upsample upsample_nearest upsample_bilinear grid_sample affine_grid
 """
 _RENAMED = {"unfold": "im2col"}  # `adjoint.unfold` and `Tensor.unfold` are the view of sliding windows
