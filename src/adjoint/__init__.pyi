@@ -19,6 +19,7 @@ from adjoint import linalg as linalg
 from adjoint import nn as nn
 from adjoint import numpy as numpy
 from adjoint import ops as ops
+from adjoint import optim as optim
 from adjoint import overrides as overrides
 from adjoint import random as random
 from adjoint import scipy as scipy

@@ -19,9 +19,6 @@ StateDict = dict[str, Any]
 Closure = Callable[[], Any]
 Hooks = OrderedDict[int, Callable[..., Any]]
 
-_HOOKS = [f"_optimizer_{kind}_hooks" for kind in (
-    "step_pre", "step_post", "state_dict_pre", "state_dict_post", "load_state_dict_pre", "load_state_dict_post",
-)]  # fmt: skip
 _global_step_pre_hooks: OrderedDict[int, Callable[..., Any]] = OrderedDict()
 _global_step_post_hooks: OrderedDict[int, Callable[..., Any]] = OrderedDict()
 
@@ -37,7 +34,7 @@ required = _Required()
 
 
 def _add(hooks: Hooks, hook: Callable[..., Any], prepend: bool = False) -> RemovableHandle:
-    handle = RemovableHandle(hooks)
+    handle = RemovableHandle(hooks)  # type: ignore[arg-type]  # any dictionary that can be referred to weakly
     hooks[handle.id] = hook
     if prepend:
         hooks.move_to_end(handle.id, last=False)
@@ -108,6 +105,13 @@ class Optimizer:
         tensor([0.8000], requires_grad=True)
     """
 
+    _optimizer_step_pre_hooks: Hooks
+    _optimizer_step_post_hooks: Hooks
+    _optimizer_state_dict_pre_hooks: Hooks
+    _optimizer_state_dict_post_hooks: Hooks
+    _optimizer_load_state_dict_pre_hooks: Hooks
+    _optimizer_load_state_dict_post_hooks: Hooks
+
     def __init__(self, params: ParamsT, defaults: dict[str, Any]) -> None:
         self.defaults = defaults
         self._prepare_hooks()
@@ -127,7 +131,7 @@ class Optimizer:
 
     def _prepare_hooks(self) -> None:
         """Make what is missing of the hooks' dictionaries, and let the class's `step` call them."""
-        for name in _HOOKS:
+        for name in (name for name in Optimizer.__annotations__ if name.endswith("_hooks")):
             self.__dict__.setdefault(name, OrderedDict())
         kind = type(self)
         if not getattr(kind.step, "hooked", False):

@@ -326,7 +326,7 @@ class OneCycleLR(_MomentumLR):
 def _count_steps(total_steps: Any, epochs: Any, steps_per_epoch: Any) -> int:
     if total_steps is None and (epochs is None or steps_per_epoch is None):
         raise ValueError("OneCycleLR: give total_steps, or epochs and steps_per_epoch")
-    counts = {"total_steps": total_steps}
+    counts: dict[str, Any] = {"total_steps": total_steps}
     if total_steps is None:
         counts = {"epochs": epochs, "steps_per_epoch": steps_per_epoch}
     for name, count in counts.items():
