@@ -12,7 +12,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -129,9 +129,15 @@ class Timed(Workload):
         return register
 
     def measure(self, effort: Effort) -> list[Row]:
-        steps = {name: build(load(name)) for name, build in self.builders.items() if installed(name)}
-        self.verify({name: gradients(step()) for name, step in steps.items()})
+        steps = self.prepare()
         return [Row(self.name, interleaved(steps, effort.seconds), self.targets, counts=not self.detail)]
+
+    def prepare(self, among: Collection[str] = MODULES) -> dict[str, Step]:
+        """The steps of those contenders that are installed, after checking that they agree."""
+        names = [name for name in self.builders if name in among and installed(name)]
+        steps = {name: self.builders[name](load(name)) for name in names}
+        self.verify({name: gradients(step()) for name, step in steps.items()})
+        return steps
 
     def verify(self, results: dict[str, list[np.ndarray]]) -> None:
         """Every contender must have the gradient that the first one has, or its time means nothing."""
@@ -150,7 +156,7 @@ class Timed(Workload):
 
 def gradients(result: Any) -> list[np.ndarray]:
     # Copies: some libraries reuse the memory of a gradient in the next step.
-    return [np.array(g, dtype=np.float64) for g in (result() if callable(result) else result)]
+    return [np.asarray(g).astype(np.float64) for g in (result() if callable(result) else result)]
 
 
 def relative_error(got: np.ndarray, expected: np.ndarray) -> float:
