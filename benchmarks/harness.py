@@ -165,7 +165,7 @@ def relative_error(got: np.ndarray, expected: np.ndarray) -> float:
     return float(np.max(np.abs(got - expected)) / np.max(np.abs(expected)))
 
 
-def interleaved(steps: dict[str, Step], seconds: float, round_seconds: float = 0.02) -> Values:
+def interleaved(steps: dict[str, Step], seconds: float, round_seconds: float = 0.005) -> Values:
     """Seconds per call of each step, from rounds taken in turn until each had its time."""
     calls: dict[str, int] = {}
     for name, step in steps.items():
