@@ -136,12 +136,11 @@ def print_table(quick: bool) -> None:
 
 
 def seconds_per_unit(program: Program, size: int, seconds: float) -> float:
-    """The least processor time of several runs, as many as fit into the time, and at least two."""
+    """The least processor time of as many runs as fit into the seconds, at least one."""
     best, spent = float("inf"), 0.0
-    runs = 0
-    while spent < seconds or runs < 2:
+    while spent < seconds:
         start = time.process_time()
         units = program(size)
         elapsed = time.process_time() - start
-        best, spent, runs = min(best, elapsed / units), spent + elapsed, runs + 1
+        best, spent = min(best, elapsed / units), spent + elapsed
     return best
