@@ -165,22 +165,20 @@ def relative_error(got: np.ndarray, expected: np.ndarray) -> float:
     return float(np.max(np.abs(got - expected)) / np.max(np.abs(expected)))
 
 
-def interleaved(steps: dict[str, Step], seconds: float, round_seconds: float = 0.005) -> Values:
-    """Seconds per call of each step, from rounds taken in turn until each had its time."""
+def interleaved(steps: dict[str, Step], seconds: float, round_seconds: float = 0.005, least_rounds: int = 5) -> Values:
+    """Seconds per call of each step, from rounds taken in turn until each had its time and its number of rounds."""
     calls: dict[str, int] = {}
     for name, step in steps.items():
         set_threads(name)
         calls[name] = max(1, round(round_seconds / seconds_per_call(step, 1)))
-    spent = dict.fromkeys(steps, 0.0)
-    best = dict.fromkeys(steps, float("inf"))
-    while any(used < seconds for used in spent.values()):
-        for name, step in steps.items():
-            if spent[name] < seconds:
-                set_threads(name)
-                once = seconds_per_call(step, calls[name])
-                spent[name] += once * calls[name]
-                best[name] = min(best[name], once)
-    return best
+    times: dict[str, list[float]] = {name: [] for name in steps}
+    waiting = list(steps)
+    while waiting:
+        for name in waiting:
+            set_threads(name)
+            times[name].append(seconds_per_call(steps[name], calls[name]))
+        waiting = [n for n in waiting if sum(times[n]) * calls[n] < seconds or len(times[n]) < least_rounds]
+    return {name: min(rounds) for name, rounds in times.items()}
 
 
 def seconds_per_call(step: Step, calls: int) -> float:
