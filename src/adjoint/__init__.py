@@ -93,7 +93,6 @@ _INSTEAD = {
     "cuda": "arrays on a GPU are CuPy's or JAX's: adjoint.ones(3, device='cuda') with CuPy, or adjoint.Tensor(array)",
     "jit": "over arrays of JAX, functions compile with jax.jit",
     "compile": "over arrays of JAX, functions compile with jax.jit",
-    "utils": "saved tensors are offloaded or recomputed by hooks, see adjoint.autograd.graph.saved_tensors_hooks",
     "distributions": "densities follow from adjoint.special and adjoint.lgamma",
     "sparse": "tensors are dense; sparse Jacobians are applied by adjoint.func.linearize and vjp",
 }  # submodules of PyTorch that this package lacks, and what there is
