@@ -307,7 +307,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "nn.conv_tbc": (
-        1108,
+        1097,
         """conv_tbc""",
         """""",
     ),
@@ -333,6 +333,11 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """affine_grid grid_sample""",
         """""",
     ),
+    "nn.grouped_mm": (
+        2368,
+        """grouped_mm""",
+        """""",
+    ),
     "nn.interpolate": (
         10717,
         """_upsample interpolate upsample upsample_bilinear upsample_nearest""",
@@ -344,7 +349,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "nn.loss.composite": (
-        15205,
+        15157,
         """cosine_embedding_loss gaussian_nll_loss hinge_embedding_loss kl_div linear_cross_entropy
         margin_ranking_loss multi_margin_loss multilabel_margin_loss multilabel_soft_margin_loss
         poisson_nll_loss triplet_margin_loss triplet_margin_with_distance_loss""",
@@ -362,7 +367,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "nn.multi_head_attention": (
-        10237,
+        10290,
         """multi_head_attention_forward""",
         """""",
     ),
@@ -394,7 +399,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "nn.pooling.fractional_max_pool": (
-        6795,
+        7735,
         """fractional_max_pool2d fractional_max_pool2d_with_indices fractional_max_pool3d
         fractional_max_pool3d_with_indices""",
         """""",
@@ -459,7 +464,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """unique unique_consecutive""",
     ),
     "reduction.softmax": (
-        3230,
+        3310,
         """log_softmax softmax softmin""",
         """log_softmax softmax""",
     ),

@@ -310,7 +310,7 @@ def linear_cross_entropy(
     label_smoothing=0.0,
     options=None,
 ):
-    """Cross-entropy of a linear layer: ``cross_entropy(linear(input, linear_weight, linear_bias), target)``.
+    """Cross-entropy of the logits that a linear layer gives.
 
     Args:
         input: of shape (batch, features) or (features).
