@@ -19,6 +19,7 @@ from adjoint import linalg as linalg
 from adjoint import nn as nn
 from adjoint import numpy as numpy
 from adjoint import ops as ops
+from adjoint import optim as optim
 from adjoint import overrides as overrides
 from adjoint import random as random
 from adjoint import scipy as scipy
@@ -1758,6 +1759,9 @@ def get_default_device() -> Device:
 
 def get_default_dtype() -> Dtype:
     """Default floating point dtype: that of tensors made from Python floats."""
+
+def get_num_threads() -> builtins.int:
+    """Number of threads among which work on large arrays is divided."""
 
 def glu(input: Operand, dim: builtins.int = -1, *, out: Tensor | None = None, axis: builtins.int = -1) -> Tensor:
     """Gated linear unit (GLU): the first half along a dimension times the sigmoid of the second."""
@@ -3831,6 +3835,9 @@ def set_default_dtype(d: DtypeLike) -> None:
 
 def set_default_tensor_type(t: type | str) -> None:
     """Set the default floating point dtype by a tensor type; `set_default_dtype` is the newer function."""
+
+def set_num_threads(count: builtins.int) -> None:
+    """Set the number of threads among which work on large arrays is divided; 1 keeps it in the calling thread."""
 
 def set_printoptions(
     precision: builtins.int | None = None,
