@@ -945,6 +945,11 @@ def conv3d(
 ) -> Tensor:
     """3D convolution (cross-correlation) of volumes."""
 
+def conv_tbc(
+    input: Tensor, weight: Tensor, bias: Tensor, pad: Sequence[builtins.int] = 0, *, out: Tensor | None = None
+) -> Tensor:
+    """1D convolution (cross-correlation) of sequences of shape (time, batch, channels)."""
+
 def conv_transpose1d(
     input: Tensor,
     weight: Tensor,
@@ -1598,6 +1603,54 @@ def frac(input: Operand, *, out: Tensor | None = None) -> Tensor:
 def frac_(input: Operand) -> Tensor:
     """In-place version of `frac`."""
 
+def fractional_max_pool2d(
+    input: Tensor,
+    kernel_size: builtins.int | Sequence[builtins.int],
+    output_size: builtins.int | Sequence[builtins.int] | None = None,
+    output_ratio: builtins.float | Sequence[builtins.float] | None = None,
+    return_indices: builtins.bool = False,
+    _random_samples: Tensor | None = None,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Fractional max pooling over the last two dimensions: windows at random positions."""
+
+def fractional_max_pool2d_with_indices(
+    input: Tensor,
+    kernel_size: builtins.int | Sequence[builtins.int],
+    output_size: builtins.int | Sequence[builtins.int] | None = None,
+    output_ratio: builtins.float | Sequence[builtins.float] | None = None,
+    return_indices: builtins.bool = False,
+    _random_samples: Tensor | None = None,
+    *,
+    out: tuple[Tensor, ...] | None = None,
+) -> tuple[Tensor, Tensor]:
+    """Fractional max pooling over the last two dimensions, and the indices of the maxima."""
+
+def fractional_max_pool3d(
+    input: Tensor,
+    kernel_size: builtins.int | Sequence[builtins.int],
+    output_size: builtins.int | Sequence[builtins.int] | None = None,
+    output_ratio: builtins.float | Sequence[builtins.float] | None = None,
+    return_indices: builtins.bool = False,
+    _random_samples: Tensor | None = None,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Fractional max pooling over the last three dimensions: windows at random positions."""
+
+def fractional_max_pool3d_with_indices(
+    input: Tensor,
+    kernel_size: builtins.int | Sequence[builtins.int],
+    output_size: builtins.int | Sequence[builtins.int] | None = None,
+    output_ratio: builtins.float | Sequence[builtins.float] | None = None,
+    return_indices: builtins.bool = False,
+    _random_samples: Tensor | None = None,
+    *,
+    out: tuple[Tensor, ...] | None = None,
+) -> tuple[Tensor, Tensor]:
+    """Fractional max pooling over the last three dimensions, and the indices of the maxima."""
+
 def frexp(input: Operand, *, out: tuple[Tensor, ...] | None = None) -> return_types.frexp:
     """Decompose each element into mantissa (absolute value in [1/2, 1)) and exponent of two."""
 
@@ -1754,6 +1807,16 @@ def group_norm(
 ) -> Tensor:
     """Group normalization over groups of channels."""
 
+def grouped_mm(
+    mat_a: Tensor,
+    mat_b: Tensor,
+    *,
+    offs: Tensor | None = None,
+    bias: Tensor | None = None,
+    out_dtype: DtypeLike | None = None,
+) -> Tensor:
+    """Matrix products of groups: of rows, of columns, or of the dimension that is summed."""
+
 def gru(
     input: Tensor,
     hx: Tensor,
@@ -1832,13 +1895,13 @@ def hann_window(
 def hardshrink(input: Operand, lambd: builtins.float = 0.5, *, out: Tensor | None = None) -> Tensor:
     """Hard shrinkage: elements with an absolute value of at most `lambd` become zero."""
 
-def hardsigmoid(input: Operand, *, inplace: builtins.bool = False, out: Tensor | None = None) -> Tensor:
+def hardsigmoid(input: Operand, inplace: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
     """Hard sigmoid, a piecewise linear sigmoid: ``clamp(x / 6 + 1 / 2, 0, 1)``."""
 
 def hardsigmoid_(input: Operand) -> Tensor:
     """In-place version of `hardsigmoid`."""
 
-def hardswish(input: Operand, *, inplace: builtins.bool = False, out: Tensor | None = None) -> Tensor:
+def hardswish(input: Operand, inplace: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
     """Hard swish: each element times its hard sigmoid."""
 
 def hardswish_(input: Operand) -> Tensor:
@@ -2325,6 +2388,21 @@ def lgamma_(input: Operand) -> Tensor:
 
 def linear(input: Operand, weight: Operand, bias: Operand | None = None, *, out: Tensor | None = None) -> Tensor:
     """Linear (fully connected) layer: ``input @ weight.T + bias``."""
+
+def linear_cross_entropy(
+    input: Tensor,
+    linear_weight: Tensor,
+    target: Tensor,
+    *,
+    linear_bias: Tensor | None = None,
+    weight: Tensor | None = None,
+    reduction: str = "mean",
+    ignore_index: builtins.int | None = None,
+    label_smoothing: builtins.float = 0.0,
+    options: object = None,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Cross-entropy of the logits that a linear layer gives."""
 
 def linspace(
     start: Number | Tensor,
@@ -2863,7 +2941,7 @@ def min(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
 def minimum(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Elementwise minimum of two tensors; NaN propagates. Equal elements share the gradient."""
 
-def mish(input: Operand, *, inplace: builtins.bool = False, out: Tensor | None = None) -> Tensor:
+def mish(input: Operand, inplace: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
     """Mish activation: ``x * tanh(softplus(x))``."""
 
 def mish_(input: Operand) -> Tensor:
@@ -2906,6 +2984,35 @@ def mul(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
 
 def mul_(input: Operand, other: Operand) -> Tensor:
     """In-place version of `mul`."""
+
+def multi_head_attention_forward(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    embed_dim_to_check: builtins.int,
+    num_heads: builtins.int,
+    in_proj_weight: Tensor | None,
+    in_proj_bias: Tensor | None,
+    bias_k: Tensor | None,
+    bias_v: Tensor | None,
+    add_zero_attn: builtins.bool,
+    dropout_p: builtins.float,
+    out_proj_weight: Tensor,
+    out_proj_bias: Tensor | None,
+    training: builtins.bool = True,
+    key_padding_mask: Tensor | None = None,
+    need_weights: builtins.bool = True,
+    attn_mask: Tensor | None = None,
+    use_separate_proj_weight: builtins.bool = False,
+    q_proj_weight: Tensor | None = None,
+    k_proj_weight: Tensor | None = None,
+    v_proj_weight: Tensor | None = None,
+    static_k: Tensor | None = None,
+    static_v: Tensor | None = None,
+    average_attn_weights: builtins.bool = True,
+    is_causal: builtins.bool = False,
+) -> tuple[Tensor, Tensor | None]:
+    """Multi-head attention with all its weights: the output, and the attention weights or None."""
 
 def multi_margin_loss(
     input: Tensor,
@@ -3041,6 +3148,9 @@ def narrow_copy(
     input: Tensor, *, axis: builtins.int, start: builtins.int | Tensor, length: builtins.int, out: Tensor | None = None
 ) -> Tensor:
     """Copy of what `narrow` returns as a view."""
+
+def native_channel_shuffle(input: Tensor, groups: builtins.int, *, out: Tensor | None = None) -> Tensor:
+    """Shuffle channels between groups: (groups, C / groups) channels are transposed."""
 
 def ne(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Test elementwise for inequality: ``input != other``."""
@@ -3349,10 +3459,10 @@ def reciprocal(input: Operand, *, out: Tensor | None = None) -> Tensor:
 def reciprocal_(input: Operand) -> Tensor:
     """In-place version of `reciprocal`."""
 
-def relu(input: Operand, *, inplace: builtins.bool = False, out: Tensor | None = None) -> Tensor:
+def relu(input: Operand, inplace: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
     """Rectified linear unit (ReLU): ``max(x, 0)``. The derivative at zero is zero."""
 
-def relu6(input: Operand, *, inplace: builtins.bool = False, out: Tensor | None = None) -> Tensor:
+def relu6(input: Operand, inplace: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
     """ReLU6: clamp each element to [0, 6]."""
 
 def relu6_(input: Operand) -> Tensor:
@@ -3704,7 +3814,7 @@ def select_scatter(
 ) -> Tensor:
     """Copy with `src` embedded at one index along a dimension."""
 
-def selu(input: Operand, *, inplace: builtins.bool = False, out: Tensor | None = None) -> Tensor:
+def selu(input: Operand, inplace: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
     """Scaled ELU (SELU), the activation of self-normalizing networks."""
 
 def selu_(input: Operand) -> Tensor:
@@ -3755,7 +3865,7 @@ def sign_(input: Operand) -> Tensor:
 def signbit(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Test each element for its sign bit; true for negative numbers and -0.0."""
 
-def silu(input: Operand, *, inplace: builtins.bool = False, out: Tensor | None = None) -> Tensor:
+def silu(input: Operand, inplace: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
     """Sigmoid linear unit (SiLU, swish): ``x * sigmoid(x)``."""
 
 def silu_(input: Operand) -> Tensor:
@@ -3828,6 +3938,7 @@ def softmax(
 def softmin(
     input: Tensor,
     dim: builtins.int | None = None,
+    _stacklevel: builtins.int = 3,
     dtype: DtypeLike | None = None,
     *,
     out: Tensor | None = None,
