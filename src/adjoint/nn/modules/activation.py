@@ -7,6 +7,7 @@ from typing import Any
 
 from adjoint.nn import functional as F
 from adjoint.nn import init as _init
+from adjoint.nn._module.attention import MultiheadAttention as MultiheadAttention
 from adjoint.nn._module.layer import Layer
 from adjoint.nn.modules.module import Module, Registered
 from adjoint.nn.parameter import new_parameter
@@ -192,7 +193,7 @@ class Hardswish(Layer):
 
     Example:
         >>> nn.Hardswish()(ad.tensor([-4.0, 4.0]))
-        tensor([-0.,  4.])
+        tensor([-0., 4.])
     """
 
     _shown = ""

@@ -14,6 +14,7 @@ from adjoint.nn.modules.distance import PairwiseDistance
 class _Loss(Layer):
     """Base class of losses: `reduction`, also by its older arguments; `repr` shows nothing."""
 
+    __constants__ = ["reduction"]
     _shown = ""
     reduction: str
 
@@ -352,7 +353,7 @@ class CosineEmbeddingLoss(_Loss):
 
     Example:
         >>> nn.CosineEmbeddingLoss()(ad.ones(1, 2), ad.ones(1, 2), ad.tensor([-1]))
-        tensor(1.0000)
+        tensor(1.)
     """
 
     margin: float = 0.0
@@ -394,7 +395,7 @@ class TripletMarginLoss(_Loss):
 
     Example:
         >>> nn.TripletMarginLoss()(ad.zeros(1, 2), ad.ones(1, 2), ad.ones(1, 2))
-        tensor(1.)
+        tensor(1.0000)
     """
 
     margin: float = 1.0
@@ -427,7 +428,7 @@ class TripletMarginWithDistanceLoss(_Loss, kw_only=True):
 
     Example:
         >>> nn.TripletMarginWithDistanceLoss()(ad.zeros(1, 2), ad.ones(1, 2), ad.ones(1, 2))
-        tensor(1.)
+        tensor(1.0000)
     """
 
     distance_function: Callable[[Any, Any], Any] | None = None
@@ -464,7 +465,7 @@ class CTCLoss(_Loss):
     Example:
         >>> log_probs = ad.zeros(4, 1, 3).log_softmax(-1)
         >>> nn.CTCLoss()(log_probs, ad.tensor([[1, 2]]), ad.tensor([4]), ad.tensor([2]))
-        tensor(0.8431)
+        tensor(0.8432)
     """
 
     blank: int = 0

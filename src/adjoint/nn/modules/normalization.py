@@ -35,8 +35,10 @@ class LocalResponseNorm(Layer):
         return F.local_response_norm(input, self.size, self.alpha, self.beta, self.k)
 
 
-class CrossMapLRN2d(Layer):
-    """Divides by a mean of the squares of neighbouring channels of images.
+class CrossMapLRN2d(LocalResponseNorm):
+    """The older name of `LocalResponseNorm` for images.
+
+    PyTorch's differs from it in channels after the first few: there, the window never leaves the second channel.
 
     Args:
         size: how many neighbours count.
@@ -49,18 +51,15 @@ class CrossMapLRN2d(Layer):
         adjoint.Size([1, 4, 3, 3])
     """
 
-    _shown = "{size}, alpha={alpha}, beta={beta}, k={k}"
     size: int
     alpha: float = 1e-4
     beta: float = 0.75
     k: float = 1
 
     def forward(self, input: Any) -> Any:
-        # The window is centred here, with one neighbour less behind than before if their number is even.
-        before = (self.size - 1) // 2 + (self.size + 1) % 2
-        squares = F.pad(input.square().unsqueeze(1), (0, 0, 0, 0, before, self.size - 1 - before))
-        sums = squares.unfold(2, self.size, 1).sum(-1).squeeze(1)
-        return input / (self.k + self.alpha / self.size * sums) ** self.beta
+        if input.dim() != 4:
+            raise ValueError(f"CrossMapLRN2d takes 4 dimensions; the shape is {tuple(input.shape)}")
+        return super().forward(input)
 
 
 class _Affine(Module):
@@ -133,7 +132,7 @@ class RMSNorm(Module):
 
     Example:
         >>> nn.RMSNorm(2)(ad.tensor([3.0, 3.0]))
-        tensor([1., 1.], grad_fn=<MulBackward0>)
+        tensor([1., 1.], grad_fn=<FusedRmsNormBackward0>)
     """
 
     __constants__ = ["normalized_shape", "eps", "elementwise_affine"]
