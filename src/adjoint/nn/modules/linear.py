@@ -202,8 +202,8 @@ class AdaptiveLogSoftmaxWithLoss(Module):
         device, dtype: those of the parameters.
 
     Example:
-        >>> layer = nn.AdaptiveLogSoftmaxWithLoss(4, 10, [2, 5])
-        >>> layer(ad.ones(3, 4), ad.tensor([0, 3, 9])).output.shape
+        >>> layer = nn.AdaptiveLogSoftmaxWithLoss(16, 10, [2, 5])
+        >>> layer(ad.ones(3, 16), ad.tensor([0, 3, 9])).output.shape
         adjoint.Size([3])
     """
 
@@ -275,7 +275,7 @@ class AdaptiveLogSoftmaxWithLoss(Module):
             input: of shape (batch, features).
 
         Example:
-            >>> nn.AdaptiveLogSoftmaxWithLoss(4, 10, [2, 5]).log_prob(ad.ones(3, 4)).exp().sum(1).round()
+            >>> nn.AdaptiveLogSoftmaxWithLoss(16, 10, [2, 5]).log_prob(ad.ones(3, 16)).exp().sum(1).round()
             tensor([1., 1., 1.], grad_fn=<RoundBackward0>)
         """
         head = F.log_softmax(self.head(input), 1)
@@ -292,7 +292,7 @@ class AdaptiveLogSoftmaxWithLoss(Module):
             input: of shape (batch, features).
 
         Example:
-            >>> nn.AdaptiveLogSoftmaxWithLoss(4, 10, [2, 5]).predict(ad.ones(3, 4)).shape
+            >>> nn.AdaptiveLogSoftmaxWithLoss(16, 10, [2, 5]).predict(ad.ones(3, 16)).shape
             adjoint.Size([3])
         """
         return self.log_prob(input).argmax(1)
