@@ -3,7 +3,11 @@
 from adjoint.nn.utils import clip_grad as clip_grad
 from adjoint.nn.utils import convert_parameters as convert_parameters
 from adjoint.nn.utils import fusion as fusion
+from adjoint.nn.utils import parametrizations as parametrizations
+from adjoint.nn.utils import parametrize as parametrize
+from adjoint.nn.utils import prune as prune
 from adjoint.nn.utils import rnn as rnn
+from adjoint.nn.utils import stateless as stateless
 from adjoint.nn.utils.clip_grad import clip_grad_norm as clip_grad_norm
 from adjoint.nn.utils.clip_grad import clip_grad_norm_ as clip_grad_norm_
 from adjoint.nn.utils.clip_grad import clip_grad_value_ as clip_grad_value_
