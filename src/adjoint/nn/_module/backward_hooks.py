@@ -69,7 +69,7 @@ class BackwardHook:
         for hook in self.hooks:
             full = _replaced(hook(self.module, full, self.grad_outputs), full, "backward hook", "inputs")
         self.grad_outputs = None
-        return tuple(full[place] for place in self.inputs)
+        return tuple(None if grad is None else full[place] for grad, place in zip(grads, self.inputs))
 
     def _run_pre_hooks(self, _: Any, grads: tuple[Any, ...]) -> tuple[Any, ...]:
         full = _spread(self.outputs, grads, self.output_count)
