@@ -19,11 +19,14 @@ from adjoint import linalg as linalg
 from adjoint import nn as nn
 from adjoint import numpy as numpy
 from adjoint import ops as ops
+from adjoint import optim as optim
 from adjoint import overrides as overrides
 from adjoint import random as random
 from adjoint import scipy as scipy
+from adjoint import serialization as serialization
 from adjoint import special as special
 from adjoint import testing as testing
+from adjoint import utils as utils
 from adjoint._core.generator import Generator as Generator
 from adjoint._core.modes import enable_grad as enable_grad
 from adjoint._core.modes import inference_mode as inference_mode
@@ -1759,6 +1762,9 @@ def get_default_device() -> Device:
 def get_default_dtype() -> Dtype:
     """Default floating point dtype: that of tensors made from Python floats."""
 
+def get_num_threads() -> builtins.int:
+    """Number of threads among which work on large arrays is divided."""
+
 def glu(input: Operand, dim: builtins.int = -1, *, out: Tensor | None = None, axis: builtins.int = -1) -> Tensor:
     """Gated linear unit (GLU): the first half along a dimension times the sigmoid of the second."""
 
@@ -2419,6 +2425,17 @@ def linspace(
     out: Tensor | None = None,
 ) -> Tensor:
     """Evenly spaced numbers from `start` to `end`, both included."""
+
+def load(
+    f: object,
+    map_location: object = None,
+    pickle_module: object = None,
+    *,
+    weights_only: builtins.bool | None = None,
+    mmap: builtins.bool | None = None,
+    **others: object,
+) -> Tensor:
+    """Load what `save` has saved, or a file of PyTorch (``.pt``), safetensors or NumPy (``.npy``, ``.npz``)."""
 
 def local_response_norm(
     input: Tensor,
@@ -3665,6 +3682,9 @@ def rsqrt_(input: Operand) -> Tensor:
 def rsub(input: Operand, other: Operand, *, alpha: Number | None = None, out: Tensor | None = None) -> Tensor:
     """Reversed subtraction: ``other - alpha * input``."""
 
+def save(obj: TensorData, f: object, *ignored: object, format: str | None = None, **others: object) -> None:
+    """Save tensors, state dicts and containers of them to a file."""
+
 def scalar_tensor(
     s: Sequence[builtins.int],
     *,
@@ -3831,6 +3851,9 @@ def set_default_dtype(d: DtypeLike) -> None:
 
 def set_default_tensor_type(t: type | str) -> None:
     """Set the default floating point dtype by a tensor type; `set_default_dtype` is the newer function."""
+
+def set_num_threads(count: builtins.int) -> None:
+    """Set the number of threads among which work on large arrays is divided; 1 keeps it in the calling thread."""
 
 def set_printoptions(
     precision: builtins.int | None = None,
