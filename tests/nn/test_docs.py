@@ -23,7 +23,11 @@ LAYERS = [name for name, one in vars(nn).items() if isinstance(one, type) and is
 def test_examples_are_true(home):
     module, wrong = import_module(home), []
     for name, value in vars(module).items():
-        if getattr(value, "__module__", None) == home and (inspect.isclass(value) or inspect.isfunction(value)):
+        if (
+            name[0] != "_"
+            and getattr(value, "__module__", None) == home
+            and (inspect.isclass(value) or inspect.isfunction(value))
+        ):
             scope = {**vars(module), "ad": ad, "nn": nn}
             for test in doctest.DocTestFinder(exclude_empty=True).find(value, name, globs=scope):
                 with warnings.catch_warnings():

@@ -140,6 +140,12 @@ def test_a_register_buffer_without_persistent_is_called_as_it_is():
     assert module.mean.tolist() == [1.0]
 
 
+def test_lazy_layers_are_what_they_become():
+    for name in ("Linear", "Conv1d", "Conv2d", "Conv3d", "ConvTranspose1d", "ConvTranspose2d", "ConvTranspose3d"):
+        assert issubclass(getattr(nn, f"Lazy{name}"), getattr(nn, name))
+        assert getattr(nn, f"Lazy{name}").cls_to_become is getattr(nn, name)
+
+
 # ---- layers that are declared ----------------------------------------------------------------------------------------
 
 
