@@ -19,7 +19,6 @@ from adjoint.nn.modules import pooling as pooling
 from adjoint.nn.modules import rnn as rnn
 from adjoint.nn.modules import sparse as sparse
 from adjoint.nn.modules import transformer as transformer
-from adjoint.nn.modules import utils as utils
 from adjoint.nn.modules.activation import CELU as CELU
 from adjoint.nn.modules.activation import ELU as ELU
 from adjoint.nn.modules.activation import GELU as GELU
