@@ -23,6 +23,7 @@ from adjoint import optim as optim
 from adjoint import overrides as overrides
 from adjoint import random as random
 from adjoint import scipy as scipy
+from adjoint import serialization as serialization
 from adjoint import special as special
 from adjoint import testing as testing
 from adjoint import utils as utils
@@ -2425,6 +2426,17 @@ def linspace(
 ) -> Tensor:
     """Evenly spaced numbers from `start` to `end`, both included."""
 
+def load(
+    f: object,
+    map_location: object = None,
+    pickle_module: object = None,
+    *,
+    weights_only: builtins.bool | None = None,
+    mmap: builtins.bool | None = None,
+    **others: object,
+) -> Tensor:
+    """Load what `save` has saved, or a file of PyTorch (``.pt``), safetensors or NumPy (``.npy``, ``.npz``)."""
+
 def local_response_norm(
     input: Tensor,
     size: builtins.int,
@@ -3669,6 +3681,9 @@ def rsqrt_(input: Operand) -> Tensor:
 
 def rsub(input: Operand, other: Operand, *, alpha: Number | None = None, out: Tensor | None = None) -> Tensor:
     """Reversed subtraction: ``other - alpha * input``."""
+
+def save(obj: TensorData, f: object, *ignored: object, format: str | None = None, **others: object) -> None:
+    """Save tensors, state dicts and containers of them to a file."""
 
 def scalar_tensor(
     s: Sequence[builtins.int],
