@@ -13,6 +13,7 @@ import pytest
 
 import adjoint as ad
 from adjoint.nn import functional as F
+from adjoint.nn.attention import SDPBackend, sdpa_kernel
 
 
 def test_functions_are_the_operators_themselves() -> None:
@@ -51,8 +52,21 @@ def test_a_reduction_in_the_place_of_a_deprecated_argument_is_refused() -> None:
         F.mse_loss(ad.ones(2), ad.ones(2), "sum")
 
 
-def test_a_loss_has_the_docstring_of_its_operator() -> None:
-    assert F.mse_loss.__doc__ == ad.mse_loss.__doc__ and F.mse_loss.__module__ == "adjoint.nn.functional"
+def test_a_loss_is_documented() -> None:
+    assert F.mse_loss.__module__ == "adjoint.nn.functional"
+    assert (F.mse_loss.__doc__ or "").partition("\n")[0] == (ad.mse_loss.__doc__ or "").partition("\n")[0]
+    for name in F.__all__:
+        if "size_average" in inspect.signature(getattr(F, name)).parameters:
+            assert "    size_average, reduce: " in getattr(F, name).__doc__, name
+
+
+def test_choice_of_attention_kernels() -> None:
+    x = ad.randn(1, 2, 3, 4)
+    with sdpa_kernel([SDPBackend.MATH, SDPBackend.FLASH_ATTENTION], set_priority=True):
+        found = F.scaled_dot_product_attention(x, x, x)
+    assert ad.equal(found, F.scaled_dot_product_attention(x, x, x))
+    with pytest.raises(AssertionError, match="SDPBackend"), sdpa_kernel("math"):  # type: ignore[arg-type]
+        pass
 
 
 @pytest.mark.parametrize("name", ["scaled_mm", "scaled_grouped_mm"])

@@ -6,6 +6,7 @@ has arguments that operators lack are written below: the deprecated `size_averag
 
 from __future__ import annotations
 
+from inspect import cleandoc
 from typing import Any
 
 from adjoint._dispatch.table import ops as _ops
@@ -72,7 +73,9 @@ def _write_loss(signature: str) -> Any:
     return operator({passed})"""
     exec(text, scope)
     function: Any = scope[name]
-    function.__module__, function.__doc__ = __name__, operator.__doc__
+    described = "    size_average, reduce: deprecated; use `reduction`.\n"
+    doc = cleandoc(operator.__doc__).replace("    out: the tensor to write the result to.\n", described)
+    function.__module__, function.__doc__ = __name__, doc
     function.__annotations__ = dict.fromkeys(("size_average", "reduce"), "bool | None")
     return function
 
