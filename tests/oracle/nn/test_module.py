@@ -447,6 +447,15 @@ def containers(lib, log):
 
 
 @program
+def wrapped(lib, log):
+    net = lib.nn.DataParallel(lib.nn.Linear(2, 3))
+    log(text(net), list(net.state_dict()), shape(net(lib.ones(1, 2)))[0], net.device_ids)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        log(text(lib.nn.Container(a=lib.nn.ReLU())))
+
+
+@program
 def lazies(lib, log):
     nn = lib.nn
     layer = nn.LazyLinear(3)

@@ -61,6 +61,8 @@ from adjoint.nn.modules.batchnorm import LazyInstanceNorm1d as LazyInstanceNorm1
 from adjoint.nn.modules.batchnorm import LazyInstanceNorm2d as LazyInstanceNorm2d
 from adjoint.nn.modules.batchnorm import LazyInstanceNorm3d as LazyInstanceNorm3d
 from adjoint.nn.modules.batchnorm import SyncBatchNorm as SyncBatchNorm
+from adjoint.nn.modules.container import Container as Container
+from adjoint.nn.modules.container import DataParallel as DataParallel
 from adjoint.nn.modules.container import ModuleDict as ModuleDict
 from adjoint.nn.modules.container import ModuleList as ModuleList
 from adjoint.nn.modules.container import ParameterDict as ParameterDict
@@ -101,6 +103,8 @@ from adjoint.nn.modules.linear import Bilinear as Bilinear
 from adjoint.nn.modules.linear import Identity as Identity
 from adjoint.nn.modules.linear import LazyLinear as LazyLinear
 from adjoint.nn.modules.linear import Linear as Linear
+from adjoint.nn.modules.linear import LinearCrossEntropyLoss as LinearCrossEntropyLoss
+from adjoint.nn.modules.linear import LinearCrossEntropyOptions as LinearCrossEntropyOptions
 from adjoint.nn.modules.loss import BCELoss as BCELoss
 from adjoint.nn.modules.loss import BCEWithLogitsLoss as BCEWithLogitsLoss
 from adjoint.nn.modules.loss import CosineEmbeddingLoss as CosineEmbeddingLoss

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
@@ -324,3 +325,41 @@ class ModuleDict(Module):
         """
         for name, module in find_pairs(modules, "ModuleDict", (ModuleDict, Mapping)):
             self[name] = module
+
+
+class Container(Module):
+    """The older name of a `Module` with submodules.
+
+    Args:
+        kwargs: modules by name.
+
+    Example:
+        >>> nn.Container(a=nn.ReLU()).a
+        ReLU()
+    """
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__()
+        warnings.warn("Container is deprecated; subclass Module", FutureWarning, stacklevel=2)
+        for name, module in kwargs.items():
+            self.add_module(name, module)
+
+
+class DataParallel(Module):
+    """A module that PyTorch runs on several GPUs at once; here it is called as it is, as there without GPUs.
+
+    Args:
+        module: the module.
+        device_ids, output_device, dim: accepted for compatibility.
+
+    Example:
+        >>> list(nn.DataParallel(nn.Linear(2, 3)).state_dict())
+        ['module.weight', 'module.bias']
+    """
+
+    def __init__(self, module: Any, device_ids: Any = None, output_device: Any = None, dim: int = 0) -> None:
+        super().__init__()
+        self.module, self.device_ids = module, []
+
+    def forward(self, *inputs: Any, **kwargs: Any) -> Any:
+        return self.module(*inputs, **kwargs)
