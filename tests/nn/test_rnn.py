@@ -45,7 +45,7 @@ def test_packed_sequences_are_independent(kind, bidirectional):
 def test_wrong_inputs_are_named(shape, state, message):
     with pytest.raises((RuntimeError, ValueError), match=message):
         nn.GRU(3, 4)(ad.ones(shape), None if state is None else ad.ones(state))
-    with pytest.raises(ValueError, match="float64.*float32"):
+    with pytest.raises(ValueError, match=r"float64.*float32"):
         nn.GRU(3, 4)(ad.ones(5, 1, 3, dtype=ad.float64))
 
 
