@@ -384,7 +384,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "nn.pooling.max_pool": (
-        17533,
+        17551,
         """_max_pool_tiles adaptive_max_pool1d adaptive_max_pool1d_with_indices adaptive_max_pool2d
         adaptive_max_pool2d_with_indices adaptive_max_pool3d adaptive_max_pool3d_with_indices max_pool1d
         max_pool1d_with_indices max_pool2d max_pool2d_with_indices max_pool3d max_pool3d_with_indices
@@ -392,8 +392,13 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "nn.recurrent": (
-        9646,
+        10040,
         """gru gru_cell lstm lstm_cell rnn_relu rnn_relu_cell rnn_tanh rnn_tanh_cell""",
+        """""",
+    ),
+    "nn.recurrent_layer": (
+        4890,
+        """_lstm_layer""",
         """""",
     ),
     "nn.unfold": (
