@@ -15,9 +15,11 @@ from adjoint.arrays import _recurrent_kernels as kernels
 def runs_as_one(tensors: list[Any]) -> bool:
     """Whether these operands of a layer (input, states, weights, biases) are for `lstm_layer`: NumPy, one dtype."""
     first = tensors[0]._spec
-    if first.native.char not in "fd" or 0 in first.shape or (SPECIAL and propagate.is_active()):
+    if 0 in first.shape or (SPECIAL and propagate.is_active()):
         return False
-    return all(one._spec.own.plain and one._spec.native is first.native for one in tensors) and _fits(tensors)
+    if not all(one._spec.own.plain and one._spec.native is first.native for one in tensors):
+        return False
+    return first.native.char in "fd" and _fits(tensors)
 
 
 def _fits(tensors: list[Any]) -> bool:
