@@ -219,7 +219,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "linalg.cholesky": (
-        8389,
+        9279,
         """_cholesky_info cholesky cholesky_inverse cholesky_solve linalg_cholesky linalg_cholesky_ex""",
         """cholesky cholesky_inverse cholesky_solve""",
     ),
@@ -312,7 +312,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "nn.convolution": (
-        15228,
+        15972,
         """_convolution_kernel conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d
         convolution""",
         """""",
@@ -405,16 +405,21 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "nn.pooling.max_pool": (
-        14539,
-        """adaptive_max_pool1d adaptive_max_pool1d_with_indices adaptive_max_pool2d
+        17551,
+        """_max_pool_tiles adaptive_max_pool1d adaptive_max_pool1d_with_indices adaptive_max_pool2d
         adaptive_max_pool2d_with_indices adaptive_max_pool3d adaptive_max_pool3d_with_indices max_pool1d
         max_pool1d_with_indices max_pool2d max_pool2d_with_indices max_pool3d max_pool3d_with_indices
         max_unpool1d max_unpool2d max_unpool3d""",
         """""",
     ),
     "nn.recurrent": (
-        11646,
+        11972,
         """gru gru_cell lstm lstm_cell rnn_relu rnn_relu_cell rnn_tanh rnn_tanh_cell""",
+        """""",
+    ),
+    "nn.recurrent_layer": (
+        4890,
+        """_lstm_layer""",
         """""",
     ),
     "nn.unfold": (

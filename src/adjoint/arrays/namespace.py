@@ -245,6 +245,10 @@ class Namespace:
         out = self.matmul(x, self.matrix_transpose(weight) if weight.ndim == 2 else weight)
         return out if bias is None else out + bias
 
+    def cholesky(self, x: Array) -> Array:
+        """Lower Cholesky factors of Hermitian matrices, of which only the lower triangles are read."""
+        return self.linalg.cholesky(x)
+
     def errstate(self) -> AbstractContextManager[Any]:
         """Context manager that silences floating point warnings such as overflow and division by zero."""
         return nullcontext()

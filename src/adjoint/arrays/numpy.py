@@ -11,7 +11,7 @@ from typing import Any
 import numpy
 
 from adjoint import _dtypes
-from adjoint.arrays import _einsum, _indexing, _numpy_kernels, _scipy
+from adjoint.arrays import _einsum, _indexing, _lapack, _numpy_kernels, _scipy
 from adjoint.arrays.device import CPU, Device
 from adjoint.arrays.namespace import Array, Namespace
 from adjoint.arrays.registry import register
@@ -303,7 +303,10 @@ class NumpyNamespace(Namespace):
         return out
 
     def solve_triangular(self, a: Array, b: Array, upper: bool = False, unitriangular: bool = False) -> Array:
-        return _scipy.solve_triangular(a, b, upper, unitriangular)
+        return _lapack.solve_triangular(a, b, upper, unitriangular)
+
+    def cholesky(self, x: Array) -> Array:
+        return _lapack.cholesky(x)
 
     def as_strided(self, x: Array, size: Any, stride: Any, offset: int = 0) -> Array:
         # Unlike numpy.lib.stride_tricks this checks the bounds of the memory block.
