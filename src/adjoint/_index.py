@@ -34,7 +34,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "elementwise.activation": (
-        15389,
+        16044,
         """_prelu_kernel celu celu_ elu elu_ gelu glu hardshrink hardsigmoid hardsigmoid_ hardswish hardswish_
         hardtanh hardtanh_ leaky_relu leaky_relu_ logsigmoid mish mish_ prelu relu relu6 relu6_ relu_ rrelu
         rrelu_ selu selu_ silu silu_ softplus softshrink softsign tanhshrink threshold threshold_""",
@@ -345,19 +345,24 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         triplet_margin_loss triplet_margin_with_distance_loss""",
         """""",
     ),
+    "nn.loss.cross_entropy": (
+        10731,
+        """_cross_entropy cross_entropy nll_loss""",
+        """""",
+    ),
     "nn.loss.ctc_loss": (
         6412,
         """ctc_loss""",
         """""",
     ),
     "nn.loss.losses": (
-        18707,
-        """_mse_loss binary_cross_entropy binary_cross_entropy_with_logits cross_entropy huber_loss l1_loss
-        mse_loss nll_loss smooth_l1_loss soft_margin_loss""",
+        11895,
+        """_mse_loss binary_cross_entropy binary_cross_entropy_with_logits huber_loss l1_loss mse_loss
+        smooth_l1_loss soft_margin_loss""",
         """""",
     ),
     "nn.normalization": (
-        13429,
+        14347,
         """_batch_norm batch_norm group_norm instance_norm layer_norm rms_norm""",
         """""",
     ),
@@ -428,7 +433,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """norm renorm renorm_""",
     ),
     "reduction.reductions": (
-        11412,
+        11798,
         """all any logsumexp mean nanmean nansum prod sum sum_to_size""",
         """all any logsumexp mean nanmean nansum prod sum sum_to_size""",
     ),
@@ -443,7 +448,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """unique unique_consecutive""",
     ),
     "reduction.softmax": (
-        3230,
+        4063,
         """log_softmax softmax softmin""",
         """log_softmax softmax""",
     ),

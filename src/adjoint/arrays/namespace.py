@@ -245,6 +245,15 @@ class Namespace:
         out = self.matmul(x, self.matrix_transpose(weight) if weight.ndim == 2 else weight)
         return out if bias is None else out + bias
 
+    def row_kernels(self, axis: int | None, *arrays: Array | None) -> Any:
+        """Kernels that are faster than a formula for these arrays (`_numpy_rows`); None where there are none.
+
+        Args:
+            axis: the one along which rows lie; None for what works on each element by itself.
+            arrays: the largest one first; others may be None.
+        """
+        return None
+
     def errstate(self) -> AbstractContextManager[Any]:
         """Context manager that silences floating point warnings such as overflow and division by zero."""
         return nullcontext()

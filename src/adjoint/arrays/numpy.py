@@ -22,6 +22,9 @@ _ndarray: Any = numpy.ndarray
 
 _TINY = 16384  # multiplications up to which np.einsum, with its loop in C, is faster than any plan
 
+_LARGE = 1 << 13  # elements from which fused kernels pay, though they are called once for each block
+_SHORT_ROW = 32  # length below which NumPy's time for each row is most of theirs
+
 _SMALL = 1024  # elements below which the overhead of a copy costs more than the copy
 
 
@@ -237,6 +240,21 @@ class NumpyNamespace(Namespace):
             return out
         # BLAS is faster with the longer side first; the addition restores row-major order at no extra cost
         return np.add((weight @ x.T).T, bias, order="C")
+
+    def row_kernels(self, axis: int | None, *arrays: Array | None) -> Any:
+        x: Any = arrays[0]
+        if x.size < _LARGE or x.dtype.char not in "fd":
+            return None
+        if not x.flags.c_contiguous if axis is None else axis not in (-1, x.ndim - 1) or x.shape[-1] < _SHORT_ROW:
+            return None
+        for one in arrays:
+            if one is not None and (type(one) is not numpy.ndarray or one.dtype != x.dtype):
+                return None
+        return self._rows
+
+    @cached_property
+    def _rows(self) -> Any:
+        return import_module("adjoint.arrays._numpy_rows")
 
     # ---- sorting; NumPy has no descending order -----------------------------------------------------------------
 

@@ -292,6 +292,9 @@ _ROOT_HALF = math.sqrt(0.5)
 
 
 def _gelu_slope(xp: Any, input: Array) -> Array:
+    kernels = xp.row_kernels(None, input)
+    if kernels is not None:
+        return kernels.gelu_slope(input)
     density = xp.exp(-0.5 * (input * input)) / math.sqrt(2 * math.pi)
     return 0.5 * xp.erfc(-_ROOT_HALF * input) + input * density
 
@@ -303,6 +306,9 @@ def gelu(xp: Any, input: Array) -> Array:
     Args:
         approximate: "none", or "tanh" for an approximation by the hyperbolic tangent.
     """
+    kernels = xp.row_kernels(None, input)
+    if kernels is not None:
+        return kernels.gelu(input)
     return 0.5 * input * xp.erfc(-_ROOT_HALF * input)
 
 
@@ -325,13 +331,16 @@ def _gelu_variant_slope(xp: Any, input: Array, approximate: str) -> Array:
 @elementwise(d=_gelu_variant_slope, complex="no", overloads=(gelu, "approximate"))
 def _gelu_variant(xp: Any, input: Array, *, approximate: str = "none") -> Array:
     if approximate == "none":
-        return 0.5 * input * xp.erfc(-_ROOT_HALF * input)
+        return gelu.operator.forward(xp, input)
     if approximate != "tanh":
         raise RuntimeError(f'gelu() is approximated by "none" or "tanh", not by {approximate!r}')
     return 0.5 * input * (1 + _gelu_tanh(xp, input))
 
 
 def _silu_slope(xp: Any, input: Array) -> Array:
+    kernels = xp.row_kernels(None, input)
+    if kernels is not None:
+        return kernels.silu_slope(input)
     share = xp.expit(input)
     return share * (1 + input * (1 - share))
 
@@ -339,7 +348,8 @@ def _silu_slope(xp: Any, input: Array) -> Array:
 @elementwise(d=_silu_slope, complex="no", method=False, takes_inplace=True)
 def silu(xp: Any, input: Array) -> Array:
     """Sigmoid linear unit (SiLU, swish): ``x * sigmoid(x)``."""
-    return input * xp.expit(input)
+    kernels = xp.row_kernels(None, input)
+    return input * xp.expit(input) if kernels is None else kernels.silu(input)
 
 
 def _softplus(xp: Any, x: Array) -> Array:
