@@ -23,7 +23,7 @@ np: Any = numpy
 
 _BLOCK = 1 << 17  # elements of a block of rows: those of 2^15 take a quarter longer, for what each call costs
 _BLOCK_OF_ELEMENTS = 1 << 16  # the same for activations, which have more intermediate results
-_BUFFER = 128  # elements: with more, NumPy copies a column before it combines it with rows, which doubles the time
+_BUFFERED = 400  # length from which it is faster that NumPy does not copy a column before combining it with rows
 _LONG = 8192  # length of rows from which BLAS might add with threads of its own, in another order
 
 _LEAST, _MOST = 2.0**-10, 2.0**90
@@ -38,13 +38,21 @@ def _as_rows(x: Array) -> Array:
 
 def _over_rows(work: Callable[[int, int], None], rows: Array) -> None:
     """Call ``work(start, stop)`` for blocks of rows."""
+    count, length = rows.shape
 
     def run(start: int, stop: int) -> None:
         with np.errstate(all="ignore"):  # settings of this thread, restored at the end
-            np.setbufsize(_BUFFER)
+            if length >= _BUFFERED:
+                np.setbufsize(16)
             work(start, stop)
 
-    spread(run, len(rows), max(1, _BLOCK // rows.shape[1]))
+    spread(run, count, _block_size(count, length))
+
+
+def _block_size(count: int, length: int) -> int:
+    """Number of rows of a block; of a smaller array half as many, so that there are two blocks, for two threads."""
+    elements = _BLOCK if count * length >= 2 * _BLOCK else _BLOCK // 2
+    return max(1, elements // length)
 
 
 def _dot(x: Array, y: Array) -> Array:
@@ -264,7 +272,7 @@ def layer_norm_vjp(g: Array, x: Array, length: int, weight: Array | None, eps: f
 def layer_norm_weight_vjp(g: Array, x: Array, length: int, eps: float, centred: bool) -> Array:
     """Gradient of `layer_norm` by its weight."""
     rows, grads = x.reshape(-1, length), g.reshape(-1, length)
-    block = max(1, _BLOCK // length)
+    block = _block_size(len(rows), length)
     sums = np.empty((-(-len(rows) // block), length), x.dtype)  # of each block: the order of adding is always the same
 
     def work(start: int, stop: int) -> None:
@@ -305,19 +313,23 @@ _TAIL = (
 beyond t. Fitted for 0 <= t <= 14.5, beyond which the tail vanishes in single precision; its relative error is 7e-8."""
 
 
-def _normal_distribution(x: Array, out: Array) -> Array:
-    """Write the normal distribution function of elements to `out`; return ``exp(-x**2 / 2)``.
-
-    In single precision the error is at most 1.3e-7 (2 ulp of one), and relative to a small result a multiple of that.
-    """
+def _compute_bell(x: Array) -> Array:
+    """``exp(-x**2 / 2)``"""
     bell = x * x
     bell *= -0.5
-    np.exp(bell, out=bell)
-    if x.dtype.char == "d":
+    return np.exp(bell, out=bell)
+
+
+def _write_distribution(x: Array, bell: Array | None, out: Array) -> None:
+    """Write the normal distribution function of elements to `out`; in single precision, by their `bell`.
+
+    There the error is at most 1.3e-7 (2 ulp of one), and relative to a small result a multiple of that.
+    """
+    if bell is None:
         np.multiply(x, -math.sqrt(0.5), out=out)
         special.erfc(out, out=out)
         out *= 0.5
-        return bell
+        return
     y = np.abs(x)
     np.divide(1 / _TAIL_RATE, y, out=y)  # in this form, infinity is no exception
     y += 1
@@ -331,7 +343,6 @@ def _normal_distribution(x: Array, out: Array) -> Array:
     np.greater_equal(x, 0, out=out)
     out -= tail
     np.abs(out, out=out)  # one minus the tail, or the tail
-    return bell
 
 
 def gelu(x: Array) -> Array:
@@ -340,7 +351,7 @@ def gelu(x: Array) -> Array:
 
 
 def _gelu(x: Array, out: Array) -> None:
-    _normal_distribution(x, out)
+    _write_distribution(x, None if x.dtype.char == "d" else _compute_bell(x), out)
     out *= x
 
 
@@ -350,7 +361,8 @@ def gelu_slope(x: Array) -> Array:
 
 
 def _gelu_slope(x: Array, out: Array) -> None:
-    bell = _normal_distribution(x, out)
+    bell = _compute_bell(x)
+    _write_distribution(x, None if x.dtype.char == "d" else bell, out)
     bell *= x
     bell *= 1 / math.sqrt(2 * math.pi)
     out += bell
