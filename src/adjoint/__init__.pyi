@@ -25,6 +25,7 @@ from adjoint import random as random
 from adjoint import scipy as scipy
 from adjoint import special as special
 from adjoint import testing as testing
+from adjoint import utils as utils
 from adjoint._core.generator import Generator as Generator
 from adjoint._core.modes import enable_grad as enable_grad
 from adjoint._core.modes import inference_mode as inference_mode

@@ -1,4 +1,4 @@
-"""Row kernels for large NumPy arrays: softmax, logsumexp, cross_entropy, layer_norm, GELU and SiLU, with gradients.
+"""Row kernels for large NumPy arrays: softmax, logsumexp, cross_entropy and layer_norm, with gradients; and GELU.
 
 They work on blocks of rows that stay in a core's cache, and blocks are divided among threads. A block is the same for
 any number of threads, and so are the results. Rows lie along the last axis; the module is loaded when first needed.
@@ -14,7 +14,6 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy
-from scipy import special
 
 from adjoint.arrays.namespace import Array
 from adjoint.arrays.threads import spread
@@ -22,7 +21,6 @@ from adjoint.arrays.threads import spread
 np: Any = numpy
 
 _BLOCK = 1 << 17  # elements of a block of rows: those of 2^15 take a quarter longer, for what each call costs
-_BLOCK_OF_ELEMENTS = 1 << 16  # the same for activations, which have more intermediate results
 _BUFFERED = 400  # length from which it is faster that NumPy does not copy a column before combining it with rows
 _LONG = 8192  # length of rows from which BLAS might add with threads of its own, in another order
 
@@ -39,14 +37,10 @@ def _as_rows(x: Array) -> Array:
 def _over_rows(work: Callable[[int, int], None], rows: Array) -> None:
     """Call ``work(start, stop)`` for blocks of rows."""
     count, length = rows.shape
-
-    def run(start: int, stop: int) -> None:
-        with np.errstate(all="ignore"):  # settings of this thread, restored at the end
-            if length >= _BUFFERED:
-                np.setbufsize(16)
-            work(start, stop)
-
-    spread(run, count, _block_size(count, length))
+    with np.errstate(all="ignore"):  # threads take over these settings, which are restored at the end
+        if length >= _BUFFERED:
+            np.setbufsize(16)
+        spread(work, count, _block_size(count, length))
 
 
 def _block_size(count: int, length: int) -> int:
@@ -289,20 +283,7 @@ def _flatten(parameter: Array | None) -> Array | None:
     return None if parameter is None else parameter.reshape(-1)
 
 
-# ---- activations -----------------------------------------------------------------------------------------------------
-
-
-def _over_elements(function: Callable[[Array, Array], None], x: Array) -> Array:
-    """Call ``function(part, out)`` for blocks of elements; returns all that it wrote."""
-    flat, out = x.reshape(-1), np.empty(x.size, x.dtype)
-
-    def work(start: int, stop: int) -> None:
-        with np.errstate(all="ignore"):
-            function(flat[start:stop], out[start:stop])
-
-    spread(work, x.size, _BLOCK_OF_ELEMENTS)
-    return out.reshape(x.shape)
-
+# ---- GELU in single precision ----------------------------------------------------------------------------------------
 
 _TAIL_RATE = 0.3
 _TAIL = (
@@ -313,23 +294,14 @@ _TAIL = (
 beyond t. Fitted for 0 <= t <= 14.5, beyond which the tail vanishes in single precision; its relative error is 7e-8."""
 
 
-def _compute_bell(x: Array) -> Array:
-    """``exp(-x**2 / 2)``"""
+def _normal_distribution(x: Array) -> tuple[Array, Array]:
+    """The normal distribution function of elements, and ``exp(-x**2 / 2)``; a fifth of the time of SciPy's `erfc`.
+
+    The error is at most 1.3e-7 (2 ulp of one), and relative to a small result a multiple of that.
+    """
     bell = x * x
     bell *= -0.5
-    return np.exp(bell, out=bell)
-
-
-def _write_distribution(x: Array, bell: Array | None, out: Array) -> None:
-    """Write the normal distribution function of elements to `out`; in single precision, by their `bell`.
-
-    There the error is at most 1.3e-7 (2 ulp of one), and relative to a small result a multiple of that.
-    """
-    if bell is None:
-        np.multiply(x, -math.sqrt(0.5), out=out)
-        special.erfc(out, out=out)
-        out *= 0.5
-        return
+    np.exp(bell, out=bell)
     y = np.abs(x)
     np.divide(1 / _TAIL_RATE, y, out=y)  # in this form, infinity is no exception
     y += 1
@@ -340,57 +312,24 @@ def _write_distribution(x: Array, bell: Array | None, out: Array) -> None:
         tail *= y
     tail += _TAIL[-1]
     tail *= bell
-    np.greater_equal(x, 0, out=out)
-    out -= tail
-    np.abs(out, out=out)  # one minus the tail, or the tail
+    np.greater_equal(x, 0, out=y)
+    y -= tail
+    return np.abs(y, out=y), bell  # one minus the tail, or the tail
 
 
 def gelu(x: Array) -> Array:
     """GELU: elements times their normal distribution function."""
-    return _over_elements(_gelu, x)
-
-
-def _gelu(x: Array, out: Array) -> None:
-    _write_distribution(x, None if x.dtype.char == "d" else _compute_bell(x), out)
-    out *= x
+    with np.errstate(all="ignore"):
+        out, _ = _normal_distribution(x)
+        out *= x
+    return out
 
 
 def gelu_slope(x: Array) -> Array:
     """Derivative of `gelu`: the normal distribution function, and x times its density."""
-    return _over_elements(_gelu_slope, x)
-
-
-def _gelu_slope(x: Array, out: Array) -> None:
-    bell = _compute_bell(x)
-    _write_distribution(x, None if x.dtype.char == "d" else bell, out)
-    bell *= x
-    bell *= 1 / math.sqrt(2 * math.pi)
-    out += bell
-
-
-def silu(x: Array) -> Array:
-    """SiLU: elements times their sigmoid."""
-    return _over_elements(_silu, x)
-
-
-def _silu(x: Array, out: Array) -> None:
-    np.negative(x, out=out)
-    np.exp(out, out=out)
-    out += 1
-    np.divide(x, out, out=out)
-
-
-def silu_slope(x: Array) -> Array:
-    """Derivative of `silu`."""
-    return _over_elements(_silu_slope, x)
-
-
-def _silu_slope(x: Array, out: Array) -> None:
-    share = np.negative(x)
-    np.exp(share, out=share)
-    share += 1
-    np.reciprocal(share, out=share)
-    np.subtract(1, share, out=out)
-    out *= x
-    out += 1
-    out *= share
+    with np.errstate(all="ignore"):
+        out, bell = _normal_distribution(x)
+        bell *= x
+        bell *= 1 / math.sqrt(2 * math.pi)
+        out += bell
+    return out

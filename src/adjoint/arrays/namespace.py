@@ -245,13 +245,17 @@ class Namespace:
         out = self.matmul(x, self.matrix_transpose(weight) if weight.ndim == 2 else weight)
         return out if bias is None else out + bias
 
-    def row_kernels(self, axis: int | None, *arrays: Array | None) -> Any:
+    def row_kernels(self, axis: int, *arrays: Array | None) -> Any:
         """Kernels that are faster than a formula for these arrays (`_numpy_rows`); None where there are none.
 
         Args:
-            axis: the one along which rows lie; None for what works on each element by itself.
+            axis: the one along which rows lie.
             arrays: the largest one first; others may be None.
         """
+        return None
+
+    def element_kernels(self, x: Array) -> Any:
+        """The same, for those that work on each element by itself."""
         return None
 
     def errstate(self) -> AbstractContextManager[Any]:

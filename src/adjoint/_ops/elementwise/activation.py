@@ -292,7 +292,7 @@ _ROOT_HALF = math.sqrt(0.5)
 
 
 def _gelu_slope(xp: Any, input: Array) -> Array:
-    kernels = xp.row_kernels(None, input)
+    kernels = xp.element_kernels(input)
     if kernels is not None:
         return kernels.gelu_slope(input)
     density = xp.exp(-0.5 * (input * input)) / math.sqrt(2 * math.pi)
@@ -306,10 +306,8 @@ def gelu(xp: Any, input: Array) -> Array:
     Args:
         approximate: "none", or "tanh" for an approximation by the hyperbolic tangent.
     """
-    kernels = xp.row_kernels(None, input)
-    if kernels is not None:
-        return kernels.gelu(input)
-    return 0.5 * input * xp.erfc(-_ROOT_HALF * input)
+    kernels = xp.element_kernels(input)
+    return 0.5 * input * xp.erfc(-_ROOT_HALF * input) if kernels is None else kernels.gelu(input)
 
 
 _GELU_CUBE = 0.044715
@@ -338,9 +336,6 @@ def _gelu_variant(xp: Any, input: Array, *, approximate: str = "none") -> Array:
 
 
 def _silu_slope(xp: Any, input: Array) -> Array:
-    kernels = xp.row_kernels(None, input)
-    if kernels is not None:
-        return kernels.silu_slope(input)
     share = xp.expit(input)
     return share * (1 + input * (1 - share))
 
@@ -348,8 +343,7 @@ def _silu_slope(xp: Any, input: Array) -> Array:
 @elementwise(d=_silu_slope, complex="no", method=False, takes_inplace=True)
 def silu(xp: Any, input: Array) -> Array:
     """Sigmoid linear unit (SiLU, swish): ``x * sigmoid(x)``."""
-    kernels = xp.row_kernels(None, input)
-    return input * xp.expit(input) if kernels is None else kernels.silu(input)
+    return input * xp.expit(input)
 
 
 def _softplus(xp: Any, x: Array) -> Array:

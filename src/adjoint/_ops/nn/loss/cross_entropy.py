@@ -17,11 +17,14 @@ def _class_axis(shape):
     return 0 if len(shape) == 1 else 1
 
 
+def _has_no_negative(xp, target):
+    return xp.min(target) >= 0 if xp is numpy_namespace else surely_not(xp, target < 0)
+
+
 def _mask_ignored(xp, target, ignore_index, count):
     """Mask of the targets that count (None if all do), and a valid class index for each."""
-    if ignore_index < 0 and 0 not in target.shape:
-        if xp.min(target) >= 0 if xp is numpy_namespace else surely_not(xp, target < 0):
-            return None, target
+    if ignore_index < 0 and 0 not in target.shape and _has_no_negative(xp, target):
+        return None, target
     kept = target != ignore_index
     # A negative class is an error and not the last but one: it is made one that does not exist.
     return kept, xp.where(kept, xp.where(target < 0, count, target), 0)
