@@ -111,6 +111,20 @@ REDUCED: dict[str, Callable[..., Any]] = {
 }
 
 
+@pytest.mark.parametrize("name", [*(name for name in BY_ROWS if name != "gelu"), "mean"])
+def test_kernels_are_used_forward_and_backward(name: str, forced: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    forced(True)
+    calls: list[int] = []
+
+    def spread(work: Callable[[int, int], Any], count: int, block: int) -> None:
+        calls.append(count)
+        work(0, count)
+
+    monkeypatch.setattr(rows, "spread", spread)
+    run((BY_ROWS | REDUCED)[name], make_scores(finite=True))
+    assert calls == [16, 16]
+
+
 @pytest.mark.parametrize("name", BY_ROWS)
 def test_extreme_rows(name: str, forced: Any) -> None:
     compare(forced, BY_ROWS[name], make_scores(finite=False))

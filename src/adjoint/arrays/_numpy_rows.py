@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import numpy
@@ -58,7 +59,12 @@ def _dot(x: Array, y: Array) -> Array:
 
 def _add_up(x: Array) -> Array:
     """Sums of rows, as a column."""
-    return _dot(x, np.ones(x.shape[1], x.dtype))
+    return _dot(x, _make_ones(x.shape[1], x.dtype))
+
+
+@lru_cache(maxsize=16)
+def _make_ones(length: int, dtype: Any) -> Array:
+    return np.ones(length, dtype)
 
 
 # ---- softmax ---------------------------------------------------------------------------------------------------------
@@ -72,9 +78,9 @@ def _exponentiate(x: Array, out: Array, finite: bool = False) -> tuple[Array, An
     """
     np.exp(x, out=out)
     sums = _add_up(out)
-    odd = ~((sums > _LEAST) & (sums < _MOST))[:, 0]  # NaN, too
-    if not odd.any():
+    if np.minimum.reduce(sums, axis=None) > _LEAST and np.maximum.reduce(sums, axis=None) < _MOST:  # and no NaN
         return sums, 0.0
+    odd = ~((sums > _LEAST) & (sums < _MOST))[:, 0]
     rows, shifts = x[odd], np.zeros_like(sums)
     peaks = rows.max(1, keepdims=True)
     if finite:
@@ -187,9 +193,8 @@ def cross_entropy(x: Array, target: Array) -> tuple[Array, Array]:
         part /= sums
         chosen = part[place]
         loss = -np.log(chosen)
-        tiny = chosen < 2.0**-90
-        if tiny.any():  # too small for its logarithm to be exact
-            loss = np.where(tiny, (np.log(sums) + shifts)[:, 0] - row[place], loss)
+        if np.minimum.reduce(chosen) < 2.0**-90:  # too small for its logarithm to be exact
+            loss = np.where(chosen < 2.0**-90, (np.log(sums) + shifts)[:, 0] - row[place], loss)
         losses[start:stop] = loss
 
     _over_rows(work, x)

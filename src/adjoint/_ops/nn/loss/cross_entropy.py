@@ -124,7 +124,7 @@ def _cross_entropy_vjp(xp, g, out, target, weight, ignore_index, reduction):
     if g is None:
         return moved
     kept, known = _mask_ignored(xp, target, ignore_index, shares.shape[axis])
-    pulled = _spread_to_classes(xp, g, kept, known, weight, reduction)
+    pulled = xp.ensure_array(_spread_to_classes(xp, g, kept, known, weight, reduction))
     kernels = xp.row_kernels(axis, shares, pulled) if shares.ndim == 2 else None
     if kernels is not None:
         result = kernels.cross_entropy_vjp(pulled, shares, known)
