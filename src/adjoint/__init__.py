@@ -87,6 +87,7 @@ _ELSEWHERE = {
     "arrays.threads": "get_num_threads set_num_threads",
     "func": "vmap",
     "library": "Tag",
+    "serialization": "load save",
 }  # what is no operator and imported when first asked for
 _SECTIONS = ("_", "fft_", "linalg_", "special_")
 _INSTEAD = {
