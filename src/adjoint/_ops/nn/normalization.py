@@ -17,7 +17,8 @@ from adjoint._ops.reduction.reductions import total
 
 
 def _mean(xp, x, axes):
-    return total(xp, x, axes, True, max(math.prod(x.shape[axis] for axis in axes), 1))
+    count = x.shape[axes[0]] if len(axes) == 1 else math.prod([x.shape[axis] for axis in axes])
+    return total(xp, x, axes, True, count or 1)
 
 
 def _standardize(xp, x, axes, eps, centred=True):

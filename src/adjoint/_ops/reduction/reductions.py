@@ -246,7 +246,8 @@ def _finite_peak(xp, x, axes):
 
 
 def _logsumexp_vjp(xp, g, input, out, input_spec, dim, keepdim):
-    g, out = restore(xp, g, input_spec, dim, keepdim), restore(xp, out, input_spec, dim, keepdim)
+    g = restore(xp, g, input_spec, dim, keepdim)
+    out = xp.reshape(out, g.shape)
     kernels = xp.row_kernels(dim, input, g, out) if type(dim) is int else None
     if kernels is not None:
         return kernels.logsumexp_vjp(g, input, out)
