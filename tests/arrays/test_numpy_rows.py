@@ -21,7 +21,7 @@ def forced(monkeypatch: pytest.MonkeyPatch) -> Callable[[bool], None]:
     """A switch: kernels for arrays of any size, in blocks of three rows, or for none."""
 
     def switch(on: bool) -> None:
-        for name in ("_LARGE", "_MANY", "_SHORT_ROW"):
+        for name in ("_LARGE_FOR_ROWS", "_LARGE_FOR_GELU", "_SHORT_ROW"):
             monkeypatch.setattr(library, name, 1 if on else 1 << 40)
         monkeypatch.setattr(rows, "_BLOCK", 32)
 

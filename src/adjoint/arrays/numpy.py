@@ -22,8 +22,8 @@ _ndarray: Any = numpy.ndarray
 
 _TINY = 16384  # multiplications up to which np.einsum, with its loop in C, is faster than any plan
 
-_LARGE = 1 << 16  # elements from which kernels for rows pay: 0.7 to 1.0 of the formula's time, with one thread
-_MANY = 1 << 12  # elements from which our GELU in single precision is faster than SciPy's `erfc`
+_LARGE_FOR_ROWS = 1 << 16  # elements from which kernels for rows pay: 0.7 to 1.0 of the formula's time, with one thread
+_LARGE_FOR_GELU = 1 << 12  # elements from which our GELU in single precision is faster than SciPy's `erfc`
 _SHORT_ROW = 32  # length below which NumPy's time for each row is most of theirs
 
 _SMALL = 1024  # elements below which the overhead of a copy costs more than the copy
@@ -249,7 +249,12 @@ class NumpyNamespace(Namespace):
 
     def row_kernels(self, axis: int, *arrays: Array | None) -> Any:
         x: Any = arrays[0]
-        if x.size < _LARGE or axis not in (-1, x.ndim - 1) or x.dtype.char not in "fd" or x.shape[-1] < _SHORT_ROW:
+        if (
+            x.size < _LARGE_FOR_ROWS
+            or axis not in (-1, x.ndim - 1)
+            or x.dtype.char not in "fd"
+            or x.shape[-1] < _SHORT_ROW
+        ):
             return None
         for one in arrays:
             if one is not None and (type(one) is not numpy.ndarray or one.dtype != x.dtype):
@@ -257,7 +262,7 @@ class NumpyNamespace(Namespace):
         return self._rows
 
     def element_kernels(self, x: Array) -> Any:
-        return None if x.size < _MANY or x.dtype.char != "f" or type(x) is not numpy.ndarray else self._rows
+        return None if x.size < _LARGE_FOR_GELU or x.dtype.char != "f" or type(x) is not numpy.ndarray else self._rows
 
     @cached_property
     def _rows(self) -> Any:
