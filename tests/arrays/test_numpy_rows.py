@@ -145,6 +145,21 @@ def test_normalization(shape: tuple[int, ...], forced: Any) -> None:
     compare(forced, lambda x, weight: ad.rms_norm(x, shape, weight, eps=1e-3), x, weight)
 
 
+@pytest.mark.parametrize("length", [500, 9000])
+def test_long_rows(length: int, forced: Any) -> None:
+    x, weight = np.random.default_rng(3).standard_normal((3, length)), np.linspace(0.5, 1.5, length)
+    before = np.getbufsize(), np.geterr()
+    for function in (
+        lambda x: x.softmax(-1),
+        lambda x: x.log_softmax(-1),
+        lambda x: x.logsumexp(-1),
+        classify(TARGET[:3]),
+    ):
+        compare(forced, function, x)
+    compare(forced, lambda x, weight: ad.layer_norm(x, (length,), weight, weight), x, weight)
+    assert (np.getbufsize(), np.geterr()) == before
+
+
 def test_other_layouts(forced: Any) -> None:
     x = make_scores(finite=True)
     for view in (
