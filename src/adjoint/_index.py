@@ -377,7 +377,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "nn.normalization": (
-        14622,
+        14679,
         """_batch_norm batch_norm group_norm instance_norm layer_norm rms_norm""",
         """""",
     ),
@@ -454,7 +454,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """norm renorm renorm_""",
     ),
     "reduction.reductions": (
-        11758,
+        11744,
         """all any logsumexp mean nanmean nansum prod sum sum_to_size""",
         """all any logsumexp mean nanmean nansum prod sum sum_to_size""",
     ),
