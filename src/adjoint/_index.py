@@ -34,7 +34,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "elementwise.activation": (
-        15746,
+        15929,
         """_prelu_kernel celu celu_ elu elu_ gelu glu hardshrink hardsigmoid hardsigmoid_ hardswish hardswish_
         hardtanh hardtanh_ leaky_relu leaky_relu_ logsigmoid mish mish_ prelu relu relu6 relu6_ relu_ rrelu
         rrelu_ selu selu_ silu silu_ softplus softshrink softsign tanhshrink threshold threshold_""",
@@ -344,7 +344,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "nn.linear_attention": (
-        4856,
+        4971,
         """linear scaled_dot_product_attention""",
         """""",
     ),
@@ -355,15 +355,20 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         poisson_nll_loss triplet_margin_loss triplet_margin_with_distance_loss""",
         """""",
     ),
+    "nn.loss.cross_entropy": (
+        10758,
+        """_cross_entropy cross_entropy nll_loss""",
+        """""",
+    ),
     "nn.loss.ctc_loss": (
         6412,
         """ctc_loss""",
         """""",
     ),
     "nn.loss.losses": (
-        18707,
-        """_mse_loss binary_cross_entropy binary_cross_entropy_with_logits cross_entropy huber_loss l1_loss
-        mse_loss nll_loss smooth_l1_loss soft_margin_loss""",
+        11895,
+        """_mse_loss binary_cross_entropy binary_cross_entropy_with_logits huber_loss l1_loss mse_loss
+        smooth_l1_loss soft_margin_loss""",
         """""",
     ),
     "nn.multi_head_attention": (
@@ -372,7 +377,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "nn.normalization": (
-        13781,
+        14679,
         """_batch_norm batch_norm group_norm instance_norm layer_norm rms_norm""",
         """""",
     ),
@@ -454,7 +459,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """norm renorm renorm_""",
     ),
     "reduction.reductions": (
-        11412,
+        11744,
         """all any logsumexp mean nanmean nansum prod sum sum_to_size""",
         """all any logsumexp mean nanmean nansum prod sum sum_to_size""",
     ),
@@ -469,7 +474,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """unique unique_consecutive""",
     ),
     "reduction.softmax": (
-        3310,
+        4250,
         """log_softmax softmax softmin""",
         """log_softmax softmax""",
     ),

@@ -22,6 +22,10 @@ _ndarray: Any = numpy.ndarray
 
 _TINY = 16384  # multiplications up to which np.einsum, with its loop in C, is faster than any plan
 
+_LARGE_FOR_ROWS = 1 << 16  # elements from which kernels for rows pay: 0.7 to 1.0 of the formula's time, with one thread
+_LARGE_FOR_GELU = 1 << 12  # elements from which our GELU in single precision is faster than SciPy's `erfc`
+_SHORT_ROW = 32  # length below which NumPy's time for each row is most of theirs
+
 _SMALL = 1024  # elements below which the overhead of a copy costs more than the copy
 
 
@@ -229,14 +233,40 @@ class NumpyNamespace(Namespace):
         return self._special("expit")
 
     def affine(self, x: Array, weight: Array, bias: Array | None) -> Array:
-        if bias is None or x.ndim != 2 or weight.ndim != 2:
+        if weight.ndim != 2 or x.ndim < 2 or (bias is None and x.ndim == 2):
             return super().affine(x, weight, bias)
+        if x.ndim > 2:  # one product, where NumPy would compute one for each matrix
+            out = x.reshape(-1, x.shape[-1]) @ weight.T
+            if bias is not None:
+                out += bias
+            return out.reshape(*x.shape[:-1], weight.shape[0])
         if weight.shape[0] < x.shape[0]:
             out = x @ weight.T
             out += bias
             return out
         # BLAS is faster with the longer side first; the addition restores row-major order at no extra cost
         return np.add((weight @ x.T).T, bias, order="C")
+
+    def row_kernels(self, axis: int, *arrays: Array | None) -> Any:
+        x: Any = arrays[0]
+        if (
+            x.size < _LARGE_FOR_ROWS
+            or axis not in (-1, x.ndim - 1)
+            or x.dtype.char not in "fd"
+            or x.shape[-1] < _SHORT_ROW
+        ):
+            return None
+        for one in arrays:
+            if one is not None and (type(one) is not numpy.ndarray or one.dtype != x.dtype):
+                return None
+        return self._rows
+
+    def element_kernels(self, x: Array) -> Any:
+        return None if x.size < _LARGE_FOR_GELU or x.dtype.char != "f" or type(x) is not numpy.ndarray else self._rows
+
+    @cached_property
+    def _rows(self) -> Any:
+        return import_module("adjoint.arrays._numpy_rows")
 
     # ---- sorting; NumPy has no descending order -----------------------------------------------------------------
 
