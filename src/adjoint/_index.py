@@ -372,7 +372,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "nn.multi_head_attention": (
-        10984,
+        10931,
         """multi_head_attention_forward""",
         """""",
     ),
