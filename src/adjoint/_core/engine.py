@@ -10,7 +10,10 @@ import itertools
 from collections.abc import Callable
 from heapq import heappop, heappush
 from operator import iadd  # pyright: ignore[reportUnknownVariableType]
+from sys import getrefcount
 from typing import Any
+
+from numpy import ndarray
 
 from adjoint._core import modes
 from adjoint._core.accumulate import commit
@@ -20,7 +23,7 @@ from adjoint._core.graph import ACCUMULATES, ELEMENTWISE, EXACT, HOLDS_TENSORS, 
 from adjoint._core.run_hooks import run_post_hooks, run_pre_hooks, run_tensor_hooks
 from adjoint._core.tensor import Tensor
 from adjoint._core.views.selection import Selection
-from adjoint.arrays import namespace_of
+from adjoint.arrays import blocked, namespace_of
 
 _TUPLE: Any = tuple  # typed as Any: a type checker would guess at the items of edges and metadata
 
@@ -250,7 +253,7 @@ def execute(this: Pass, keep_graph: bool, create_graph: bool) -> None:
                     pending[order] = [target, result]
                     heappush(heap, order)
                 elif result is not None:
-                    if order in owned and not create_graph:
+                    if order in owned and not create_graph and not spec.large:
                         entry[1] = iadd(entry[1], result)
                     else:
                         _add_to(entry, result, order, owned)
@@ -313,9 +316,22 @@ def _add_to(entry: list[Any], grad: Any, order: int, owned: set[int]) -> None:
     if entry[1] is None:
         entry[1] = grad
     else:
-        entry[1] = entry[1] + grad
+        entry[1] = _add_large(entry, grad, order in owned) if type(grad) is ndarray else entry[1] + grad
         if not isinstance(entry[1], Tensor):  # a tensor may be of a lower level than the next one, or not batched
             owned.add(order)
+
+
+def _add_large(entry: list[Any], grad: Any, owned: bool) -> Any:
+    """Add an array to a pending gradient: a large one in blocks, and in its place if nothing else holds that."""
+    total = entry[1]
+    if type(total) is not ndarray or total.size < blocked.LARGE:
+        return total + grad
+    del total
+    alone = [None, object()]  # a new object in the same place, to compare with
+    owned = owned or (
+        getrefcount(entry[1]) <= getrefcount(alone[1]) and entry[1].base is None and entry[1].flags.writeable
+    )
+    return blocked.add(entry[1], grad, owned)
 
 
 def _add_selection(

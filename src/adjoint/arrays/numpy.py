@@ -11,7 +11,7 @@ from typing import Any
 import numpy
 
 from adjoint import _dtypes
-from adjoint.arrays import _einsum, _indexing, _numpy_kernels, _scipy
+from adjoint.arrays import _einsum, _indexing, _numpy_kernels, _scipy, blocked
 from adjoint.arrays.device import CPU, Device
 from adjoint.arrays.namespace import Array, Namespace
 from adjoint.arrays.registry import register
@@ -23,6 +23,9 @@ _ndarray: Any = numpy.ndarray
 _TINY = 16384  # multiplications up to which np.einsum, with its loop in C, is faster than any plan
 
 _SMALL = 1024  # elements below which the overhead of a copy costs more than the copy
+
+
+_LARGE = 1 << 20  # elements from which a sum in several threads is faster
 
 
 class _Settings:
@@ -172,6 +175,8 @@ class NumpyNamespace(Namespace):
                 return result
         if kind in _numpy_kernels.HALVES and dtype in (None, x.dtype):
             return np.add.reduce(x, axis=axis, dtype="f4", keepdims=keepdims).astype(x.dtype)
+        if x.size >= _LARGE and axis is None and dtype in (None, x.dtype) and not keepdims and x.flags.c_contiguous:
+            return blocked.add_up(x)
         return np.add.reduce(x, axis=axis, dtype=dtype, keepdims=keepdims)
 
     @staticmethod
@@ -220,9 +225,14 @@ class NumpyNamespace(Namespace):
             return self._half_expit(x)
         settings = error_settings.get()
         error_settings.set(quiet_settings)
-        out = 1 + np.exp(-x)
+        if x.size < _SMALL:
+            out = 1 + np.exp(-x)
+        else:
+            out = np.negative(x)
+            np.exp(out, out)
+            out += 1
         error_settings.set(settings)
-        return np.reciprocal(out)
+        return np.reciprocal(out, out if x.size >= _SMALL else None)
 
     @cached_property
     def _half_expit(self) -> Callable[[Array], Array]:
