@@ -70,7 +70,10 @@ def test_every_operator(run: Run, small_blocks: Any) -> None:
     for one, other in zip(found.values + found.gradients, expected.values + expected.gradients):
         if other is not None:
             assert one.dtype == other.dtype and one.strides == other.strides
-            np.testing.assert_array_equal(one, other)
+            if run.case.name == "exp" and one.dtype.kind == "c":  # another kernel: see exp_complex
+                np.testing.assert_allclose(one, other, rtol=8 * np.finfo(one.dtype).eps)
+            else:
+                np.testing.assert_array_equal(one, other)
 
 
 # ---- layouts and broadcasting ----------------------------------------------------------------------------------------

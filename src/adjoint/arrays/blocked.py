@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy
 
+from adjoint.arrays._numpy_kernels import exp_complex
 from adjoint.arrays.threads import spread
 
 np: Any = numpy
@@ -36,6 +37,8 @@ def evaluate(
         writes: whether the function takes a keyword `out`, as ufuncs do.
     """
     _keep_freed_memory()
+    if function is np.exp and operands[0].dtype.kind == "c":
+        function = exp_complex
     divided = _divide(operands)
     if divided is None:
         return function(*operands)

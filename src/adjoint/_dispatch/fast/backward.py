@@ -24,6 +24,7 @@ from adjoint._core.graph import target_of
 from adjoint._core.saved.saved import check_written, released_error, unpack_graph, unpack_raw
 from adjoint._core.tensor import Tensor
 from adjoint._core.views import history
+from adjoint._dispatch import formulas
 from adjoint._dispatch.array_api import namespace_over
 from adjoint._dispatch.operator import Elementwise, Operator, rule_parameters
 from adjoint.arrays.batched import BatchedArray, batched_namespace
@@ -208,7 +209,7 @@ def _names(letter: str, of: Sequence[str]) -> str:
 
 def _conj(xp: Any, value: Any) -> Any:
     """The conjugate of an array, tensor or number, which may be real."""
-    return value.conjugate() if isinstance(value, (int, float, complex)) else xp.conj(value)
+    return value.conjugate() if isinstance(value, (int, float, complex)) else formulas.conj(xp, value)
 
 
 def _nothing(node: Any) -> tuple[None, ...]:
