@@ -253,7 +253,9 @@ def execute(this: Pass, keep_graph: bool, create_graph: bool) -> None:
                     pending[order] = [target, result]
                     heappush(heap, order)
                 elif result is not None:
-                    if order in owned and not create_graph and not spec.large:
+                    if spec.large and type(result) is ndarray:
+                        _add_large(entry, result, order, owned)
+                    elif order in owned and not create_graph:
                         entry[1] = iadd(entry[1], result)
                     else:
                         _add_to(entry, result, order, owned)
@@ -316,22 +318,20 @@ def _add_to(entry: list[Any], grad: Any, order: int, owned: set[int]) -> None:
     if entry[1] is None:
         entry[1] = grad
     else:
-        entry[1] = _add_large(entry, grad, order in owned) if type(grad) is ndarray else entry[1] + grad
+        entry[1] = entry[1] + grad
         if not isinstance(entry[1], Tensor):  # a tensor may be of a lower level than the next one, or not batched
             owned.add(order)
 
 
-def _add_large(entry: list[Any], grad: Any, owned: bool) -> Any:
-    """Add an array to a pending gradient: a large one in blocks, and in its place if nothing else holds that."""
-    total = entry[1]
-    if type(total) is not ndarray or total.size < blocked.LARGE:
-        return total + grad
-    del total
+def _add_large(entry: list[Any], grad: Any, order: int, owned: set[int]) -> None:
+    """Add a large array to a pending gradient, in its place if nothing else holds that."""
+    if type(entry[1]) is not ndarray:
+        _add_to(entry, grad, order, owned)
+        return
     alone = [None, object()]  # a new object in the same place, to compare with
-    owned = owned or (
-        getrefcount(entry[1]) <= getrefcount(alone[1]) and entry[1].base is None and entry[1].flags.writeable
-    )
-    return blocked.add(entry[1], grad, owned)
+    free = getrefcount(entry[1]) <= getrefcount(alone[1]) and entry[1].base is None and entry[1].flags.writeable
+    entry[1] = blocked.add(entry[1], grad, free or order in owned)
+    owned.add(order)
 
 
 def _add_selection(
