@@ -20,14 +20,17 @@ from typing import Any
 import numpy as np
 
 ADJOINT = "adjoint"
+# PyTorch takes part twice, with one thread and with two; ratios to "torch" are to the faster of the two.
+VARIANTS = {"torch": ["torch 1", "torch 2"]}
 # Contender -> the module it needs. A contender is a library in one way of using it.
 MODULES = {
     ADJOINT: "adjoint",
     "torch": "torch",
+    "torch 1": "torch",
+    "torch 2": "torch",
+    "jax.jit": "jax",
     "autograd": "autograd",
     "mygrad": "mygrad",
-    "jax": "jax",
-    "jax.jit": "jax",
     "numpy": "numpy",
 }
 
@@ -44,11 +47,12 @@ class Row:
     targets: Values = field(default_factory=dict)  # the most that adjoint / contender may be
     limit: float | None = None  # the most that adjoint's own value may be
     unit: str = "s"
+    counts: bool = False  # towards the geometric mean
 
     def ratio(self, contender: str) -> float | None:
-        if contender not in self.values or ADJOINT not in self.values:
-            return None
-        return self.values[ADJOINT] / self.values[contender]
+        """adjoint's value divided by the contender's."""
+        values = [self.values[name] for name in VARIANTS.get(contender, [contender]) if name in self.values]
+        return self.values[ADJOINT] / min(values) if values and ADJOINT in self.values else None
 
     def misses(self) -> list[str]:
         """Contenders whose target is missed, and adjoint itself where its limit is."""
@@ -88,13 +92,17 @@ def installed(contender: str) -> bool:
 @cache
 def load(contender: str) -> Any:
     module = importlib.import_module(MODULES[contender])
-    if contender == "torch":
-        module.set_num_threads(1)
-    if module.__name__ == "jax":
+    if contender == "jax.jit":
         module.config.update("jax_enable_x64", True)  # for the float64 workloads; the others say float32
     if contender == "mygrad":
         module.turn_memory_guarding_off()  # its guide's advice for speed
     return module
+
+
+def set_threads(contender: str) -> None:
+    """Give PyTorch the number of threads in the contender's name; every other library takes what it finds."""
+    if contender in VARIANTS["torch"]:
+        load(contender).set_num_threads(int(contender[-1]))
 
 
 # ------------------------------------------------------------------------------------------- within this process
@@ -104,17 +112,18 @@ class Timed(Workload):
     """A workload of one function per contender.
 
     The function gets the contender's module, prepares, and returns a step: a call that computes everything once and
-    returns the gradients.
+    returns the gradients. Unless it is one of the details, it counts towards the geometric mean.
     """
 
-    def __init__(self, key: str, name: str, targets: Values, tolerance: float = 1e-4):
+    def __init__(self, key: str, name: str, targets: Values, tolerance: float = 1e-4, detail: bool = False):
         super().__init__(key, name)
-        self.targets, self.tolerance = targets, tolerance
+        self.targets, self.tolerance, self.detail = targets, tolerance, detail
         self.builders: dict[str, Callable[[Any], Step]] = {}
 
     def contender(self, *names: str) -> Callable[[Callable[[Any], Step]], Callable[[Any], Step]]:
         def register(build: Callable[[Any], Step]) -> Callable[[Any], Step]:
-            self.builders.update(dict.fromkeys(names, build))
+            for name in names:
+                self.builders.update(dict.fromkeys(VARIANTS.get(name, [name]), build))
             return build
 
         return register
@@ -122,7 +131,7 @@ class Timed(Workload):
     def measure(self, effort: Effort) -> list[Row]:
         steps = {name: build(load(name)) for name, build in self.builders.items() if installed(name)}
         self.verify({name: gradients(step()) for name, step in steps.items()})
-        return [Row(self.name, interleaved(steps, effort.seconds), self.targets)]
+        return [Row(self.name, interleaved(steps, effort.seconds), self.targets, counts=not self.detail)]
 
     def verify(self, results: dict[str, list[np.ndarray]]) -> None:
         """Every contender must have the gradient that the first one has, or its time means nothing."""
@@ -152,12 +161,16 @@ def relative_error(got: np.ndarray, expected: np.ndarray) -> float:
 
 def interleaved(steps: dict[str, Step], seconds: float, round_seconds: float = 0.02) -> Values:
     """Seconds per call of each step, from rounds taken in turn until each had its time."""
-    calls = {name: max(1, round(round_seconds / seconds_per_call(step, 1))) for name, step in steps.items()}
+    calls: dict[str, int] = {}
+    for name, step in steps.items():
+        set_threads(name)
+        calls[name] = max(1, round(round_seconds / seconds_per_call(step, 1)))
     spent = dict.fromkeys(steps, 0.0)
     best = dict.fromkeys(steps, float("inf"))
     while any(used < seconds for used in spent.values()):
         for name, step in steps.items():
             if spent[name] < seconds:
+                set_threads(name)
                 once = seconds_per_call(step, calls[name])
                 spent[name] += once * calls[name]
                 best[name] = min(best[name], once)

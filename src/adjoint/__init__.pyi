@@ -16,8 +16,10 @@ from adjoint import func as func
 from adjoint import hips as hips
 from adjoint import library as library
 from adjoint import linalg as linalg
+from adjoint import nn as nn
 from adjoint import numpy as numpy
 from adjoint import ops as ops
+from adjoint import optim as optim
 from adjoint import overrides as overrides
 from adjoint import random as random
 from adjoint import scipy as scipy
@@ -944,6 +946,11 @@ def conv3d(
 ) -> Tensor:
     """3D convolution (cross-correlation) of volumes."""
 
+def conv_tbc(
+    input: Tensor, weight: Tensor, bias: Tensor, pad: Sequence[builtins.int] = 0, *, out: Tensor | None = None
+) -> Tensor:
+    """1D convolution (cross-correlation) of sequences of shape (time, batch, channels)."""
+
 def conv_transpose1d(
     input: Tensor,
     weight: Tensor,
@@ -1596,6 +1603,54 @@ def frac(input: Operand, *, out: Tensor | None = None) -> Tensor:
 
 def frac_(input: Operand) -> Tensor:
     """In-place version of `frac`."""
+
+def fractional_max_pool2d(
+    input: Tensor,
+    kernel_size: builtins.int | Sequence[builtins.int],
+    output_size: builtins.int | Sequence[builtins.int] | None = None,
+    output_ratio: object = None,
+    return_indices: builtins.bool = False,
+    _random_samples: object = None,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Fractional max pooling over the last two dimensions: windows at random positions."""
+
+def fractional_max_pool2d_with_indices(
+    input: Tensor,
+    kernel_size: builtins.int | Sequence[builtins.int],
+    output_size: builtins.int | Sequence[builtins.int] | None = None,
+    output_ratio: object = None,
+    return_indices: builtins.bool = False,
+    _random_samples: object = None,
+    *,
+    out: tuple[Tensor, ...] | None = None,
+) -> tuple[Tensor, Tensor]:
+    """Fractional max pooling over the last two dimensions, and the indices of the maxima."""
+
+def fractional_max_pool3d(
+    input: Tensor,
+    kernel_size: builtins.int | Sequence[builtins.int],
+    output_size: builtins.int | Sequence[builtins.int] | None = None,
+    output_ratio: object = None,
+    return_indices: builtins.bool = False,
+    _random_samples: object = None,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Fractional max pooling over the last three dimensions: windows at random positions."""
+
+def fractional_max_pool3d_with_indices(
+    input: Tensor,
+    kernel_size: builtins.int | Sequence[builtins.int],
+    output_size: builtins.int | Sequence[builtins.int] | None = None,
+    output_ratio: object = None,
+    return_indices: builtins.bool = False,
+    _random_samples: object = None,
+    *,
+    out: tuple[Tensor, ...] | None = None,
+) -> tuple[Tensor, Tensor]:
+    """Fractional max pooling over the last three dimensions, and the indices of the maxima."""
 
 def frexp(input: Operand, *, out: tuple[Tensor, ...] | None = None) -> return_types.frexp:
     """Decompose each element into mantissa (absolute value in [1/2, 1)) and exponent of two."""
@@ -2328,6 +2383,21 @@ def lgamma_(input: Operand) -> Tensor:
 def linear(input: Operand, weight: Operand, bias: Operand | None = None, *, out: Tensor | None = None) -> Tensor:
     """Linear (fully connected) layer: ``input @ weight.T + bias``."""
 
+def linear_cross_entropy(
+    input: Tensor,
+    linear_weight: object,
+    target: Tensor,
+    *,
+    linear_bias: object = None,
+    weight: Tensor | None = None,
+    reduction: str = "mean",
+    ignore_index: builtins.int | None = None,
+    label_smoothing: builtins.float = 0.0,
+    options: object = None,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Cross-entropy of a linear layer: ``cross_entropy(linear(input, linear_weight, linear_bias), target)``."""
+
 def linspace(
     start: Number | Tensor,
     end: Number | Tensor,
@@ -2909,6 +2979,35 @@ def mul(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
 def mul_(input: Operand, other: Operand) -> Tensor:
     """In-place version of `mul`."""
 
+def multi_head_attention_forward(
+    query: Tensor,
+    key: Tensor,
+    value: Number,
+    embed_dim_to_check: object,
+    num_heads: object,
+    in_proj_weight: object,
+    in_proj_bias: object,
+    bias_k: object,
+    bias_v: object,
+    add_zero_attn: object,
+    dropout_p: object,
+    out_proj_weight: object,
+    out_proj_bias: object,
+    training: builtins.bool = True,
+    key_padding_mask: object = None,
+    need_weights: builtins.bool = True,
+    attn_mask: Tensor | None = None,
+    use_separate_proj_weight: builtins.bool = False,
+    q_proj_weight: object = None,
+    k_proj_weight: object = None,
+    v_proj_weight: object = None,
+    static_k: object = None,
+    static_v: object = None,
+    average_attn_weights: builtins.bool = True,
+    is_causal: builtins.bool = False,
+) -> tuple[Tensor, Tensor]:
+    """Multi-head attention with all its weights: the output, and the attention weights or None."""
+
 def multi_margin_loss(
     input: Tensor,
     target: Tensor,
@@ -3043,6 +3142,9 @@ def narrow_copy(
     input: Tensor, *, axis: builtins.int, start: builtins.int | Tensor, length: builtins.int, out: Tensor | None = None
 ) -> Tensor:
     """Copy of what `narrow` returns as a view."""
+
+def native_channel_shuffle(input: Tensor, groups: builtins.int, *, out: Tensor | None = None) -> Tensor:
+    """Shuffle channels between groups: (groups, C / groups) channels are transposed."""
 
 def ne(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Test elementwise for inequality: ``input != other``."""

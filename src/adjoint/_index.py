@@ -306,6 +306,11 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
         """""",
     ),
+    "nn.conv_tbc": (
+        1108,
+        """conv_tbc""",
+        """""",
+    ),
     "nn.convolution": (
         15228,
         """_convolution_kernel conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d
@@ -339,10 +344,10 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "nn.loss.composite": (
-        12869,
-        """cosine_embedding_loss gaussian_nll_loss hinge_embedding_loss kl_div margin_ranking_loss
-        multi_margin_loss multilabel_margin_loss multilabel_soft_margin_loss poisson_nll_loss
-        triplet_margin_loss triplet_margin_with_distance_loss""",
+        15205,
+        """cosine_embedding_loss gaussian_nll_loss hinge_embedding_loss kl_div linear_cross_entropy
+        margin_ranking_loss multi_margin_loss multilabel_margin_loss multilabel_soft_margin_loss
+        poisson_nll_loss triplet_margin_loss triplet_margin_with_distance_loss""",
         """""",
     ),
     "nn.loss.ctc_loss": (
@@ -356,6 +361,11 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         mse_loss nll_loss smooth_l1_loss soft_margin_loss""",
         """""",
     ),
+    "nn.multi_head_attention": (
+        10237,
+        """multi_head_attention_forward""",
+        """""",
+    ),
     "nn.normalization": (
         13429,
         """_batch_norm batch_norm group_norm instance_norm layer_norm rms_norm""",
@@ -367,8 +377,8 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """pad""",
     ),
     "nn.pixel_shuffle": (
-        2983,
-        """channel_shuffle pixel_shuffle pixel_unshuffle""",
+        3043,
+        """channel_shuffle native_channel_shuffle pixel_shuffle pixel_unshuffle""",
         """""",
     ),
     "nn.pooling._windows": (
@@ -381,6 +391,12 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """_adaptive_avg_pool2d _adaptive_avg_pool3d adaptive_avg_pool1d adaptive_avg_pool2d
         adaptive_avg_pool3d avg_pool1d avg_pool2d avg_pool3d local_response_norm lp_pool1d lp_pool2d
         lp_pool3d""",
+        """""",
+    ),
+    "nn.pooling.fractional_max_pool": (
+        6795,
+        """fractional_max_pool2d fractional_max_pool2d_with_indices fractional_max_pool3d
+        fractional_max_pool3d_with_indices""",
         """""",
     ),
     "nn.pooling.max_pool": (

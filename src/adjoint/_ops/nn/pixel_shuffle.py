@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from adjoint._dispatch.declare import composite, linear
+from adjoint._dispatch.declare import alias, composite, linear
 
 
 def _shuffle(xp, x, factor):
@@ -69,3 +69,6 @@ def channel_shuffle(input, groups):
     samples, channels, *rest = input.shape
     dealt = input.reshape((samples, groups, channels // groups, *rest)).transpose(1, 2)
     return dealt.reshape(tuple(input.shape))
+
+
+alias("native_channel_shuffle", "channel_shuffle")

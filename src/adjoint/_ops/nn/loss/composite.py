@@ -295,3 +295,59 @@ def multilabel_soft_margin_loss(input, target, weight=None, reduction="mean"):
     losses = -(target * ops.logsigmoid(input) + (1 - target) * ops.logsigmoid(-input))
     losses = losses if weight is None else losses * weight
     return reduce(losses.sum(-1) / input.shape[-1], reduction)
+
+
+@composite(method=False)
+def linear_cross_entropy(
+    input,
+    linear_weight,
+    target,
+    *,
+    linear_bias=None,
+    weight=None,
+    reduction="mean",
+    ignore_index=None,
+    label_smoothing=0.0,
+    options=None,
+):
+    """Cross-entropy of a linear layer: ``cross_entropy(linear(input, linear_weight, linear_bias), target)``.
+
+    Args:
+        input: of shape (batch, features) or (features).
+        linear_weight: of shape (classes, ..., features).
+        target: class indices, or probabilities of the shape of the logits.
+        linear_bias: of shape (classes, ...); optional.
+        weight: a weight for each class; optional.
+        ignore_index: a class index that does not count; -100 by default.
+        label_smoothing: how much of each target is spread over all classes.
+        options: accepted for compatibility: how PyTorch computes it in pieces.
+
+    Example:
+        >>> ad.linear_cross_entropy(ad.tensor([1.0, 2.0]), ad.eye(2), ad.tensor(1))
+        tensor(0.3133)
+    """
+    if input.ndim not in (1, 2) or linear_weight.ndim < 2 or input.shape[-1] != linear_weight.shape[-1]:
+        raise RuntimeError(
+            f"linear_cross_entropy takes (batch, features) and (classes, ..., features), not the shapes "
+            f"{tuple(input.shape)} and {tuple(linear_weight.shape)}"
+        )
+    outputs = tuple(linear_weight.shape[:-1])
+    if linear_bias is not None and tuple(linear_bias.shape) != outputs:
+        raise RuntimeError(f"linear_cross_entropy: the bias needs the shape {outputs}, not {tuple(linear_bias.shape)}")
+    if len(outputs) > 1 and input.ndim == 1:
+        raise RuntimeError(f"linear_cross_entropy: a weight of shape {tuple(linear_weight.shape)} needs a batch")
+    logits = ops.linear(
+        input,
+        linear_weight.reshape(-1, input.shape[-1]),
+        None if linear_bias is None else linear_bias.reshape(-1),
+    ).reshape(*input.shape[:-1], *outputs)
+    if ignore_index is not None and target.shape == logits.shape:
+        raise RuntimeError("linear_cross_entropy: ignore_index is for class indices, but the target has probabilities")
+    return ops.cross_entropy(
+        logits,
+        target,
+        weight,
+        ignore_index=-100 if ignore_index is None else ignore_index,
+        reduction=reduction,
+        label_smoothing=label_smoothing,
+    )
