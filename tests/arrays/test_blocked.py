@@ -23,7 +23,7 @@ calls: list[int] = []
 @pytest.fixture
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> Any:
     """A function that makes arrays of some hundred elements large, for any number of threads; 0: large no more."""
-    spread, count = blocked.spread, ad.get_num_threads()
+    spread, is_large, count = blocked.spread, blocked.is_large, ad.get_num_threads()
 
     def note(work: Any, size: int, block: int) -> None:
         calls.append(size)
@@ -32,11 +32,12 @@ def small_blocks(monkeypatch: pytest.MonkeyPatch) -> Any:
     def switch(threads: int) -> None:
         metadata._table.clear()
         calls.clear()
-        monkeypatch.setattr(blocked, "LARGE", 64 if threads else 1 << 18)
+        monkeypatch.setattr(blocked, "is_large", (lambda size, _: size >= 64) if threads else is_large)
         ad.set_num_threads(threads or 1)
 
     monkeypatch.setattr(blocked, "spread", note)
     monkeypatch.setattr(blocked, "_BLOCK", 64)
+    monkeypatch.setattr(blocked, "_LONG", 128)
     monkeypatch.setattr(blocked, "_SAMPLE", 32)
     yield switch
     metadata._table.clear()
@@ -122,7 +123,7 @@ def leaf(count: int = 300) -> Any:
 def test_a_gradient_that_nothing_holds_is_overwritten(small_blocks: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     small_blocks(2)
     x, spare = leaf(), []
-    y = x.tanh().exp().sin()
+    y = x.tanh().sigmoid().sin()
     y.sum().backward(retain_graph=True)  # which makes the methods of the nodes
 
     def note(*args: Any) -> Any:

@@ -13,7 +13,7 @@ from operator import iadd  # pyright: ignore[reportUnknownVariableType]
 from sys import getrefcount
 from typing import Any
 
-from numpy import ndarray
+from numpy import add, ndarray
 
 from adjoint._core import modes
 from adjoint._core.accumulate import commit
@@ -330,7 +330,7 @@ def _add_large(entry: list[Any], grad: Any, order: int, owned: set[int]) -> None
         return
     alone = [None, object()]  # a new object in the same place, to compare with
     free = getrefcount(entry[1]) <= getrefcount(alone[1]) and entry[1].base is None and entry[1].flags.writeable
-    entry[1] = blocked.add(entry[1], grad, free or order in owned)
+    entry[1] = blocked.combine(add, entry[1], grad, entry[1] if free or order in owned else None)
     owned.add(order)
 
 

@@ -98,7 +98,7 @@ class InputMetadata:
         native = namespace.name == "numpy" and self.dtype is not bfloat16
         self.plain: bool = native and subclass is None and not inference
         self.fast: bool = self.plain and self.inexact
-        self.large: bool = self.plain and math.prod(self.shape) >= blocked.LARGE
+        self.large: bool = self.plain and blocked.is_large(math.prod(self.shape), self.is_complex)
         self.grad_dtype: Dtype | None = self.dtype
         self.grad_native: Any = self.native
         self.plans: dict[Any, Any] = {}  # cache of operators: how to handle this operand together with another one

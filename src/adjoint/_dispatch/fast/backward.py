@@ -28,7 +28,7 @@ from adjoint._dispatch import formulas
 from adjoint._dispatch.array_api import namespace_over
 from adjoint._dispatch.operator import Elementwise, Operator, rule_parameters
 from adjoint.arrays.batched import BatchedArray, batched_namespace
-from adjoint.arrays.blocked import evaluate
+from adjoint.arrays.blocked import combine, evaluate
 
 _HEAD = """
 def {name}(self, grad, needed=None):
@@ -73,6 +73,7 @@ def _globals(operator: Operator, preferred: dict[str, Any]) -> dict[str, Any]:
     return known | {
         "BatchedArray": BatchedArray,
         "Tensor": Tensor,
+        "combine": combine,
         "divide": divide,
         "evaluate": evaluate,
         "getrefcount": getrefcount,
@@ -195,11 +196,13 @@ def _call_in_blocks(operator: Operator, index: int, conjugate: bool, spare: str)
         return f"evaluate(lambda {arguments}: {call}, ({arguments}), None, {spare})"
     if rule.derivative in (0, 1):
         return call
-    if isinstance(rule.derivative, (int, float)):
-        call = "negative(grad, out=out)" if rule.derivative == -1 else f"multiply(grad, rule{index}, out=out)"
-    else:
-        ufunc = "divide" if rule.divides else "multiply"
-        call = f"{ufunc}(grad, {_value(operator, index, conjugate)}, out=out)"
+    if rule.derivative == -1:
+        return f"evaluate(negative, (grad,), grad.dtype, {spare}, True)"
+    value = f"rule{index}" if isinstance(rule.derivative, (int, float)) else _value(operator, index, conjugate)
+    ufunc = "divide" if rule.divides else "multiply"
+    if rule.is_plain and not conjugate:
+        return f"combine({ufunc}, grad, {value}, {spare})"
+    call = f"{ufunc}(grad, {value}, out=out)"
     return f"evaluate(lambda {arguments}, out=None: {call}, ({arguments}), None, {spare}, True)"
 
 
