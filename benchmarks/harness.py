@@ -12,7 +12,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -129,9 +129,15 @@ class Timed(Workload):
         return register
 
     def measure(self, effort: Effort) -> list[Row]:
-        steps = {name: build(load(name)) for name, build in self.builders.items() if installed(name)}
-        self.verify({name: gradients(step()) for name, step in steps.items()})
+        steps = self.prepare()
         return [Row(self.name, interleaved(steps, effort.seconds), self.targets, counts=not self.detail)]
+
+    def prepare(self, among: Collection[str] = MODULES) -> dict[str, Step]:
+        """The steps of those contenders that are installed, after checking that they agree."""
+        names = [name for name in self.builders if name in among and installed(name)]
+        steps = {name: self.builders[name](load(name)) for name in names}
+        self.verify({name: gradients(step()) for name, step in steps.items()})
+        return steps
 
     def verify(self, results: dict[str, list[np.ndarray]]) -> None:
         """Every contender must have the gradient that the first one has, or its time means nothing."""
@@ -150,7 +156,7 @@ class Timed(Workload):
 
 def gradients(result: Any) -> list[np.ndarray]:
     # Copies: some libraries reuse the memory of a gradient in the next step.
-    return [np.array(g, dtype=np.float64) for g in (result() if callable(result) else result)]
+    return [np.asarray(g).astype(np.float64) for g in (result() if callable(result) else result)]
 
 
 def relative_error(got: np.ndarray, expected: np.ndarray) -> float:
@@ -159,22 +165,20 @@ def relative_error(got: np.ndarray, expected: np.ndarray) -> float:
     return float(np.max(np.abs(got - expected)) / np.max(np.abs(expected)))
 
 
-def interleaved(steps: dict[str, Step], seconds: float, round_seconds: float = 0.02) -> Values:
-    """Seconds per call of each step, from rounds taken in turn until each had its time."""
+def interleaved(steps: dict[str, Step], seconds: float, round_seconds: float = 0.005, least_rounds: int = 5) -> Values:
+    """Seconds per call of each step, from rounds taken in turn until each had its time and its number of rounds."""
     calls: dict[str, int] = {}
     for name, step in steps.items():
         set_threads(name)
         calls[name] = max(1, round(round_seconds / seconds_per_call(step, 1)))
-    spent = dict.fromkeys(steps, 0.0)
-    best = dict.fromkeys(steps, float("inf"))
-    while any(used < seconds for used in spent.values()):
-        for name, step in steps.items():
-            if spent[name] < seconds:
-                set_threads(name)
-                once = seconds_per_call(step, calls[name])
-                spent[name] += once * calls[name]
-                best[name] = min(best[name], once)
-    return best
+    times: dict[str, list[float]] = {name: [] for name in steps}
+    waiting = list(steps)
+    while waiting:
+        for name in waiting:
+            set_threads(name)
+            times[name].append(seconds_per_call(steps[name], calls[name]))
+        waiting = [n for n in waiting if sum(times[n]) * calls[n] < seconds or len(times[n]) < least_rounds]
+    return {name: min(rounds) for name, rounds in times.items()}
 
 
 def seconds_per_call(step: Step, calls: int) -> float:

@@ -23,8 +23,10 @@ from adjoint import optim as optim
 from adjoint import overrides as overrides
 from adjoint import random as random
 from adjoint import scipy as scipy
+from adjoint import serialization as serialization
 from adjoint import special as special
 from adjoint import testing as testing
+from adjoint import utils as utils
 from adjoint._core.generator import Generator as Generator
 from adjoint._core.modes import enable_grad as enable_grad
 from adjoint._core.modes import inference_mode as inference_mode
@@ -1608,9 +1610,9 @@ def fractional_max_pool2d(
     input: Tensor,
     kernel_size: builtins.int | Sequence[builtins.int],
     output_size: builtins.int | Sequence[builtins.int] | None = None,
-    output_ratio: object = None,
+    output_ratio: builtins.float | Sequence[builtins.float] | None = None,
     return_indices: builtins.bool = False,
-    _random_samples: object = None,
+    _random_samples: Tensor | None = None,
     *,
     out: Tensor | None = None,
 ) -> Tensor:
@@ -1620,9 +1622,9 @@ def fractional_max_pool2d_with_indices(
     input: Tensor,
     kernel_size: builtins.int | Sequence[builtins.int],
     output_size: builtins.int | Sequence[builtins.int] | None = None,
-    output_ratio: object = None,
+    output_ratio: builtins.float | Sequence[builtins.float] | None = None,
     return_indices: builtins.bool = False,
-    _random_samples: object = None,
+    _random_samples: Tensor | None = None,
     *,
     out: tuple[Tensor, ...] | None = None,
 ) -> tuple[Tensor, Tensor]:
@@ -1632,9 +1634,9 @@ def fractional_max_pool3d(
     input: Tensor,
     kernel_size: builtins.int | Sequence[builtins.int],
     output_size: builtins.int | Sequence[builtins.int] | None = None,
-    output_ratio: object = None,
+    output_ratio: builtins.float | Sequence[builtins.float] | None = None,
     return_indices: builtins.bool = False,
-    _random_samples: object = None,
+    _random_samples: Tensor | None = None,
     *,
     out: Tensor | None = None,
 ) -> Tensor:
@@ -1644,9 +1646,9 @@ def fractional_max_pool3d_with_indices(
     input: Tensor,
     kernel_size: builtins.int | Sequence[builtins.int],
     output_size: builtins.int | Sequence[builtins.int] | None = None,
-    output_ratio: object = None,
+    output_ratio: builtins.float | Sequence[builtins.float] | None = None,
     return_indices: builtins.bool = False,
-    _random_samples: object = None,
+    _random_samples: Tensor | None = None,
     *,
     out: tuple[Tensor, ...] | None = None,
 ) -> tuple[Tensor, Tensor]:
@@ -1811,6 +1813,16 @@ def group_norm(
 ) -> Tensor:
     """Group normalization over groups of channels."""
 
+def grouped_mm(
+    mat_a: Tensor,
+    mat_b: Tensor,
+    *,
+    offs: Tensor | None = None,
+    bias: Tensor | None = None,
+    out_dtype: DtypeLike | None = None,
+) -> Tensor:
+    """Matrix products of groups: of rows, of columns, or of the dimension that is summed."""
+
 def gru(
     input: Tensor,
     hx: Tensor,
@@ -1889,13 +1901,13 @@ def hann_window(
 def hardshrink(input: Operand, lambd: builtins.float = 0.5, *, out: Tensor | None = None) -> Tensor:
     """Hard shrinkage: elements with an absolute value of at most `lambd` become zero."""
 
-def hardsigmoid(input: Operand, *, inplace: builtins.bool = False, out: Tensor | None = None) -> Tensor:
+def hardsigmoid(input: Operand, inplace: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
     """Hard sigmoid, a piecewise linear sigmoid: ``clamp(x / 6 + 1 / 2, 0, 1)``."""
 
 def hardsigmoid_(input: Operand) -> Tensor:
     """In-place version of `hardsigmoid`."""
 
-def hardswish(input: Operand, *, inplace: builtins.bool = False, out: Tensor | None = None) -> Tensor:
+def hardswish(input: Operand, inplace: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
     """Hard swish: each element times its hard sigmoid."""
 
 def hardswish_(input: Operand) -> Tensor:
@@ -2385,10 +2397,10 @@ def linear(input: Operand, weight: Operand, bias: Operand | None = None, *, out:
 
 def linear_cross_entropy(
     input: Tensor,
-    linear_weight: object,
+    linear_weight: Tensor,
     target: Tensor,
     *,
-    linear_bias: object = None,
+    linear_bias: Tensor | None = None,
     weight: Tensor | None = None,
     reduction: str = "mean",
     ignore_index: builtins.int | None = None,
@@ -2396,7 +2408,7 @@ def linear_cross_entropy(
     options: object = None,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Cross-entropy of a linear layer: ``cross_entropy(linear(input, linear_weight, linear_bias), target)``."""
+    """Cross-entropy of the logits that a linear layer gives."""
 
 def linspace(
     start: Number | Tensor,
@@ -2413,6 +2425,17 @@ def linspace(
     out: Tensor | None = None,
 ) -> Tensor:
     """Evenly spaced numbers from `start` to `end`, both included."""
+
+def load(
+    f: object,
+    map_location: object = None,
+    pickle_module: object = None,
+    *,
+    weights_only: builtins.bool | None = None,
+    mmap: builtins.bool | None = None,
+    **others: object,
+) -> Tensor:
+    """Load what `save` has saved, or a file of PyTorch (``.pt``), safetensors or NumPy (``.npy``, ``.npz``)."""
 
 def local_response_norm(
     input: Tensor,
@@ -2935,7 +2958,7 @@ def min(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
 def minimum(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Elementwise minimum of two tensors; NaN propagates. Equal elements share the gradient."""
 
-def mish(input: Operand, *, inplace: builtins.bool = False, out: Tensor | None = None) -> Tensor:
+def mish(input: Operand, inplace: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
     """Mish activation: ``x * tanh(softplus(x))``."""
 
 def mish_(input: Operand) -> Tensor:
@@ -2982,30 +3005,30 @@ def mul_(input: Operand, other: Operand) -> Tensor:
 def multi_head_attention_forward(
     query: Tensor,
     key: Tensor,
-    value: Number,
-    embed_dim_to_check: object,
-    num_heads: object,
-    in_proj_weight: object,
-    in_proj_bias: object,
-    bias_k: object,
-    bias_v: object,
-    add_zero_attn: object,
-    dropout_p: object,
-    out_proj_weight: object,
-    out_proj_bias: object,
+    value: Tensor,
+    embed_dim_to_check: builtins.int,
+    num_heads: builtins.int,
+    in_proj_weight: Tensor | None,
+    in_proj_bias: Tensor | None,
+    bias_k: Tensor | None,
+    bias_v: Tensor | None,
+    add_zero_attn: builtins.bool,
+    dropout_p: builtins.float,
+    out_proj_weight: Tensor,
+    out_proj_bias: Tensor | None,
     training: builtins.bool = True,
-    key_padding_mask: object = None,
+    key_padding_mask: Tensor | None = None,
     need_weights: builtins.bool = True,
     attn_mask: Tensor | None = None,
     use_separate_proj_weight: builtins.bool = False,
-    q_proj_weight: object = None,
-    k_proj_weight: object = None,
-    v_proj_weight: object = None,
-    static_k: object = None,
-    static_v: object = None,
+    q_proj_weight: Tensor | None = None,
+    k_proj_weight: Tensor | None = None,
+    v_proj_weight: Tensor | None = None,
+    static_k: Tensor | None = None,
+    static_v: Tensor | None = None,
     average_attn_weights: builtins.bool = True,
     is_causal: builtins.bool = False,
-) -> tuple[Tensor, Tensor]:
+) -> tuple[Tensor, Tensor | None]:
     """Multi-head attention with all its weights: the output, and the attention weights or None."""
 
 def multi_margin_loss(
@@ -3453,10 +3476,10 @@ def reciprocal(input: Operand, *, out: Tensor | None = None) -> Tensor:
 def reciprocal_(input: Operand) -> Tensor:
     """In-place version of `reciprocal`."""
 
-def relu(input: Operand, *, inplace: builtins.bool = False, out: Tensor | None = None) -> Tensor:
+def relu(input: Operand, inplace: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
     """Rectified linear unit (ReLU): ``max(x, 0)``. The derivative at zero is zero."""
 
-def relu6(input: Operand, *, inplace: builtins.bool = False, out: Tensor | None = None) -> Tensor:
+def relu6(input: Operand, inplace: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
     """ReLU6: clamp each element to [0, 6]."""
 
 def relu6_(input: Operand) -> Tensor:
@@ -3659,6 +3682,9 @@ def rsqrt_(input: Operand) -> Tensor:
 def rsub(input: Operand, other: Operand, *, alpha: Number | None = None, out: Tensor | None = None) -> Tensor:
     """Reversed subtraction: ``other - alpha * input``."""
 
+def save(obj: TensorData, f: object, *ignored: object, format: str | None = None, **others: object) -> None:
+    """Save tensors, state dicts and containers of them to a file."""
+
 def scalar_tensor(
     s: Sequence[builtins.int],
     *,
@@ -3808,7 +3834,7 @@ def select_scatter(
 ) -> Tensor:
     """Copy with `src` embedded at one index along a dimension."""
 
-def selu(input: Operand, *, inplace: builtins.bool = False, out: Tensor | None = None) -> Tensor:
+def selu(input: Operand, inplace: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
     """Scaled ELU (SELU), the activation of self-normalizing networks."""
 
 def selu_(input: Operand) -> Tensor:
@@ -3862,7 +3888,7 @@ def sign_(input: Operand) -> Tensor:
 def signbit(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Test each element for its sign bit; true for negative numbers and -0.0."""
 
-def silu(input: Operand, *, inplace: builtins.bool = False, out: Tensor | None = None) -> Tensor:
+def silu(input: Operand, inplace: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
     """Sigmoid linear unit (SiLU, swish): ``x * sigmoid(x)``."""
 
 def silu_(input: Operand) -> Tensor:
@@ -3935,6 +3961,7 @@ def softmax(
 def softmin(
     input: Tensor,
     dim: builtins.int | None = None,
+    _stacklevel: builtins.int = 3,
     dtype: DtypeLike | None = None,
     *,
     out: Tensor | None = None,

@@ -12,7 +12,7 @@ from adjoint._dispatch.table import ops as _ops
 from adjoint.nn import _reduction as _Reduction
 
 _OPERATORS = """
-conv1d conv2d conv3d conv_tbc conv_transpose1d conv_transpose2d conv_transpose3d fold linear bilinear
+conv1d conv2d conv3d conv_tbc conv_transpose1d conv_transpose2d conv_transpose3d fold linear bilinear grouped_mm
 avg_pool1d avg_pool2d avg_pool3d max_pool1d max_pool2d max_pool3d max_pool1d_with_indices max_pool2d_with_indices
 max_pool3d_with_indices max_unpool1d max_unpool2d max_unpool3d lp_pool1d lp_pool2d lp_pool3d
 adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool1d adaptive_max_pool2d adaptive_max_pool3d
@@ -55,7 +55,8 @@ reduce=None, reduction="mean")
 
 _names = {**{name: name for name in _OPERATORS.split()}, **_RENAMED}
 _signatures = {line.partition("(")[0]: line for line in _LOSSES.strip().splitlines()}
-globals().update(__all__=sorted({*_names, *_signatures}))
+_WITHOUT = ("scaled_mm", "scaled_grouped_mm")  # products of 8-bit numbers with scales, for certain GPUs
+globals().update(__all__=sorted({*_names, *_signatures, *_WITHOUT}))
 
 
 def _write_loss(signature: str) -> Any:
@@ -72,7 +73,17 @@ def _write_loss(signature: str) -> Any:
     exec(text, scope)
     function: Any = scope[name]
     function.__module__, function.__doc__ = __name__, operator.__doc__
+    function.__annotations__ = dict.fromkeys(("size_average", "reduce"), "bool | None")
     return function
+
+
+def _write_missing(name: str) -> Any:
+    def refuse(*args: Any, **kwargs: Any) -> Any:
+        """Not implemented: there are no products of 8-bit floating point numbers."""
+        raise NotImplementedError(f"{name}: there are no 8-bit floating point numbers; use matmul on unscaled tensors")
+
+    refuse.__name__ = refuse.__qualname__ = name
+    return refuse
 
 
 def __getattr__(name: str) -> Any:
@@ -80,6 +91,8 @@ def __getattr__(name: str) -> Any:
         found = _write_loss(_signatures[name])
     elif name in _names:
         found = getattr(_ops, _names[name])
+    elif name in _WITHOUT:
+        found = _write_missing(name)
     else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     globals()[name] = found
@@ -87,4 +100,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*_names, *_signatures})
+    return globals()["__all__"]

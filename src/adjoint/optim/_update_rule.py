@@ -16,7 +16,6 @@ Complex parameters are updated as pairs of real numbers.
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
 from typing import Any
 
 import numpy
@@ -25,7 +24,9 @@ from adjoint._core.modes import no_grad, set_grad_enabled
 from adjoint._core.tensor import Tensor
 from adjoint._core.views.memory import note_write
 from adjoint._dispatch.table import ops
+from adjoint._dtypes import float32, float64, get_default_dtype
 from adjoint.arrays import namespace_of
+from adjoint.arrays.threads import spread
 from adjoint.optim.optimizer import Closure, Optimizer, ParamsT, run_closure
 
 Group = dict[str, Any]
@@ -175,8 +176,7 @@ def _ascend(rule: Rule) -> Rule:
 
 def _step_dtype() -> Any:
     """The dtype of the number of steps: float64 where that is the default, as PyTorch counts."""
-    dtypes = import_module("adjoint._dtypes")
-    return dtypes.float64 if dtypes.get_default_dtype() is dtypes.float64 else dtypes.float32
+    return float64 if get_default_dtype() is float64 else float32
 
 
 def _step_tensors(rule: Rule, param: Tensor, grad: Tensor, state: State, names: tuple[str, ...]) -> None:
@@ -226,7 +226,7 @@ def _step_blocks(rule: Rule, arrays: list[Any]) -> None:
 
     count = arrays[0].size
     if count >= _LARGE:
-        import_module("adjoint.arrays.threads").spread(work, count, _BLOCK)
+        spread(work, count, _BLOCK)
     else:
         for start in range(0, count, _BLOCK):
             work(start, min(count, start + _BLOCK))

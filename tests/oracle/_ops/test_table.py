@@ -45,6 +45,7 @@ OTHER_NODE_NAMES: dict[str, str] = {
     "multi_head_attention_forward": _COMPOSED,
     "multi_head_attention_forward.2": _COMPOSED,
     "native_channel_shuffle": _COMPOSED,
+    "rms_norm.2": "complex ones are made of other operators in PyTorch",
     "cholesky": _COMPOSED,
     "conv1d": "complex ones are made of real ones in PyTorch",
     "conv_transpose1d": "complex ones are made of real ones in PyTorch",

@@ -23,6 +23,6 @@ def conv_tbc(input, weight, bias, pad=0):
     if input.ndim != 3 or weight.ndim != 3 or bias.ndim != 1:
         shapes = f"{tuple(input.shape)}, {tuple(weight.shape)} and {tuple(bias.shape)}"
         raise RuntimeError(
-            f"conv_tbc takes (time, batch, channels), (kernel, channels, outputs) and (outputs), not the shapes {shapes}"
+            f"conv_tbc takes (time, batch, channels), (kernel, channels, outputs) and (outputs), not {shapes}"
         )
     return conv1d(input.permute(1, 2, 0), weight.permute(2, 1, 0), bias, padding=pad).permute(2, 0, 1)

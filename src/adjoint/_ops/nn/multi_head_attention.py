@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from adjoint._core.tensor import Tensor
 from adjoint._core.warn import warn
 from adjoint._dispatch.declare import composite
 from adjoint._dispatch.table import ops
@@ -119,7 +120,7 @@ def multi_head_attention_forward(
     static_v=None,
     average_attn_weights=True,
     is_causal=False,
-) -> tuple[Any, Any]:
+) -> tuple[Tensor, Tensor | None]:
     """Multi-head attention with all its weights: the output, and the attention weights or None.
 
     Args:

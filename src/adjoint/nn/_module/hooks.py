@@ -296,7 +296,7 @@ class HookMethods:
         return add_hook(self._backward_pre_hooks, hook, prepend)
 
     def register_full_backward_hook(self, hook: Hook, prepend: bool = False) -> HookHandle:
-        """Call ``hook(module, grad_input, grad_output)`` after the module's gradients; it may return another grad_input.
+        """Call ``hook(module, grad_input, grad_output)`` after the module's gradients; it may change them.
 
         Args:
             hook: the function to call; it must not change its arguments in place.
@@ -441,11 +441,12 @@ def _register_old_hooks(module: Any, args: Any, result: Any, hooks: list[Hook]) 
     results, inputs = (value if isinstance(value, tuple) else (value,) for value in (result, args))
     all_tensors = all(isinstance(value, Tensor) for value in (*results, *inputs))
     if all_tensors and {one.grad_fn for one in results} - {None} == {node}:
-        if {one.grad_fn for one in inputs} - {None} == {edge[0] for edge in node.next_functions}:
+        sources = {one.grad_fn for one in inputs} - {None}
+        if sources == {edge[0] for edge in node.next_functions}:
             return
     warnings.warn(
-        f"the old backward hook of {type(module).__name__} sees the gradients of its last operation only, and that does "
-        "not take all inputs and give all outputs; use register_full_backward_hook()",
+        f"the old backward hook of {type(module).__name__} sees the gradients of its last operation only, and that "
+        "does not take all inputs and give all outputs; use register_full_backward_hook()",
         FutureWarning,
         stacklevel=6,
     )

@@ -67,10 +67,10 @@ class Layer(Module):
     __constants__: Any = []
     _shown: Any = None
 
-    def __init_subclass__(cls, **kwargs: Any) -> None:
+    def __init_subclass__(cls, *, kw_only: bool = False, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         if cls.__module__.startswith("adjoint.nn.") and "__init__" not in cls.__dict__ and get_annotations(cls):
-            _add_constructor(cls, get_annotations(cls))
+            _add_constructor(cls, get_annotations(cls), kw_only)
 
     def __post_init__(self) -> None:
         """Finish the construction, after the arguments became attributes."""
@@ -96,12 +96,13 @@ class _Attributes(dict[str, Any]):
         return getattr(self.owner, name)
 
 
-def _add_constructor(cls: Any, fields: dict[str, Any]) -> None:
+def _add_constructor(cls: Any, fields: dict[str, Any], kw_only: bool) -> None:
     """Make the constructor of a class of its annotations; defaults must not stay, they would hide parameters."""
     parameters = [Parameter("self", Parameter.POSITIONAL_OR_KEYWORD)]
+    kind = Parameter.KEYWORD_ONLY if kw_only else Parameter.POSITIONAL_OR_KEYWORD
     for name, annotation in fields.items():
         default = cls.__dict__.get(name, Parameter.empty)
-        parameters.append(Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=default, annotation=annotation))
+        parameters.append(Parameter(name, kind, default=default, annotation=annotation))
         if name in cls.__dict__:
             delattr(cls, name)
     signature = Signature(parameters, return_annotation=None)

@@ -83,7 +83,14 @@ def fractional_max_pool2d_with_indices(
     """Fractional max pooling over the last two dimensions, and the indices of the maxima.
 
     Args:
+        input: of shape (batch, channels, H, W) or (channels, H, W).
+        kernel_size: the size of the windows, a number or one per dimension.
+        output_size, output_ratio, _random_samples: see `fractional_max_pool2d`.
         return_indices: accepted for compatibility; indices are returned in any case.
+
+    Example:
+        >>> ad.fractional_max_pool2d_with_indices(ad.tensor([[[1.0, 2.0], [4.0, 3.0]]]), 2, output_size=1)[1]
+        tensor([[[2]]])
     """
     return _pool(input, 2, kernel_size, output_size, output_ratio, _random_samples)
 
@@ -95,7 +102,15 @@ def fractional_max_pool3d_with_indices(
     """Fractional max pooling over the last three dimensions, and the indices of the maxima.
 
     Args:
+        input: of shape (batch, channels, D, H, W) or (channels, D, H, W).
+        kernel_size: the size of the windows, a number or one per dimension.
+        output_size, output_ratio, _random_samples: see `fractional_max_pool3d`.
         return_indices: accepted for compatibility; indices are returned in any case.
+
+    Example:
+        >>> x = ad.tensor([[[[1.0, 2.0], [4.0, 3.0]]]])
+        >>> ad.fractional_max_pool3d_with_indices(x, (1, 2, 2), output_size=1)[1]
+        tensor([[[[2]]]])
     """
     return _pool(input, 3, kernel_size, output_size, output_ratio, _random_samples)
 
@@ -108,6 +123,7 @@ def fractional_max_pool2d(
 
     Args:
         input: of shape (batch, channels, H, W) or (channels, H, W).
+        kernel_size: the size of the windows, a number or one per dimension.
         output_size: the size of the output, a number or one per dimension.
         output_ratio: the size of the output as part of that of the input, if `output_size` is not given.
         return_indices: whether to return the indices of the maxima as well.
@@ -129,6 +145,7 @@ def fractional_max_pool3d(
 
     Args:
         input: of shape (batch, channels, D, H, W) or (channels, D, H, W).
+        kernel_size: the size of the windows, a number or one per dimension.
         output_size: the size of the output, a number or one per dimension.
         output_ratio: the size of the output as part of that of the input, if `output_size` is not given.
         return_indices: whether to return the indices of the maxima as well.
