@@ -108,6 +108,13 @@ def test_layouts(left: Any, right: Any, cut: int | None, threads: int, small_blo
     assert calls == ([cut - max(1, 32 // (left.size // cut))] if cut else [])
 
 
+def test_subclasses_of_arrays_are_left_to_numpy(small_blocks: Any) -> None:
+    small_blocks(2)
+    masked = np.ma.masked_less(VALUES, 0)
+    found = blocked.evaluate(np.multiply, (VALUES, masked), None, writes=True)
+    assert type(found) is np.ma.MaskedArray and (found.mask == masked.mask).all() and not calls
+
+
 def test_a_result_of_another_shape_is_computed_at_once(small_blocks: Any) -> None:
     small_blocks(2)
     np.testing.assert_array_equal(blocked.evaluate(lambda x: x[:1], (VALUES,)), VALUES[:1])

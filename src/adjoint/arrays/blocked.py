@@ -123,6 +123,8 @@ def _divide(operands: tuple[Any, ...]) -> tuple[tuple[int, ...], tuple[int, ...]
     Returns the shape of the result, the shape in which it is divided, and the operands, each with whether blocks have
     to be cut from it; None if the operands do not determine the order of axes in memory, or there is one row.
     """
+    if any(isinstance(x, _ndarray) and type(x) is not _ndarray for x in operands):
+        return None  # np.memmap and the like
     shapes = {x.shape for x in operands if type(x) is _ndarray}
     shape: tuple[int, ...] = np.broadcast_shapes(*shapes)
     operands = tuple([_take_number(x) if type(x) is _ndarray else x for x in operands])
