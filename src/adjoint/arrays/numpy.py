@@ -220,20 +220,22 @@ class NumpyNamespace(Namespace):
     def keep(self, x: Array, mask: Array) -> Array:
         return _numpy_kernels.keep(x, mask)
 
-    def expit(self, x: Array) -> Array:
+    def expit(self, x: Array, out: Array | None = None) -> Array:
         """Logistic function. Where the exponential overflows, its reciprocal is zero, which is correct."""
         if x.dtype.char not in "fd":
-            return self._half_expit(x)
+            return np.positive(self._half_expit(x), out)
         settings = error_settings.get()
         error_settings.set(quiet_settings)
         if x.size < _SMALL:
-            out = 1 + np.exp(-x)
+            power = 1 + np.exp(-x)
         else:
-            out = np.negative(x)
-            np.exp(out, out)
-            out += 1
+            power = out = np.negative(x, out=out)
+            np.exp(power, power)
+            power += 1
         error_settings.set(settings)
-        return np.reciprocal(out, out if x.size >= _SMALL else None)
+        return np.reciprocal(power, out)
+
+    expit.writes = True  # type: ignore[attr-defined]  # into `out`, as ufuncs do
 
     @cached_property
     def _half_expit(self) -> Callable[[Array], Array]:

@@ -210,7 +210,8 @@ def call_forward(operator: Operator) -> str:
     if operator.kind != "elementwise" or operator.outputs != 1 or "memory_format" in operator.parameters:
         return whole
     if kernel is not None:
-        blocks = f"evaluate(kernel, ({given},), spec.native, writes={isinstance(kernel, numpy.ufunc)})"
+        writes = isinstance(kernel, numpy.ufunc) or getattr(kernel, "writes", False)
+        blocks = f"evaluate(kernel, ({given},), spec.native, writes={writes})"
     elif operator.keyword_only:
         count = len(operator.parameters) - len(operator.keyword_only)
         first, named = given.split(", ")[:count], given.split(", ")[count:]
