@@ -255,6 +255,13 @@ def test_errors_and_warnings_are_those_of_one_call(small_blocks: Any) -> None:
         x * ad.zeros(7)
 
 
+@pytest.mark.parametrize("dtype", ["?", "b", "i"])
+def test_a_large_sum_of_integers(dtype: str) -> None:
+    x = np.ones((1 << 10, 1 << 10), dtype)
+    for one in (x, x.T[::2].repeat(2, axis=0)):
+        assert ad.arrays.namespace_of(one).sum(one) == 1 << 20 and ad.Tensor(one).sum().item() == 1 << 20
+
+
 @pytest.mark.parametrize("dtype", ["f", "d", "F", "D"])
 def test_a_large_sum_does_not_depend_on_the_threads(dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
     x = np.random.default_rng(0).standard_normal(1 << 20).astype(dtype)

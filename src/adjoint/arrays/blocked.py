@@ -126,7 +126,7 @@ def _divide(operands: tuple[Any, ...]) -> tuple[tuple[int, ...], tuple[int, ...]
     if any(isinstance(x, _ndarray) and type(x) is not _ndarray for x in operands):
         return None  # np.memmap and the like
     shapes = {x.shape for x in operands if type(x) is _ndarray}
-    shape: tuple[int, ...] = np.broadcast_shapes(*shapes)
+    shape: tuple[int, ...] = shapes.pop() if len(shapes) == 1 else np.broadcast_shapes(*shapes)
     operands = tuple([_take_number(x) if type(x) is _ndarray else x for x in operands])
     arrays = [x for x in operands if type(x) is _ndarray and x.ndim]
     others = [x for x in arrays if not _is_regular(x, shape)]

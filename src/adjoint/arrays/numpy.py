@@ -175,8 +175,8 @@ class NumpyNamespace(Namespace):
                 return result
         if kind in _numpy_kernels.HALVES and dtype in (None, x.dtype):
             return np.add.reduce(x, axis=axis, dtype="f4", keepdims=keepdims).astype(x.dtype)
-        if x.size >= _LARGE and axis is None and dtype in (None, x.dtype) and not keepdims and x.flags.c_contiguous:
-            return blocked.add_up(x)
+        if x.size >= _LARGE and axis is None and kind in "fdFD" and dtype in (None, x.dtype) and not keepdims:
+            return blocked.add_up(x) if x.flags.c_contiguous else np.add.reduce(x, axis=None)
         return np.add.reduce(x, axis=axis, dtype=dtype, keepdims=keepdims)
 
     @staticmethod
