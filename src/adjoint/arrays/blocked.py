@@ -1,8 +1,8 @@
 """Elementwise work on large NumPy arrays: block by block, so that intermediate results stay in the cache, in threads.
 
 Results are the same, bit for bit, as those of one call on the whole arrays, for any number of threads: NumPy's vector
-loops see the same groups of elements, because blocks begin at multiples of a power of two. (The exponential of complex64
-numbers differs from NumPy's in the last digits, because its kernel does: `exp_complex`.)
+loops see the same groups of elements, because blocks begin at multiples of a power of two. (Only the exponential of
+complex64 numbers differs from NumPy's in the last digits: see `exp_complex`.)
 """
 
 from __future__ import annotations
