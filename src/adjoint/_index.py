@@ -80,7 +80,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         not_equal not_equal_ signbit""",
     ),
     "elementwise.complex": (
-        10192,
+        10150,
         """angle complex conj conj_physical conj_physical_ imag is_complex is_conj is_floating_point is_signed
         polar real resolve_conj resolve_neg view_as_complex view_as_real""",
         """angle conj conj_physical conj_physical_ imag is_complex is_conj is_floating_point is_signed real

@@ -11,7 +11,7 @@ from typing import Any
 import numpy
 
 from adjoint import _dtypes
-from adjoint.arrays import _einsum, _indexing, _lapack, _numpy_kernels, _scipy
+from adjoint.arrays import _einsum, _indexing, _lapack, _numpy_kernels, _scipy, blocked
 from adjoint.arrays.device import CPU, Device
 from adjoint.arrays.namespace import Array, Namespace
 from adjoint.arrays.registry import register
@@ -27,6 +27,9 @@ _LARGE_FOR_GELU = 1 << 12  # elements from which our GELU in single precision is
 _SHORT_ROW = 32  # length below which NumPy's time for each row is most of theirs
 
 _SMALL = 1024  # elements below which the overhead of a copy costs more than the copy
+
+
+_LARGE = 1 << 20  # elements from which a sum in several threads is faster
 
 
 class _Settings:
@@ -67,7 +70,7 @@ class NumpyNamespace(Namespace):
             # Some names of the standard are newer than NumPy 2.0.
             return getattr(import_module("array_api_compat.numpy"), name)
         if name == "fft":
-            return import_module("scipy.fft")  # the same functions, several times faster in single precision
+            return _scipy.Fft()
         return super()._find(name)
 
     def _with_our_dtypes(self, function: Callable[..., Any]) -> Callable[..., Any]:
@@ -176,6 +179,8 @@ class NumpyNamespace(Namespace):
                 return result
         if kind in _numpy_kernels.HALVES and dtype in (None, x.dtype):
             return np.add.reduce(x, axis=axis, dtype="f4", keepdims=keepdims).astype(x.dtype)
+        if x.size >= _LARGE and axis is None and kind in "fdFD" and dtype in (None, x.dtype) and not keepdims:
+            return blocked.add_up(x) if x.flags.c_contiguous else np.add.reduce(x, axis=None)
         return np.add.reduce(x, axis=axis, dtype=dtype, keepdims=keepdims)
 
     @staticmethod
@@ -212,21 +217,29 @@ class NumpyNamespace(Namespace):
 
     # ---- products ----------------------------------------------------------------------------------------------
 
+    sign = staticmethod(_numpy_kernels.sign)
     broadcast_to = staticmethod(_numpy_kernels.broadcast_to)
     where = staticmethod(_numpy_kernels.where)
 
     def keep(self, x: Array, mask: Array) -> Array:
         return _numpy_kernels.keep(x, mask)
 
-    def expit(self, x: Array) -> Array:
+    def expit(self, x: Array, out: Array | None = None) -> Array:
         """Logistic function. Where the exponential overflows, its reciprocal is zero, which is correct."""
         if x.dtype.char not in "fd":
-            return self._half_expit(x)
+            return np.positive(self._half_expit(x), out)
         settings = error_settings.get()
         error_settings.set(quiet_settings)
-        out = 1 + np.exp(-x)
+        if x.size < _SMALL:
+            power = 1 + np.exp(-x)
+        else:
+            power = out = np.negative(x, out=out)
+            np.exp(power, power)
+            power += 1
         error_settings.set(settings)
-        return np.reciprocal(out)
+        return np.reciprocal(power, out)
+
+    expit.writes = True  # type: ignore[attr-defined]  # into `out`, as ufuncs do
 
     @cached_property
     def _half_expit(self) -> Callable[[Array], Array]:
