@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from typing_extensions import Buffer, TypeIs
 
 from adjoint import arrays as arrays
+from adjoint import as_torch as as_torch
 from adjoint import autograd as autograd
 from adjoint import fft as fft
 from adjoint import func as func

@@ -182,7 +182,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """index_put index_put_""",
     ),
     "index.basic": (
-        13151,
+        13245,
         """_embed _getitem narrow select""",
         """__delitem__ __getitem__ __iter__ __setitem__ narrow select""",
     ),
@@ -423,7 +423,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "nn.recurrent_layer": (
-        4890,
+        4916,
         """_lstm_layer""",
         """""",
     ),

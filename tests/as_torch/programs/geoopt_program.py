@@ -19,7 +19,9 @@ for make in (
         optimizer.step()
     results.append(x.detach().clone())
 stiefel = geoopt.EuclideanStiefel()
-w = geoopt.ManifoldParameter(stiefel.projx((torch.arange(12, dtype=torch.float64) ** 2).sin().reshape(4, 3)), manifold=stiefel)
+w = geoopt.ManifoldParameter(
+    stiefel.projx((torch.arange(12, dtype=torch.float64) ** 2).sin().reshape(4, 3)), manifold=stiefel
+)
 optimizer = geoopt.optim.RiemannianSGD([w], lr=0.05)
 for _ in range(6):
     optimizer.zero_grad()
