@@ -11,6 +11,10 @@ endif
 # Worker processes of the tests; 0 runs them in one process.
 JOBS ?= auto
 
+# The example that `make demo` runs.
+NAME ?= oscillator
+EXAMPLES := $(basename $(notdir $(wildcard examples/*.py)))
+
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
@@ -21,8 +25,9 @@ PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-13s %s\n", $$1, $$2 }'
 
-demo: $(VENV)/.with-demo ## fit a damped oscillator to noisy measurements
-	$(BIN)/python examples/oscillator.py
+demo: $(VENV)/.with-demo ## run an example, by its name in examples/: make demo NAME=digits
+	@test -f examples/$(NAME).py || { echo "NAME=$(NAME) is none of: $(EXAMPLES)"; exit 2; }
+	$(BIN)/python examples/$(NAME).py
 
 index: $(VENV)/.with-test ## write the index of operators, by which they are imported when first used
 	$(BIN)/python -m tools.index
@@ -67,7 +72,7 @@ layers: $(VENV)/.with-test ## check that layers import only from below
 	$(BIN)/lint-imports
 
 clean: ## remove the environments and every cache
-	rm -rf $(VENV) .venv-* build dist .pytest_cache .ruff_cache .import_linter_cache .hypothesis oscillator.png predators.png
+	rm -rf $(VENV) .venv-* build dist .pytest_cache .ruff_cache .import_linter_cache .hypothesis $(EXAMPLES:=.png)
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A stamp per extra: installed once, and again only when the dependencies may have changed.
