@@ -22,7 +22,7 @@ from __future__ import annotations
 import contextlib
 import math
 import weakref
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
 import numpy
@@ -46,8 +46,8 @@ class Memory:
     Attributes:
         array: the whole array: that of the first tensor.
         first: the first tensor.
-        members: other tensors, but not the views in `AutogradMeta.fresh` of their base. Dead references are removed when
-            there are more than `limit`. None if there are no others.
+        members: other tensors, but not the views in `AutogradMeta.fresh` of their base; None if there are none. When
+            there are more than `limit`, dead references are removed.
         bases: those tensors that have views with an up-to-date history (`AutogradMeta.fresh`): None, one or a list.
         tangents: tangents of the whole array.
     """
@@ -62,13 +62,13 @@ class Memory:
     layout_array: Any
     tangents: Any
 
-    def add(self, tensor: Tensor) -> None:
-        """Register a tensor that shares the memory."""
+    def add(self, *tensors: Tensor) -> None:
+        """Register tensors that share the memory."""
         with creation_lock:
             members = self.members
             if members is None:
                 members = self.members = set()
-            members.add(weakref.ref(tensor))
+            members.update(map(weakref.ref, tensors))
             if len(members) > self.limit:
                 members.difference_update([one for one in tuple(members) if one() is None])
                 self.limit = 2 * len(members) + 32
@@ -335,7 +335,8 @@ def note_write(tensor: Tensor, counted: bool = False) -> None:
         return
     if not counted:
         bump_version(tensor)
-    memory = memory_of(tensor)
+    meta = tensor._meta
+    memory = None if meta is None else meta.memory
     if memory is not None and memory.bases is not None:
         bases, memory.bases = memory.bases, None
         for reference in bases if isinstance(bases, list) else (bases,):
@@ -379,7 +380,9 @@ def fresh_views(base: Tensor) -> tuple[set[Any], Callable[[Any], None]]:
     It holds weak references with that callback, most of them `View`s. A view is strongly referenced by none, but its
     `View`, which holds the base, is: so it has to go as soon as the view does, and not at the next clean-up.
     """
-    meta = base._ensure_meta()
+    meta = base._meta
+    if meta is None:
+        meta = base._ensure_meta()
     forget = meta.forget
     if forget is None:
         with creation_lock:  # several threads may make the first view
@@ -392,30 +395,28 @@ def fresh_views(base: Tensor) -> tuple[set[Any], Callable[[Any], None]]:
     return forget.__self__, forget
 
 
-def retire_views(base: Tensor) -> Iterable[Any]:
-    """Take a base's views out of the set of those whose history is up to date; returns references to them."""
+def retire_views(base: Tensor) -> Sequence[Tensor]:
+    """Take a base's views out of the set of those whose history is up to date; returns them."""
     meta = base._meta
     fresh = None if meta is None else meta.fresh
     if meta is None or fresh is None:
         return ()
     meta.forget = meta.fresh = None
-    references = tuple(fresh)
-    memory = meta.memory
-    for reference in references:
-        view = reference()
-        if view is not None and memory is not None:
-            memory.add(view)
-    return references
+    views = [view for reference in tuple(fresh) if (view := reference()) is not None]
+    if meta.memory is not None and views:
+        meta.memory.add(*views)
+    return views
 
 
 def mark_stale(base: Tensor) -> None:
     """Mark the views of a base stale after a write: their edges have to be regenerated."""
+    if base._meta is None or base._meta.fresh is None:
+        return
     leaf = base.is_leaf
-    for reference in retire_views(base):
-        view = reference()
-        if view is None or (view._edge is None and leaf) or (view._edge is LAZY and view.is_leaf):
+    for view in retire_views(base):
+        if (view._edge is None and leaf) or (view._edge is LAZY and view.is_leaf):
             continue  # a view that is a leaf itself stays one; a view without history of a leaf gets none
-        meta = view._ensure_meta()
+        meta: Any = view._meta
         if meta.retains_grad and view._edge is not None and view._edge is not LAZY:
             assert meta.view is not None
             if not meta.view.creation:  # a view that cannot be regenerated keeps its retained gradient
