@@ -6,7 +6,6 @@ and the same formulas are recorded. Why dependencies are not counted: Note [Orde
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable
 from heapq import heappop, heappush
 from operator import iadd  # pyright: ignore[reportUnknownVariableType]
@@ -29,6 +28,7 @@ from adjoint._core.graph import (
     metadata_at,
     target_of,
 )
+from adjoint._core.locks import make_counter
 from adjoint._core.run_hooks import run_post_hooks, run_pre_hooks, run_tensor_hooks
 from adjoint._core.tensor import Tensor
 from adjoint._core.views.selection import Selection
@@ -173,7 +173,7 @@ class Pass:
         self.endings = [*(self.endings or ()), action]
 
 
-_next_number = itertools.count().__next__
+_next_number = make_counter()
 
 
 def _is_deferred(node: Any) -> bool:

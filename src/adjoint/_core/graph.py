@@ -12,19 +12,18 @@ comparison of two numbers and costs the forward pass nothing (see `_core/saved/s
 
 from __future__ import annotations
 
-import itertools
 import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Union
 
-from adjoint._core.locks import Lock
+from adjoint._core.locks import Lock, make_counter
 from adjoint._core.metadata import InputMetadata
 
 if TYPE_CHECKING:
     from adjoint._core.tensor import Tensor
 import weakref
 
-next_order: Callable[[], int] = itertools.count(-1, -1).__next__
+next_order: Callable[[], int] = make_counter(-1, -1)
 
 Edge = Union["Node", tuple["Node", int]]
 """Where a gradient goes: ``(node, output number)``, or a node alone for its output 0, which saves a tuple."""
@@ -309,7 +308,7 @@ def get_gradient_edge(tensor: Tensor) -> GradientEdge:
     return GradientEdge(*tensor._gradient_edge())
 
 
-_ids = itertools.count()
+_next_id = make_counter()
 
 
 class Hooks(dict[int, Callable[..., Any]]):
@@ -325,7 +324,7 @@ class RemovableHandle:
 
     def __init__(self, hooks: Hooks) -> None:
         self._hooks = weakref.ref(hooks)
-        self.id = next(_ids)
+        self.id = _next_id()
 
     def remove(self) -> None:
         """Remove the hook; a second call does nothing."""
