@@ -226,12 +226,12 @@ class PairNode(Node):
     edge_count: ClassVar[int]
 
     @property
-    def edges(self) -> tuple[Edge | None, ...]:  # pyright: ignore[reportIncompatibleVariableOverride]
+    def edges(self) -> tuple[Edge | None, ...]:
         """For each differentiable input, where its gradient goes, or None."""
         return (self.edge0, self.edge1)[: self.edge_count]
 
     @edges.setter
-    def edges(self, edges: tuple[Edge | None, ...]) -> None:
+    def edges(self, edges: tuple[Edge | None, ...]) -> None:  # pyright: ignore[reportIncompatibleVariableOverride]
         self.edge0, self.edge1 = (*edges, None)[:2]
 
     @property

@@ -113,7 +113,7 @@ class View(AutogradMeta, weakref.ref[Tensor]):  # pyright: ignore[reportUntypedB
         return self._route
 
     @route.setter
-    def route(self, route: Chain) -> None:
+    def route(self, route: Chain) -> None:  # pyright: ignore[reportIncompatibleVariableOverride]
         self._make_chains()
         self._route = route
 
