@@ -297,7 +297,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """copy_ fill_ zero_""",
     ),
     "memory.resize": (
-        9427,
+        9355,
         """resize_as_""",
         """apply_ fill_diagonal_ is_set_to map2_ map_ resize_ resize_as_ set_""",
     ),
@@ -495,7 +495,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """diag diag_embed diagflat diagonal trace""",
     ),
     "shape.join_split": (
-        17647,
+        17619,
         """_block_diag atleast_1d atleast_2d atleast_3d block_diag cartesian_prod cat chunk column_stack
         combinations concat concatenate dsplit dstack hsplit hstack meshgrid row_stack split
         split_with_sizes stack tensor_split unbind vsplit vstack""",

@@ -20,8 +20,8 @@ from typing import Any
 
 from numpy import divide, multiply, ndarray, negative
 
-from adjoint._core.graph import target_of
-from adjoint._core.saved.saved import check_written, released_error, unpack_graph, unpack_raw
+from adjoint._core.graph import RELEASED, target_of
+from adjoint._core.saved.saved import check_written, released_error, restore_history, unpack_raw
 from adjoint._core.tensor import Tensor
 from adjoint._core.views import history
 from adjoint._dispatch import formulas
@@ -32,12 +32,19 @@ from adjoint.arrays.blocked import combine, evaluate
 
 _HEAD = """
 def {name}(self, grad, needed=None):
-    saved = self.saved
-    if saved is None:
-        raise released_error(self)
-    if {none}:
+{read}    if {none}:
         return nothing(self)
     spec = self.spec{first}
+"""
+
+_READ_PAIR = """    {first_last}
+    if s0 is RELEASED:
+        raise released_error(self)
+"""
+
+_READ_TUPLE = """    saved = self.saved
+    if saved is None:
+        raise released_error(self)
 """
 
 _UNPACK_ONE = """
@@ -60,7 +67,8 @@ def compile_backward(operator: Operator) -> None:
         namespace = _globals(operator, operator.raw_vjps if name == "backward_raw" else {})
         several = operator.differentiable > 1
         none = "all([one is None for one in grad])" if several else "grad is None"
-        text = _HEAD.format(name=name, none=none, first="[0]" if several else "") + unpack
+        first = "[0]" if several else ""
+        text = _HEAD.format(name=name, none=none, first=first, read=_read(operator)) + unpack
         exec(text + _body(operator, name == "backward_raw"), namespace)
         setattr(operator.node_class, name, namespace[name])
 
@@ -88,9 +96,18 @@ def _globals(operator: Operator, preferred: dict[str, Any]) -> dict[str, Any]:
         "nothing": _nothing,
         "unpack_raw": unpack_raw,
         "released_error": released_error,
+        "RELEASED": RELEASED,
+        "restore_history": restore_history,
         "target_of": target_of,
-        "unpack_graph": unpack_graph,
     }
+
+
+def _read(operator: Operator) -> str:
+    """The text that reads what the node has saved, once, because another thread's pass may release it meanwhile."""
+    if not operator.has_pairs:
+        return _READ_TUPLE
+    reads = "; ".join(f"s{i} = self.saved{i}" for i in reversed(range(len(operator.saves))))  # see `PairNode`
+    return _READ_PAIR.format(first_last=reads) if operator.saves else ""
 
 
 def _unpack_raw(operator: Operator) -> str:
@@ -106,7 +123,7 @@ def _unpack_raw(operator: Operator) -> str:
             else "type(grad) is BatchedArray"
         )
         lines += f"    if {batch}:\n        xp = batched_namespace\n"
-    if operator.saves:
+    if operator.saves and not operator.has_pairs:
         lines += f"    {_names('s', operator.saves)} = saved\n"
     checked = [i for i, name in enumerate(operator.saves) if name == "out" or name in operator.tensors]
     lines += "".join(_UNPACK_ONE.format(i=i) for i in checked)
@@ -119,7 +136,9 @@ def _unpack_raw(operator: Operator) -> str:
 
 def _unpack_graph(operator: Operator) -> str:
     lines = "    xp = namespace_over(spec.namespace)\n"
-    return lines + (f"    {_names('s', operator.saves)} = unpack_graph(self)\n" if operator.saves else "")
+    if operator.saves and not operator.has_pairs:
+        return f"{lines}    {_names('s', operator.saves)} = [restore_history(self, entry) for entry in saved]\n"
+    return lines + "".join(f"    s{i} = restore_history(self, s{i})\n" for i in range(len(operator.saves)))
 
 
 def _body(operator: Operator, raw: bool) -> str:
@@ -127,6 +146,8 @@ def _body(operator: Operator, raw: bool) -> str:
         return f"    return {_call(operator, 0, False)}\n"
     count = len(operator.edge_names)
     lines = f"    {_names('e', operator.edge_names)} = self.edges\n"
+    if operator.has_pairs:
+        lines = "".join(f"    e{i} = self.edge{i}\n" for i in range(count))
     lines += "    if needed is not None:\n" + "".join(_DROP_UNNEEDED.format(i=i) for i in range(count))
     if raw and operator.kind == "elementwise":
         lines += _LARGE.format(complex=_large_results(operator, True), real=_large_results(operator, False))
