@@ -18,7 +18,7 @@ from typing import Any
 from numpy import ndarray
 
 from adjoint._core.graph import target_of
-from adjoint._core.saved.saved import check_written, released_error, unpack_graph, unpack_raw
+from adjoint._core.saved.saved import check_written, released_error, restore_history, unpack_raw
 from adjoint._core.tensor import Tensor
 from adjoint._dispatch.array_api import namespace_over
 from adjoint._dispatch.operator import Elementwise, Operator, rule_parameters
@@ -42,6 +42,15 @@ _UNPACK_ONE = """
         s{i} = s{i}._array
     elif s{i} is not None:
         s{i} = unpack_raw(self, s{i})
+"""
+
+_RESTORE_ONE = """
+    if type(s{i}) is Tensor:
+        meta, versions = s{i}._meta, s{i}._versions
+        if (versions is not None and versions[-1] < self.order) or (meta is not None and meta.detached):
+            restore_history(self, s{i})
+    elif s{i} is not None:
+        s{i} = restore_history(self, s{i})
 """
 
 _DROP_UNNEEDED = """        e{i} = e{i} if e{i} is not None and target_of(e{i}).order in needed else None
@@ -76,7 +85,7 @@ def _globals(operator: Operator, preferred: dict[str, Any]) -> dict[str, Any]:
         "unpack_raw": unpack_raw,
         "released_error": released_error,
         "target_of": target_of,
-        "unpack_graph": unpack_graph,
+        "restore_history": restore_history,
     }
 
 
@@ -95,7 +104,7 @@ def _unpack_raw(operator: Operator) -> str:
         lines += f"    if {batch}:\n        xp = batched_namespace\n"
     if operator.saves:
         lines += f"    {_names('s', operator.saves)} = saved\n"
-    checked = [i for i, name in enumerate(operator.saves) if name == "out" or name in operator.tensors]
+    checked = _checked(operator)
     lines += "".join(_UNPACK_ONE.format(i=i) for i in checked)
     if checked and all(isinstance(rule, Elementwise) and rule.is_plain for rule in operator.vjps.values()):
         # NumPy multiplies two of its scalars in a tenth of the time that it takes for arrays without dimensions
@@ -106,7 +115,14 @@ def _unpack_raw(operator: Operator) -> str:
 
 def _unpack_graph(operator: Operator) -> str:
     lines = "    xp = namespace_over(spec.namespace)\n"
-    return lines + (f"    {_names('s', operator.saves)} = unpack_graph(self)\n" if operator.saves else "")
+    if operator.saves:
+        lines += f"    {_names('s', operator.saves)} = saved\n"
+    return lines + "".join(_RESTORE_ONE.format(i=i) for i in _checked(operator))
+
+
+def _checked(operator: Operator) -> list[int]:
+    """The places in `saved` of what may be a tensor."""
+    return [i for i, name in enumerate(operator.saves) if name == "out" or name in operator.tensors]
 
 
 def _body(operator: Operator) -> str:
