@@ -58,8 +58,8 @@ class AutogradMeta:
     post_accumulate_hooks: Hooks | None = None
     retains_grad: bool = False
     view: View | None = None
-    fresh: list[weakref.ref[Tensor]] | None = None  # views of this base whose edges are up to date
-    fresh_limit: int = 32  # the length at which dead references are removed
+    fresh: set[Any] | None = None  # weak references to views of this base whose edges are up to date
+    forget: Any = None  # what removes one of them when the view dies: `fresh.discard`
     memory: Memory | None = None  # shared with views and aliases; see Note [Memory and history]
     route: Chain = ()
     stale: bool = False  # a view whose edge has to be regenerated

@@ -17,17 +17,17 @@ from typing import Any
 from numpy import ndarray
 
 from adjoint._core import modes
-from adjoint._core.graph import TRUSTED, Edge, Node, next_order, released_error, unpack_edge
+from adjoint._core.graph import TRUSTED, Edge, Node, creation_lock, next_order, released_error, unpack_edge
 from adjoint._core.tensor import LAZY, AutogradMeta, Tensor, resolve_edge, wrap
-from adjoint._core.views.chain import Chain, LinkedChain, Step
+from adjoint._core.views.chain import Chain, Step, extend
 from adjoint._core.views.memory import (
+    Memory,
     fresh_views,
     increment_version,
     mark_stale,
     memory_of,
     note_recorded_write,
     note_write,
-    remove_dead,
     replay,
     replay_raw,
     scatter_add_raw,
@@ -64,51 +64,107 @@ class _Itself:
         return instance
 
 
-class View(AutogradMeta):
-    """The `AutogradMeta` of a differentiable view; also the value of its attribute `view`.
+class View(AutogradMeta, weakref.ref[Tensor]):  # pyright: ignore[reportUntypedBaseClass]
+    """The `AutogradMeta` of a differentiable view; also the value of its attribute `view`, and a weak reference to it.
+
+    As the cyclic garbage collector looks at every object that can be part of a cycle, again and again while a program
+    makes more of them, a view is as few objects as possible: this one and the tensor. Chains are made when asked for.
 
     Attributes:
         base: the base tensor, which is no differentiable view itself.
-        chain: the view operators from the base to the view.
         creation: see `Creation`.
+        operator: the view operator that made it, with `values` as its parameters (or a dict of them), until chain and
+            route, which are those of its parent until then, have been made; then None.
     """
+
+    __slots__ = ("_chain", "_route", "base", "creation", "memory", "operator", "values")
+    __hash__ = object.__hash__  # not those of the tensor
+    __eq__ = object.__eq__
 
     view: Any = _Itself()
     base: Tensor
-    chain: Chain
     creation: Creation
+    memory: Memory | None
+    operator: Any
+    values: Any
+    _chain: Chain
+    _route: Chain
+
+    @property
+    def chain(self) -> Chain:
+        """The view operators from the base to the view."""
+        if self.operator is not None:
+            self._make_chains()
+        return self._chain
+
+    @chain.setter
+    def chain(self, chain: Chain) -> None:
+        self._make_chains()
+        self._chain = chain
+
+    @property
+    def route(self) -> Chain:
+        """The view operators from the whole array of the memory to the view."""
+        if self.operator is not None:
+            self._make_chains()
+        return self._route
+
+    @route.setter
+    def route(self, route: Chain) -> None:
+        self._make_chains()
+        self._route = route
+
+    def _make_chains(self) -> None:
+        with creation_lock:  # two threads may ask for them at the same moment
+            operator, values = self.operator, self.values
+            if operator is None:
+                return
+            params = values if type(values) is dict else dict(zip(operator.parameters[1:], values))
+            self._extend((operator, params))
+            self.operator = self.values = None
+
+    def _extend(self, step: Step) -> None:
+        """Add the last step to the parent's chain and route, which are one object where they are the same."""
+        route, chain = self._route, self._chain
+        self._route = extend(route, step)
+        self._chain = self._route if chain is route else extend(chain, step)
 
 
 def make_view(parent: Tensor, view: Tensor, step: Step, creation: Creation = DEFAULT) -> None:
     """Register a new tensor as a differentiable view of `parent` by one view operator."""
-    make_views(parent, (view,), ((step,),), creation)
+    make_views(parent, (view,), (step,), creation)
 
 
-def make_views(parent: Tensor, views: Sequence[Tensor], chains: Sequence[Chain], creation: Creation) -> None:
-    """Register several new views of `parent`, each with a chain of one step (inlined: half of the cost of a view)."""
+def make_views(parent: Tensor, views: Sequence[Tensor], steps: Sequence[Step], creation: Creation) -> None:
+    """Register several new views of `parent`, each by one step, whose parameters may be a tuple as well."""
     meta = parent._meta
     memory = None if meta is None else meta.memory
     if meta is None or memory is None:
         meta, memory = shared_memory(parent)
-    base, route, above, before = parent, meta.route, meta.view, None
+    base, route, above = parent, meta.route, meta.view
+    chain: Chain = ()
     if above is not None:
-        base, before = above.base, above.chain
+        base, chain = above.base, above.chain
         if creation < above.creation:  # inherited by views of a view; the stricter one wins
             creation = above.creation
-    fresh, members, versions = fresh_views(base), memory.members, parent._versions
-    for view, chain in zip(views, chains):
+    fresh, forget = fresh_views(base)
+    versions = parent._versions
+    for view, step in zip(views, steps):
         view._versions = versions
-        own = view._meta = View()
+        own = view._meta = View(view, forget)
         own.memory = memory
-        own.route = LinkedChain(route, chain[0]) if route else chain
         own.base = base
-        own.chain = own.route if before is route else LinkedChain(before, chain[0]) if before else chain
         own.creation = creation
-        reference = weakref.ref(view)
-        members.append(reference)
-        fresh.append(reference)
-    if len(members) > memory.limit:
-        memory.limit = remove_dead(members)
+        own._route = route
+        own._chain = chain
+        if type(step) is tuple:
+            own.operator, own.values = step
+        else:
+            own.operator = own.values = None
+            own._extend(step)
+        fresh.add(own)
+        if above is not None and base._meta.memory is not memory:  # a base that has got other memory since
+            memory.add(view)
 
 
 def view_of(tensor: Tensor) -> View | None:
@@ -142,10 +198,10 @@ def regenerate_edge(tensor: Tensor) -> tuple[Node, int]:
             edge = replay(view.chain, view.base)._gradient_edge()
     tensor._edge = edge
     meta.stale = False
-    reference = weakref.ref(tensor)
-    fresh_views(view.base).append(reference)
+    fresh, forget = fresh_views(view.base)
+    fresh.add(weakref.ref(tensor, forget))
     if meta.retains_grad:
-        edge[0].ensure_extras().retained[edge[1]] = reference
+        edge[0].ensure_extras().retained[edge[1]] = weakref.ref(tensor)
     return edge
 
 

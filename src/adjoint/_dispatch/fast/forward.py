@@ -114,7 +114,7 @@ _WRAP_MANY = """
 
 _VIEW = """
     if {shares}:
-        make_views(input, (output,), (((operator, {{{params}}}),),), NO_GRAD_MODE if grad_mode else DEFAULT)
+        make_views(input, (output,), ((operator, ({values})),), NO_GRAD_MODE if grad_mode else DEFAULT)
         if input._spec.external:
             output._spec = spec.as_external()
 """
@@ -225,8 +225,8 @@ def _view(operator: Operator) -> str:
     if operator.parts is not None:
         params = ", ".join(f"{name}={own_value(operator, name)}" for name in operator.parameters[1:])
         return _VIEWS.format(params=params)
-    params = ", ".join(f"{name!r}: {own_value(operator, name)}" for name in operator.parameters[1:])
-    return _VIEW.format(params=params, shares=operator.always_shares or "shares(input, output)")
+    values = join_entries(own_value(operator, name) for name in operator.parameters[1:])
+    return _VIEW.format(values=values, shares=operator.always_shares or "shares(input, output)")
 
 
 def _record(operator: Operator, replaced: dict[str, str]) -> str:

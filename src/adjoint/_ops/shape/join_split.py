@@ -258,7 +258,7 @@ def _split_transpose(xp, g, input_spec, split_size_or_sections, dim):
 @views(
     _split_transpose,
     lambda input, split_size_or_sections, dim: [
-        ((table["_getitem"], {"key": key}),) for key in _slices(input.shape, split_size_or_sections, dim)
+        (table["_getitem"], (key,)) for key in _slices(input.shape, split_size_or_sections, dim)
     ],
     node_names=lambda values: "SplitWithSizesBackward0" if isinstance(values[1], (tuple, list)) else None,
 )
@@ -363,9 +363,9 @@ def dsplit(input: Any, indices_or_sections: Any) -> tuple[Any, ...]:
 
 @functools.lru_cache(maxsize=256)
 def _layers_of(shape: tuple[int, ...], dim: int) -> tuple[list[tuple[Any, ...]], list[Any]]:
-    """Keys of all slices along a dimension, and the one-step chains that make views of them."""
+    """Keys of all slices along a dimension, and the steps that make views of them."""
     keys = _layer_keys(shape, dim)
-    return keys, [((table["_getitem"], {"key": key}),) for key in keys]
+    return keys, [(table["_getitem"], (key,)) for key in keys]
 
 
 def _layer_keys(shape: tuple[int, ...], dim: int) -> list[tuple[Any, ...]]:
