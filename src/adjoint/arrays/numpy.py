@@ -220,9 +220,11 @@ class NumpyNamespace(Namespace):
             return self._half_expit(x)
         settings = error_settings.get()
         error_settings.set(quiet_settings)
-        out = 1 + np.exp(-x)
+        out = np.asarray(-x)
+        np.exp(out, out=out)
         error_settings.set(settings)
-        return np.reciprocal(out)
+        out += 1
+        return np.reciprocal(out, out=out)
 
     @cached_property
     def _half_expit(self) -> Callable[[Array], Array]:
@@ -275,7 +277,7 @@ class NumpyNamespace(Namespace):
     def gather(self, x: Array, index: Array, axis: int) -> Array:
         if x.ndim == 0:
             return np.take(x, index)
-        return np.take_along_axis(_indexing.crop(x, index.shape, axis), index, axis=axis)
+        return _numpy_kernels.gather(x, index, axis)
 
     def scatter(self, x: Array, index: Array, values: Any, axis: int, reduce: str | None = None) -> Array:
         out = np.array(x, order="C")

@@ -2,11 +2,12 @@
 
 Going back from n rows of a matrix, each row's gradient would be a matrix of zeros with one row in it, and adding n of
 them would take time in proportion to n matrices. The engine adds a `Selection` to the sum that it owns at the places
-of the key alone. Nothing else sees one: hooks and users get arrays.
+of the key alone. Nothing else sees one: hooks and users get arrays. The same holds for rows of an embedding.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy
@@ -24,19 +25,21 @@ class Selection:
         dtype: None, which no gradient has to be of: so the engine looks closer.
     """
 
-    __slots__ = ("_key", "_shape", "_value")
+    __slots__ = ("_add", "_key", "_shape", "_value")
     dtype = None
 
-    def __init__(self, shape: tuple[int, ...], key: Any, value: Any) -> None:
+    def __init__(self, shape: tuple[int, ...], key: Any, value: Any, add: Callable[..., None] | None = None) -> None:
         """
         Args:
             shape: that of the tensor which was selected from.
             key: a key of NumPy, or a function that returns a view of an array; it selects an element at most once.
             value: the gradient of what was selected, a NumPy array.
+            add: ``add(total, key, value)`` adds to an array where a key may select an element several times.
         """
         self._shape = shape
         self._key = key
         self._value = value
+        self._add = add
 
     def materialize(self) -> Any:
         """The gradient as an array, which is new."""
@@ -47,7 +50,9 @@ class Selection:
         if type(total) is not numpy.ndarray or total.dtype is not self._value.dtype:
             return total + self.materialize()
         key, value = self._key, self._value
-        if callable(key):
+        if self._add is not None:
+            self._add(total, key, value)
+        elif callable(key):
             part = key(total)
             if np.may_share_memory(part, total):
                 part += value
