@@ -348,7 +348,10 @@ def _add_selection(
     else:
         total = selection.add_to(total if order in owned else namespace_of(total).copy(total))
     spec = node.spec
-    entry[1] = total if total.dtype is spec.grad_native else fit_raw(total, spec, node, (node, 0))
+    if isinstance(total, Tensor):
+        entry[1] = total if total._spec is spec else fit_graph(total, spec, node, (node, 0))
+    else:
+        entry[1] = total if total.dtype is spec.grad_native else fit_raw(total, spec, node, (node, 0))
     owned.add(order)
 
 

@@ -60,7 +60,7 @@ _DROP_UNNEEDED = """        e{i} = e{i} if e{i} is not None and target_of(e{i}).
 def compile_backward(operator: Operator) -> None:
     """Give an operator's node class its two methods."""
     for name, unpack in (("backward_raw", _unpack_raw(operator)), ("backward_graph", _unpack_graph(operator))):
-        namespace = _globals(operator, operator.raw_vjps if name == "backward_raw" else {})
+        namespace = _globals(operator, operator.raw_vjps if name == "backward_raw" else operator.graph_vjps)
         several = operator.differentiable > 1
         none = "all([one is None for one in grad])" if several else "grad is None"
         text = _HEAD.format(name=name, none=none, first="[0]" if several else "") + unpack + _body(operator)

@@ -162,7 +162,7 @@ def _put_indexed(xp: Any, g: Any, input_spec: Any, indices: Any, places: Any) ->
 
 def _put_indexed_raw(xp: Any, g: Any, input_spec: Any, indices: Any, places: Any) -> Any:
     """The same for the engine."""
-    arrays = type(g) is numpy.ndarray and all([type(index) is numpy.ndarray for index in indices])
+    arrays = type(g) is numpy.ndarray and all(type(index) is numpy.ndarray for index in indices)
     if arrays and input_spec.size > WORTHWHILE:
         return Selection(input_spec.shape, _key(indices, places), g, add_at)
     return _put_indexed(xp, g, input_spec, indices, places)

@@ -15,9 +15,8 @@ from numpy import ndarray
 from adjoint._core import modes
 from adjoint._core.modes import PLAIN, RECORD, SPECIAL
 from adjoint._core.tensor import Tensor, wrap
-from adjoint._core.views.selection import WORTHWHILE, Selection
+from adjoint._core.views.selection import WORTHWHILE, WORTHWHILE_RECORDED, Selection
 from adjoint._dispatch.declare import Key, composite, linear, tensor_method, view
-from adjoint._dispatch.errors import translate
 from adjoint._dispatch.fast.forward import make_function
 from adjoint._dispatch.formulas import axis_of, zeros
 from adjoint._dispatch.override import find_interceptors, intercept
@@ -91,6 +90,16 @@ def _getitem(xp, input, key: Key):
 
 
 _operator: Any = table["_getitem"]
+
+
+def _embed_recorded(xp: Any, g: Any, input_spec: Any, key: Any) -> Any:
+    """The gradient for the engine in a pass that is recorded, in time that does not depend on the zeros either."""
+    if input_spec.size > WORTHWHILE_RECORDED and type(g) is Tensor and g._spec.fast and not SPECIAL:
+        return Selection(input_spec.shape, key, g)
+    return embed(xp, g, input_spec.shape, key)
+
+
+_operator.graph_vjps = {"input": _embed_recorded}
 
 
 def _raw(array: Any, params: dict[str, Any]) -> Any:

@@ -251,7 +251,7 @@ def _slices(shape: tuple[int, ...], sizes: Any, dim: int) -> list[tuple[Any, ...
 def _split_transpose(xp, g, input_spec, split_size_or_sections, dim):
     axis = axis_of(dim, len(input_spec.shape))
     parts = g
-    if any([part is None for part in g]):
+    if any(part is None for part in g):
         like = next(part for part in g if part is not None)
         shape = list(input_spec.shape)
         parts = []
