@@ -42,8 +42,9 @@ test-sample: $(VENV)/.with-test ## run one in twenty of the slow tests, always t
 oracle: $(VENV)/.with-test $(VENV)/.with-torch ## compare with PyTorch
 	$(PYTEST) -m "oracle and not slow"
 
-bench: $(VENV)/.with-torch $(VENV)/.with-bench ## print the table of times against the peers
+bench: $(VENV)/.with-torch $(VENV)/.with-bench ## print the table of times against the peers, and that of how costs grow
 	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks --growth
 
 lint: $(VENV)/.with-test ## check style and unused code
 	$(BIN)/ruff check

@@ -12,7 +12,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -20,14 +20,17 @@ from typing import Any
 import numpy as np
 
 ADJOINT = "adjoint"
+# PyTorch takes part twice, with one thread and with two; ratios to "torch" are to the faster of the two.
+VARIANTS = {"torch": ["torch 1", "torch 2"]}
 # Contender -> the module it needs. A contender is a library in one way of using it.
 MODULES = {
     ADJOINT: "adjoint",
     "torch": "torch",
+    "torch 1": "torch",
+    "torch 2": "torch",
+    "jax.jit": "jax",
     "autograd": "autograd",
     "mygrad": "mygrad",
-    "jax": "jax",
-    "jax.jit": "jax",
     "numpy": "numpy",
 }
 
@@ -44,11 +47,12 @@ class Row:
     targets: Values = field(default_factory=dict)  # the most that adjoint / contender may be
     limit: float | None = None  # the most that adjoint's own value may be
     unit: str = "s"
+    counts: bool = False  # towards the geometric mean
 
     def ratio(self, contender: str) -> float | None:
-        if contender not in self.values or ADJOINT not in self.values:
-            return None
-        return self.values[ADJOINT] / self.values[contender]
+        """adjoint's value divided by the contender's."""
+        values = [self.values[name] for name in VARIANTS.get(contender, [contender]) if name in self.values]
+        return self.values[ADJOINT] / min(values) if values and ADJOINT in self.values else None
 
     def misses(self) -> list[str]:
         """Contenders whose target is missed, and adjoint itself where its limit is."""
@@ -88,13 +92,17 @@ def installed(contender: str) -> bool:
 @cache
 def load(contender: str) -> Any:
     module = importlib.import_module(MODULES[contender])
-    if contender == "torch":
-        module.set_num_threads(1)
-    if module.__name__ == "jax":
+    if contender == "jax.jit":
         module.config.update("jax_enable_x64", True)  # for the float64 workloads; the others say float32
     if contender == "mygrad":
         module.turn_memory_guarding_off()  # its guide's advice for speed
     return module
+
+
+def set_threads(contender: str) -> None:
+    """Give PyTorch the number of threads in the contender's name; every other library takes what it finds."""
+    if contender in VARIANTS["torch"]:
+        load(contender).set_num_threads(int(contender[-1]))
 
 
 # ------------------------------------------------------------------------------------------- within this process
@@ -104,25 +112,32 @@ class Timed(Workload):
     """A workload of one function per contender.
 
     The function gets the contender's module, prepares, and returns a step: a call that computes everything once and
-    returns the gradients.
+    returns the gradients. Unless it is one of the details, it counts towards the geometric mean.
     """
 
-    def __init__(self, key: str, name: str, targets: Values, tolerance: float = 1e-4):
+    def __init__(self, key: str, name: str, targets: Values, tolerance: float = 1e-4, detail: bool = False):
         super().__init__(key, name)
-        self.targets, self.tolerance = targets, tolerance
+        self.targets, self.tolerance, self.detail = targets, tolerance, detail
         self.builders: dict[str, Callable[[Any], Step]] = {}
 
     def contender(self, *names: str) -> Callable[[Callable[[Any], Step]], Callable[[Any], Step]]:
         def register(build: Callable[[Any], Step]) -> Callable[[Any], Step]:
-            self.builders.update(dict.fromkeys(names, build))
+            for name in names:
+                self.builders.update(dict.fromkeys(VARIANTS.get(name, [name]), build))
             return build
 
         return register
 
     def measure(self, effort: Effort) -> list[Row]:
-        steps = {name: build(load(name)) for name, build in self.builders.items() if installed(name)}
+        steps = self.prepare()
+        return [Row(self.name, interleaved(steps, effort.seconds), self.targets, counts=not self.detail)]
+
+    def prepare(self, among: Collection[str] = MODULES) -> dict[str, Step]:
+        """The steps of those contenders that are installed, after checking that they agree."""
+        names = [name for name in self.builders if name in among and installed(name)]
+        steps = {name: self.builders[name](load(name)) for name in names}
         self.verify({name: gradients(step()) for name, step in steps.items()})
-        return [Row(self.name, interleaved(steps, effort.seconds), self.targets)]
+        return steps
 
     def verify(self, results: dict[str, list[np.ndarray]]) -> None:
         """Every contender must have the gradient that the first one has, or its time means nothing."""
@@ -141,7 +156,7 @@ class Timed(Workload):
 
 def gradients(result: Any) -> list[np.ndarray]:
     # Copies: some libraries reuse the memory of a gradient in the next step.
-    return [np.array(g, dtype=np.float64) for g in (result() if callable(result) else result)]
+    return [np.asarray(g).astype(np.float64) for g in (result() if callable(result) else result)]
 
 
 def relative_error(got: np.ndarray, expected: np.ndarray) -> float:
@@ -150,18 +165,20 @@ def relative_error(got: np.ndarray, expected: np.ndarray) -> float:
     return float(np.max(np.abs(got - expected)) / np.max(np.abs(expected)))
 
 
-def interleaved(steps: dict[str, Step], seconds: float, round_seconds: float = 0.02) -> Values:
-    """Seconds per call of each step, from rounds taken in turn until each had its time."""
-    calls = {name: max(1, round(round_seconds / seconds_per_call(step, 1))) for name, step in steps.items()}
-    spent = dict.fromkeys(steps, 0.0)
-    best = dict.fromkeys(steps, float("inf"))
-    while any(used < seconds for used in spent.values()):
-        for name, step in steps.items():
-            if spent[name] < seconds:
-                once = seconds_per_call(step, calls[name])
-                spent[name] += once * calls[name]
-                best[name] = min(best[name], once)
-    return best
+def interleaved(steps: dict[str, Step], seconds: float, round_seconds: float = 0.005, least_rounds: int = 5) -> Values:
+    """Seconds per call of each step, from rounds taken in turn until each had its time and its number of rounds."""
+    calls: dict[str, int] = {}
+    for name, step in steps.items():
+        set_threads(name)
+        calls[name] = max(1, round(round_seconds / seconds_per_call(step, 1)))
+    times: dict[str, list[float]] = {name: [] for name in steps}
+    waiting = list(steps)
+    while waiting:
+        for name in waiting:
+            set_threads(name)
+            times[name].append(seconds_per_call(steps[name], calls[name]))
+        waiting = [n for n in waiting if sum(times[n]) * calls[n] < seconds or len(times[n]) < least_rounds]
+    return {name: min(rounds) for name, rounds in times.items()}
 
 
 def seconds_per_call(step: Step, calls: int) -> float:

@@ -9,25 +9,28 @@ from typing import Any
 EMPTY: Any = inspect.Parameter.empty
 
 _TENSORS = """
-    A B LU LU_data LU_pivots a abs anchor angle append attn_mask aweights b b_hh b_ih batch1 batch2 bias boundaries
-    condition fweights grid hx imag index indices input input1 input2 key log_probs logits mask mat mat1 mat2 negative
-    new_state offsets out per_sample_weights pivots pos_weight positive prepend query real running_mean running_var
-    sorted_sequence sorter source src target targets tau tensor tensor1 tensor2 the_template theta values var vec vec1
-    vec2 w_hh w_ih weight weights window x x1 x2 y
+    A B LU LU_data LU_pivots _random_samples a abs anchor angle append attn_mask aweights b b_hh b_ih batch1 batch2 bias
+    boundaries condition fweights grid hx imag index indices input input1 input2 k_proj_weight key key_padding_mask
+    linear_bias linear_weight log_probs logits mask mat mat1 mat2 mat_a mat_b negative new_state offs offsets out
+    out_proj_weight per_sample_weights pivots pos_weight positive prepend q_proj_weight query real running_mean
+    running_var sorted_sequence sorter source src static_k static_v target targets tau tensor tensor1 tensor2
+    the_template theta v_proj_weight values var vec vec1 vec2 w_hh w_ih weight weights window x x1 x2 y
 """
 _INTEGERS = """
-    N axis0 axis1 blank chunks col decimals diagonal dim0 dim1 dim2 dimension divisor_override downscale_factor
-    edge_order end_dim groups high hop_length ignore_index ind index k length low m minlength n n_fft num_classes
-    num_groups num_layers num_samples offset output_nr padding_idx r row seed start_dim steps step storage_offset
-    upscale_factor win_length window_length
+    N _stacklevel axis0 axis1 blank chunks col decimals diagonal dim0 dim1 dim2 dimension divisor_override
+    downscale_factor edge_order embed_dim_to_check end_dim groups high hop_length ignore_index ind index k length low m
+    minlength n n_fft num_classes num_groups num_heads num_layers num_samples offset output_nr padding_idx r row seed
+    start_dim step steps storage_offset upscale_factor win_length window_length
 """
 _FLAGS = """
-    align_corners align_to_window batch_first bidirectional copy get_infos has_biases onesided recompute_scale_factor
-    return_complex train transposed unbiased upper
+    add_zero_attn align_corners align_to_window batch_first bidirectional copy get_infos has_biases onesided
+    recompute_scale_factor return_complex train transposed unbiased upper
 """
 _STRINGS = "approximate driver indexing interpolation mode norm reduce reduction rounding_mode side"
 _NUMBERS = "alpha beta delta exponent fill_value lambd max_val min_val nan neginf posinf s threshold value"
-_REALS = "base d dropout dx eps atol rtol rcond margin max_norm maxnorm momentum negative_slope norm_type p scale"
+_REALS = (
+    "base d dropout dropout_p dx eps atol rtol rcond margin max_norm maxnorm momentum negative_slope norm_type p scale"
+)
 _SHAPES = "normalized_shape s shape size sizes split_sizes"
 _WINDOWS = "dilation kernel_size output_padding padding stride"
 
@@ -128,6 +131,14 @@ BY_FUNCTION: dict[str, str] = {
     "full.size": "int | Sequence[int]",
     "gradient.dim": "int | Sequence[int]",
     "gumbel_softmax.tau": "float",
+    "multi_head_attention_forward.value": "Tensor",
+    **{
+        f"multi_head_attention_forward.{name}": "Tensor | None"
+        for name in ("in_proj_weight", "in_proj_bias", "bias_k", "bias_v", "out_proj_bias")
+    },
+    **{f"fractional_max_pool{n}.output_ratio": "float | Sequence[float]" for n in ("2d", "3d")},
+    **{f"fractional_max_pool{n}_with_indices.output_ratio": "float | Sequence[float]" for n in ("2d", "3d")},
+    "grouped_mm.out_dtype": "DtypeLike",
     "histogram.bins": "int | Sequence[int] | Tensor",
     "histogramdd.bins": "int | Sequence[int] | Sequence[Tensor]",
     "index_put.indices": "Sequence[Tensor | None]",

@@ -41,7 +41,7 @@ from tools.stub_types import EMPTY, result_type
 PACKAGE = Path(__file__).parent.parent / "src" / "adjoint"
 GENERATED = "# Written by `make generate` from the operator table; do not edit.\n"
 
-MODULES = ("linalg", "fft", "special", "random", "func", "autograd", "autograd.functional", "library")
+MODULES = ("linalg", "fft", "special", "random", "func", "autograd", "autograd.functional", "library", "nn.functional")
 """The public modules with stubs of their own; others are annotated in the source."""
 
 # ---- writing ---------------------------------------------------------------------------------------------------------
@@ -230,6 +230,8 @@ def _other_home(module: ModuleType, public: str, value: Any) -> str | None:
     for name in ("adjoint.func", "adjoint.random") if module is adjoint else ():
         if vars(importlib.import_module(name)).get(public, EMPTY) is value:
             return name
+    if module.__name__ == "adjoint.nn.functional" and getattr(adjoint, public, EMPTY) is value:
+        return "adjoint"
     return None
 
 

@@ -84,17 +84,16 @@ _ELSEWHERE = {
     "_tensor.printing": "set_printoptions",
     "_tensor.types": "FloatTensor DoubleTensor HalfTensor BFloat16Tensor LongTensor IntTensor ShortTensor CharTensor "
     "ByteTensor BoolTensor set_default_tensor_type",
+    "arrays.threads": "get_num_threads set_num_threads",
     "func": "vmap",
     "library": "Tag",
+    "serialization": "load save",
 }  # what is no operator and imported when first asked for
 _SECTIONS = ("_", "fft_", "linalg_", "special_")
 _INSTEAD = {
-    "nn": "the functions of torch.nn.functional are in adjoint itself, as adjoint.relu; there are no modules",
-    "optim": "update leaves under adjoint.no_grad(), or give gradients to scipy.optimize",
     "cuda": "arrays on a GPU are CuPy's or JAX's: adjoint.ones(3, device='cuda') with CuPy, or adjoint.Tensor(array)",
     "jit": "over arrays of JAX, functions compile with jax.jit",
     "compile": "over arrays of JAX, functions compile with jax.jit",
-    "utils": "saved tensors are offloaded or recomputed by hooks, see adjoint.autograd.graph.saved_tensors_hooks",
     "distributions": "densities follow from adjoint.special and adjoint.lgamma",
     "sparse": "tensors are dense; sparse Jacobians are applied by adjoint.func.linearize and vjp",
 }  # submodules of PyTorch that this package lacks, and what there is

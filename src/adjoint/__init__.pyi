@@ -16,13 +16,17 @@ from adjoint import func as func
 from adjoint import hips as hips
 from adjoint import library as library
 from adjoint import linalg as linalg
+from adjoint import nn as nn
 from adjoint import numpy as numpy
 from adjoint import ops as ops
+from adjoint import optim as optim
 from adjoint import overrides as overrides
 from adjoint import random as random
 from adjoint import scipy as scipy
+from adjoint import serialization as serialization
 from adjoint import special as special
 from adjoint import testing as testing
+from adjoint import utils as utils
 from adjoint._core.generator import Generator as Generator
 from adjoint._core.modes import enable_grad as enable_grad
 from adjoint._core.modes import inference_mode as inference_mode
@@ -944,6 +948,11 @@ def conv3d(
 ) -> Tensor:
     """3D convolution (cross-correlation) of volumes."""
 
+def conv_tbc(
+    input: Tensor, weight: Tensor, bias: Tensor, pad: Sequence[builtins.int] = 0, *, out: Tensor | None = None
+) -> Tensor:
+    """1D convolution (cross-correlation) of sequences of shape (time, batch, channels)."""
+
 def conv_transpose1d(
     input: Tensor,
     weight: Tensor,
@@ -1597,6 +1606,54 @@ def frac(input: Operand, *, out: Tensor | None = None) -> Tensor:
 def frac_(input: Operand) -> Tensor:
     """In-place version of `frac`."""
 
+def fractional_max_pool2d(
+    input: Tensor,
+    kernel_size: builtins.int | Sequence[builtins.int],
+    output_size: builtins.int | Sequence[builtins.int] | None = None,
+    output_ratio: builtins.float | Sequence[builtins.float] | None = None,
+    return_indices: builtins.bool = False,
+    _random_samples: Tensor | None = None,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Fractional max pooling over the last two dimensions: windows at random positions."""
+
+def fractional_max_pool2d_with_indices(
+    input: Tensor,
+    kernel_size: builtins.int | Sequence[builtins.int],
+    output_size: builtins.int | Sequence[builtins.int] | None = None,
+    output_ratio: builtins.float | Sequence[builtins.float] | None = None,
+    return_indices: builtins.bool = False,
+    _random_samples: Tensor | None = None,
+    *,
+    out: tuple[Tensor, ...] | None = None,
+) -> tuple[Tensor, Tensor]:
+    """Fractional max pooling over the last two dimensions, and the indices of the maxima."""
+
+def fractional_max_pool3d(
+    input: Tensor,
+    kernel_size: builtins.int | Sequence[builtins.int],
+    output_size: builtins.int | Sequence[builtins.int] | None = None,
+    output_ratio: builtins.float | Sequence[builtins.float] | None = None,
+    return_indices: builtins.bool = False,
+    _random_samples: Tensor | None = None,
+    *,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Fractional max pooling over the last three dimensions: windows at random positions."""
+
+def fractional_max_pool3d_with_indices(
+    input: Tensor,
+    kernel_size: builtins.int | Sequence[builtins.int],
+    output_size: builtins.int | Sequence[builtins.int] | None = None,
+    output_ratio: builtins.float | Sequence[builtins.float] | None = None,
+    return_indices: builtins.bool = False,
+    _random_samples: Tensor | None = None,
+    *,
+    out: tuple[Tensor, ...] | None = None,
+) -> tuple[Tensor, Tensor]:
+    """Fractional max pooling over the last three dimensions, and the indices of the maxima."""
+
 def frexp(input: Operand, *, out: tuple[Tensor, ...] | None = None) -> return_types.frexp:
     """Decompose each element into mantissa (absolute value in [1/2, 1)) and exponent of two."""
 
@@ -1705,6 +1762,9 @@ def get_default_device() -> Device:
 def get_default_dtype() -> Dtype:
     """Default floating point dtype: that of tensors made from Python floats."""
 
+def get_num_threads() -> builtins.int:
+    """Number of threads among which work on large arrays is divided."""
+
 def glu(input: Operand, dim: builtins.int = -1, *, out: Tensor | None = None, axis: builtins.int = -1) -> Tensor:
     """Gated linear unit (GLU): the first half along a dimension times the sigmoid of the second."""
 
@@ -1752,6 +1812,16 @@ def group_norm(
     out: Tensor | None = None,
 ) -> Tensor:
     """Group normalization over groups of channels."""
+
+def grouped_mm(
+    mat_a: Tensor,
+    mat_b: Tensor,
+    *,
+    offs: Tensor | None = None,
+    bias: Tensor | None = None,
+    out_dtype: DtypeLike | None = None,
+) -> Tensor:
+    """Matrix products of groups: of rows, of columns, or of the dimension that is summed."""
 
 def gru(
     input: Tensor,
@@ -1831,13 +1901,13 @@ def hann_window(
 def hardshrink(input: Operand, lambd: builtins.float = 0.5, *, out: Tensor | None = None) -> Tensor:
     """Hard shrinkage: elements with an absolute value of at most `lambd` become zero."""
 
-def hardsigmoid(input: Operand, *, inplace: builtins.bool = False, out: Tensor | None = None) -> Tensor:
+def hardsigmoid(input: Operand, inplace: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
     """Hard sigmoid, a piecewise linear sigmoid: ``clamp(x / 6 + 1 / 2, 0, 1)``."""
 
 def hardsigmoid_(input: Operand) -> Tensor:
     """In-place version of `hardsigmoid`."""
 
-def hardswish(input: Operand, *, inplace: builtins.bool = False, out: Tensor | None = None) -> Tensor:
+def hardswish(input: Operand, inplace: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
     """Hard swish: each element times its hard sigmoid."""
 
 def hardswish_(input: Operand) -> Tensor:
@@ -2325,6 +2395,21 @@ def lgamma_(input: Operand) -> Tensor:
 def linear(input: Operand, weight: Operand, bias: Operand | None = None, *, out: Tensor | None = None) -> Tensor:
     """Linear (fully connected) layer: ``input @ weight.T + bias``."""
 
+def linear_cross_entropy(
+    input: Tensor,
+    linear_weight: Tensor,
+    target: Tensor,
+    *,
+    linear_bias: Tensor | None = None,
+    weight: Tensor | None = None,
+    reduction: str = "mean",
+    ignore_index: builtins.int | None = None,
+    label_smoothing: builtins.float = 0.0,
+    options: object = None,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Cross-entropy of the logits that a linear layer gives."""
+
 def linspace(
     start: Number | Tensor,
     end: Number | Tensor,
@@ -2340,6 +2425,17 @@ def linspace(
     out: Tensor | None = None,
 ) -> Tensor:
     """Evenly spaced numbers from `start` to `end`, both included."""
+
+def load(
+    f: object,
+    map_location: object = None,
+    pickle_module: object = None,
+    *,
+    weights_only: builtins.bool | None = None,
+    mmap: builtins.bool | None = None,
+    **others: object,
+) -> Tensor:
+    """Load what `save` has saved, or a file of PyTorch (``.pt``), safetensors or NumPy (``.npy``, ``.npz``)."""
 
 def local_response_norm(
     input: Tensor,
@@ -2862,7 +2958,7 @@ def min(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
 def minimum(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Elementwise minimum of two tensors; NaN propagates. Equal elements share the gradient."""
 
-def mish(input: Operand, *, inplace: builtins.bool = False, out: Tensor | None = None) -> Tensor:
+def mish(input: Operand, inplace: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
     """Mish activation: ``x * tanh(softplus(x))``."""
 
 def mish_(input: Operand) -> Tensor:
@@ -2905,6 +3001,35 @@ def mul(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
 
 def mul_(input: Operand, other: Operand) -> Tensor:
     """In-place version of `mul`."""
+
+def multi_head_attention_forward(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    embed_dim_to_check: builtins.int,
+    num_heads: builtins.int,
+    in_proj_weight: Tensor | None,
+    in_proj_bias: Tensor | None,
+    bias_k: Tensor | None,
+    bias_v: Tensor | None,
+    add_zero_attn: builtins.bool,
+    dropout_p: builtins.float,
+    out_proj_weight: Tensor,
+    out_proj_bias: Tensor | None,
+    training: builtins.bool = True,
+    key_padding_mask: Tensor | None = None,
+    need_weights: builtins.bool = True,
+    attn_mask: Tensor | None = None,
+    use_separate_proj_weight: builtins.bool = False,
+    q_proj_weight: Tensor | None = None,
+    k_proj_weight: Tensor | None = None,
+    v_proj_weight: Tensor | None = None,
+    static_k: Tensor | None = None,
+    static_v: Tensor | None = None,
+    average_attn_weights: builtins.bool = True,
+    is_causal: builtins.bool = False,
+) -> tuple[Tensor, Tensor | None]:
+    """Multi-head attention with all its weights: the output, and the attention weights or None."""
 
 def multi_margin_loss(
     input: Tensor,
@@ -3040,6 +3165,9 @@ def narrow_copy(
     input: Tensor, *, axis: builtins.int, start: builtins.int | Tensor, length: builtins.int, out: Tensor | None = None
 ) -> Tensor:
     """Copy of what `narrow` returns as a view."""
+
+def native_channel_shuffle(input: Tensor, groups: builtins.int, *, out: Tensor | None = None) -> Tensor:
+    """Shuffle channels between groups: (groups, C / groups) channels are transposed."""
 
 def ne(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Test elementwise for inequality: ``input != other``."""
@@ -3348,10 +3476,10 @@ def reciprocal(input: Operand, *, out: Tensor | None = None) -> Tensor:
 def reciprocal_(input: Operand) -> Tensor:
     """In-place version of `reciprocal`."""
 
-def relu(input: Operand, *, inplace: builtins.bool = False, out: Tensor | None = None) -> Tensor:
+def relu(input: Operand, inplace: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
     """Rectified linear unit (ReLU): ``max(x, 0)``. The derivative at zero is zero."""
 
-def relu6(input: Operand, *, inplace: builtins.bool = False, out: Tensor | None = None) -> Tensor:
+def relu6(input: Operand, inplace: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
     """ReLU6: clamp each element to [0, 6]."""
 
 def relu6_(input: Operand) -> Tensor:
@@ -3554,6 +3682,9 @@ def rsqrt_(input: Operand) -> Tensor:
 def rsub(input: Operand, other: Operand, *, alpha: Number | None = None, out: Tensor | None = None) -> Tensor:
     """Reversed subtraction: ``other - alpha * input``."""
 
+def save(obj: TensorData, f: object, *ignored: object, format: str | None = None, **others: object) -> None:
+    """Save tensors, state dicts and containers of them to a file."""
+
 def scalar_tensor(
     s: Sequence[builtins.int],
     *,
@@ -3703,7 +3834,7 @@ def select_scatter(
 ) -> Tensor:
     """Copy with `src` embedded at one index along a dimension."""
 
-def selu(input: Operand, *, inplace: builtins.bool = False, out: Tensor | None = None) -> Tensor:
+def selu(input: Operand, inplace: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
     """Scaled ELU (SELU), the activation of self-normalizing networks."""
 
 def selu_(input: Operand) -> Tensor:
@@ -3720,6 +3851,9 @@ def set_default_dtype(d: DtypeLike) -> None:
 
 def set_default_tensor_type(t: type | str) -> None:
     """Set the default floating point dtype by a tensor type; `set_default_dtype` is the newer function."""
+
+def set_num_threads(count: builtins.int) -> None:
+    """Set the number of threads among which work on large arrays is divided; 1 keeps it in the calling thread."""
 
 def set_printoptions(
     precision: builtins.int | None = None,
@@ -3754,7 +3888,7 @@ def sign_(input: Operand) -> Tensor:
 def signbit(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Test each element for its sign bit; true for negative numbers and -0.0."""
 
-def silu(input: Operand, *, inplace: builtins.bool = False, out: Tensor | None = None) -> Tensor:
+def silu(input: Operand, inplace: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
     """Sigmoid linear unit (SiLU, swish): ``x * sigmoid(x)``."""
 
 def silu_(input: Operand) -> Tensor:
@@ -3827,6 +3961,7 @@ def softmax(
 def softmin(
     input: Tensor,
     dim: builtins.int | None = None,
+    _stacklevel: builtins.int = 3,
     dtype: DtypeLike | None = None,
     *,
     out: Tensor | None = None,

@@ -34,7 +34,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "elementwise.activation": (
-        15389,
+        15746,
         """_prelu_kernel celu celu_ elu elu_ gelu glu hardshrink hardsigmoid hardsigmoid_ hardswish hardswish_
         hardtanh hardtanh_ leaky_relu leaky_relu_ logsigmoid mish mish_ prelu relu relu6 relu6_ relu_ rrelu
         rrelu_ selu selu_ silu silu_ softplus softshrink softsign tanhshrink threshold threshold_""",
@@ -306,6 +306,11 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
         """""",
     ),
+    "nn.conv_tbc": (
+        1097,
+        """conv_tbc""",
+        """""",
+    ),
     "nn.convolution": (
         15228,
         """_convolution_kernel conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d
@@ -313,36 +318,41 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "nn.dropout": (
-        6789,
+        7072,
         """alpha_dropout alpha_dropout_ dropout dropout1d dropout2d dropout3d dropout_ feature_alpha_dropout
         feature_alpha_dropout_ feature_dropout feature_dropout_ gumbel_softmax""",
         """""",
     ),
     "nn.embedding": (
-        10482,
+        10701,
         """_embedding embedding embedding_bag one_hot""",
         """""",
     ),
     "nn.grid_sample": (
-        8253,
+        8337,
         """affine_grid grid_sample""",
         """""",
     ),
+    "nn.grouped_mm": (
+        2368,
+        """grouped_mm""",
+        """""",
+    ),
     "nn.interpolate": (
-        10717,
+        10707,
         """_upsample interpolate upsample upsample_bilinear upsample_nearest""",
         """""",
     ),
     "nn.linear_attention": (
-        4450,
+        4856,
         """linear scaled_dot_product_attention""",
         """""",
     ),
     "nn.loss.composite": (
-        12869,
-        """cosine_embedding_loss gaussian_nll_loss hinge_embedding_loss kl_div margin_ranking_loss
-        multi_margin_loss multilabel_margin_loss multilabel_soft_margin_loss poisson_nll_loss
-        triplet_margin_loss triplet_margin_with_distance_loss""",
+        15850,
+        """cosine_embedding_loss gaussian_nll_loss hinge_embedding_loss kl_div linear_cross_entropy
+        margin_ranking_loss multi_margin_loss multilabel_margin_loss multilabel_soft_margin_loss
+        poisson_nll_loss triplet_margin_loss triplet_margin_with_distance_loss""",
         """""",
     ),
     "nn.loss.ctc_loss": (
@@ -356,31 +366,42 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         mse_loss nll_loss smooth_l1_loss soft_margin_loss""",
         """""",
     ),
+    "nn.multi_head_attention": (
+        10290,
+        """multi_head_attention_forward""",
+        """""",
+    ),
     "nn.normalization": (
-        13429,
+        13781,
         """_batch_norm batch_norm group_norm instance_norm layer_norm rms_norm""",
         """""",
     ),
     "nn.pad": (
-        4619,
+        4836,
         """_pad_from constant_pad_nd pad""",
         """pad""",
     ),
     "nn.pixel_shuffle": (
-        2983,
-        """channel_shuffle pixel_shuffle pixel_unshuffle""",
+        3129,
+        """channel_shuffle native_channel_shuffle pixel_shuffle pixel_unshuffle""",
         """""",
     ),
     "nn.pooling._windows": (
-        6873,
+        6886,
         """""",
         """""",
     ),
     "nn.pooling.avg_pool": (
-        11624,
+        11885,
         """_adaptive_avg_pool2d _adaptive_avg_pool3d adaptive_avg_pool1d adaptive_avg_pool2d
         adaptive_avg_pool3d avg_pool1d avg_pool2d avg_pool3d local_response_norm lp_pool1d lp_pool2d
         lp_pool3d""",
+        """""",
+    ),
+    "nn.pooling.fractional_max_pool": (
+        7735,
+        """fractional_max_pool2d fractional_max_pool2d_with_indices fractional_max_pool3d
+        fractional_max_pool3d_with_indices""",
         """""",
     ),
     "nn.pooling.max_pool": (
@@ -392,7 +413,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "nn.recurrent": (
-        9646,
+        11646,
         """gru gru_cell lstm lstm_cell rnn_relu rnn_relu_cell rnn_tanh rnn_tanh_cell""",
         """""",
     ),
@@ -443,7 +464,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """unique unique_consecutive""",
     ),
     "reduction.softmax": (
-        3230,
+        3310,
         """log_softmax softmax softmin""",
         """log_softmax softmax""",
     ),

@@ -1554,7 +1554,7 @@ class TensorMethods:
         """Reciprocal (``1 / x``) of each element."""
     def reciprocal_(self) -> Self:
         """In-place version of `reciprocal`."""
-    def relu(self, *, inplace: builtins.bool = False) -> Tensor:
+    def relu(self, inplace: builtins.bool = False) -> Tensor:
         """Rectified linear unit (ReLU): ``max(x, 0)``. The derivative at zero is zero."""
     def relu_(self) -> Self:
         """In-place version of `relu`."""

@@ -51,7 +51,7 @@ def test_no_operator_is_called_by_a_private_name() -> None:
     assert not [name for name in table if public_name(name).startswith("_")]
 
 
-@pytest.mark.parametrize("name", ["nn", "optim", "cuda", "jit"])
+@pytest.mark.parametrize("name", ["optim", "cuda", "jit"])
 def test_modules_that_are_missing_say_what_there_is_instead(name: str) -> None:
     if hasattr(ad, name):
         pytest.skip("it is there")

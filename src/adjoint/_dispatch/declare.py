@@ -65,8 +65,7 @@ class Options(TypedDict, total=False):
         name that nodes have where `dim` is given.
     hides: the arguments for which nodes show no edge where they are left out, or a number. A dict, by another name of
         the node, if only nodes of that name do so.
-    takes_inplace: whether ``inplace=True`` is another way to call the in-place variant. It may be given by position
-        where there are other arguments before it; after the input alone it is a keyword.
+    takes_inplace: whether ``inplace=True``, the last argument, is another way to call the in-place variant.
     raw_vjp: rules in place of those in `vjp` for passes over arrays that record nothing, with the same parameters. Only
         the engine calls them, and they may return a `Selection`.
     last_first: whether nodes show, and the engine serves, the last operand first.

@@ -30,7 +30,7 @@ from adjoint._dispatch.errors import (
     refuse_number_with_derivative,
     translate,
 )
-from adjoint._dispatch.operator import ALIASES, EMPTY, Operator
+from adjoint._dispatch.operator import ALIASES, EMPTY, IGNORED, Operator
 from adjoint._dispatch.out import write_out
 from adjoint._dispatch.override import find_interceptors, intercept, may_be_intercepted, omit_defaults
 from adjoint._dispatch.promotion import promote, result_type
@@ -103,6 +103,8 @@ def bind(operator: Operator, args: tuple[Any, ...], kwargs: dict[str, Any]) -> l
         if position is None:
             position = operator.index.get(ALIASES.get(key, key))
         if position is None:
+            if key in IGNORED:
+                continue
             raise TypeError(f"{operator.title}() has no argument {key!r}; it takes {', '.join(operator.parameters)}")
         if position < given and values[position] is not operator.defaults[position]:
             raise TypeError(f"{operator.title}() got {operator.parameters[position]!r} twice")

@@ -89,6 +89,9 @@ ALIASES = {
 }  # fmt: skip
 """Other spellings of parameter names: NumPy's and the array API's."""
 
+IGNORED = frozenset(["_stacklevel"])
+"""Keywords of PyTorch's that have no meaning here: where a warning of `softmax` points to."""
+
 MANY = 1000
 """The number of outputs of an operator that returns as many as it likes, like `split`."""
 
@@ -236,8 +239,7 @@ class Operator:
         kinds = [_POSITIONAL if place < own.positional else _KEYWORD for place in range(len(own.names))]
         parts = [inspect.Parameter(*part[:2], default=part[2]) for part in zip(own.names, kinds, own.defaults)]
         if self.takes_inplace and not in_place:
-            kind = _POSITIONAL if len(parts) > 1 else _KEYWORD
-            parts.append(inspect.Parameter("inplace", kind, default=False))
+            parts.append(inspect.Parameter("inplace", _POSITIONAL, default=False))
         parts += [inspect.Parameter(keyword, _KEYWORD, default=None) for keyword in self.overloads]
         signature = inspect.Signature(sorted(parts, key=lambda part: part.kind))
         return with_out(signature) if self.takes_out and not in_place else signature

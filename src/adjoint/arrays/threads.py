@@ -1,52 +1,133 @@
-"""Threads for large NumPy arrays: one pool, made when it is first needed; `set_num_threads` sizes it."""
+"""Threads for large NumPy arrays: `spread` divides work among them, `set_num_threads` says how many there are.
+
+NumPy releases the interpreter lock inside its loops, so threads that work on different parts of an array do run at the
+same time. The helpers are started by the first call that has work for them. A forked child starts without any.
+
+Note [Helpers are not waited for]
+The caller takes blocks like everyone else, at first from its own share, then from those of others. It only waits for
+blocks that a helper has begun. So a helper that wakes up late, or never, costs nothing: its share is done by others.
+While one call is spread, all other calls, nested or from other threads, do their work alone: there are no more cores.
+"""
 
 from __future__ import annotations
 
+import _thread  # the C part of `threading`, which takes a millisecond to import
+import contextlib
 import os
-import threading
+from _queue import SimpleQueue
+from collections import deque
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from itertools import pairwise
+from typing import Any
 
-Work = Callable[[int, int], None]
+Work = Callable[[int, int], Any]
 
 
 class _Pool:
-    """The threads that help the one that calls. A forked child starts without them."""
+    """The helpers, and what they do."""
 
     def __init__(self) -> None:
-        self.count: int | None = None
-        self.executor: ThreadPoolExecutor | None = None
-        self.lock = threading.Lock()
-        self.busy = threading.local()  # `busy.now`: this thread is working for someone, and gets no helpers of its own
+        self.count: int | None = None  # of threads, the caller included; None until it is first asked for
+        self.restart()
 
-    def forget(self) -> None:
-        """In a forked child: the parent's threads do not exist here."""
-        self.executor, self.lock, self.busy = None, threading.Lock(), threading.local()
+    def restart(self) -> None:
+        """Begin without helpers; in a forked child those of the parent do not exist."""
+        self.helpers = 0
+        self.tasks: SimpleQueue[tuple[_Task, int]] = SimpleQueue()
+        self.current: _Task | None = None
+
+
+class _Task:
+    """One call of `spread`: its blocks, and who is working on them."""
+
+    __slots__ = ("_block", "_closed", "_context", "_count", "_error", "_inside", "_left", "_shares", "_work")
+
+    def __init__(self, work: Work, count: int, block: int, threads: int) -> None:
+        self._work: Work | None = work
+        self._count, self._block = count, block
+        blocks = -(-count // block)
+        ends = [blocks * k // threads * block for k in range(threads + 1)]
+        # adjacent blocks for each: two threads that touch one new memory page at once would both fill it with zeros
+        self._shares = [deque(range(first, end, block)) for first, end in pairwise(ends)]
+        self._context = copy_context()  # NumPy's errstate, and from Python 3.14 on the filters of warnings
+        self._error: BaseException | None = None
+        self._closed = False
+        self._inside: list[int] = []  # the helpers that are working
+        self._left: SimpleQueue[None] = SimpleQueue()  # gets an item whenever a helper has left
+
+    def run(self, number: int) -> None:
+        """Work on the thread's own share, from its beginning, then on those of others, from their ends."""
+        shares, work, count, block = self._shares, self._work, self._count, self._block
+        assert work is not None
+        for k in range(len(shares)):
+            share = shares[number - k]
+            take = share.pop if k else share.popleft
+            while share and not self._closed:
+                try:
+                    start = take()
+                except IndexError:  # another thread was faster
+                    break
+                work(start, min(start + block, count))
+
+    def help(self, number: int) -> None:
+        """Join in, unless it is too late."""
+        self._inside.append(number)  # first this, then the question: `close` does it the other way round
+        try:
+            if not self._closed:
+                self._context.copy().run(self.run, number)
+        except BaseException as error:
+            self._error, self._closed = error, True
+        self._inside.remove(number)
+        self._left.put(None)
+
+    def close(self) -> None:
+        """Wait for the blocks that helpers have begun, also if that is interrupted, and raise what they raised."""
+        self._closed = True
+        interrupt = None
+        while self._inside:
+            try:
+                self._left.get()
+            except BaseException as error:
+                interrupt = error
+        self._work = None  # the task may still be in the queue, and would keep arrays alive
+        error, self._error = interrupt or self._error, None
+        if error is not None:
+            raise error
 
 
 _pool = _Pool()
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_pool.forget)
+    os.register_at_fork(after_in_child=_pool.restart)
 
 
 def get_num_threads() -> int:
-    """The number of threads that large elementwise work, rows and transforms are divided among.
+    """Number of threads among which work on large arrays is divided.
 
-    Unless `set_num_threads` was called, this is the number of cores that the process may use.
+    By default this is the environment variable ``ADJOINT_NUM_THREADS``, or ``OMP_NUM_THREADS``, or else the number of
+    cores that the process may use.
 
     Example:
         >>> ad.get_num_threads() >= 1
         True
     """
     if _pool.count is None:
-        _pool.count = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        _pool.count = _default_count()
     return _pool.count
 
 
-def set_num_threads(count: int) -> None:
-    """Divide large work among so many threads; 1 keeps all work in the calling thread.
+def _default_count() -> int:
+    for name in ("ADJOINT_NUM_THREADS", "OMP_NUM_THREADS"):
+        text = os.environ.get(name, "").partition(",")[0].strip()  # OpenMP's may list one number for each level
+        if text.isdecimal() and int(text) > 0:
+            return int(text)
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
-    Results do not depend on it, bit for bit.
+
+def set_num_threads(count: int) -> None:
+    """Set the number of threads among which work on large arrays is divided; 1 keeps it in the calling thread.
+
+    Results do not depend on it, bit for bit. Threads of BLAS are not affected; they have settings of their own.
 
     Args:
         count: a positive integer.
@@ -54,12 +135,9 @@ def set_num_threads(count: int) -> None:
     Example:
         >>> ad.set_num_threads(ad.get_num_threads())
     """
-    if not isinstance(count, int) or count < 1:
-        raise ValueError(f"set_num_threads: expected a positive integer, got {count!r}")
-    with _pool.lock:
-        executor, _pool.executor, _pool.count = _pool.executor, None, count
-    if executor is not None:
-        executor.shutdown(wait=False)
+    if type(count) is not int or count < 1:
+        raise ValueError(f"set_num_threads: count has to be a positive integer, got {count!r}")
+    _pool.count = count
 
 
 def spread(work: Work, count: int, block: int) -> None:
@@ -73,37 +151,32 @@ def spread(work: Work, count: int, block: int) -> None:
         count: how many elements there are.
         block: elements of one call; what fits into a core's cache.
     """
-    blocks = -(-count // block)
-    threads = min(get_num_threads(), blocks)
-    if threads <= 1 or getattr(_pool.busy, "now", False):
-        _run(work, 0, count, block)
+    threads = min(get_num_threads(), -(-count // block))
+    if threads <= 1 or _pool.current is not None:
+        for start in range(0, count, block):
+            work(start, min(start + block, count))
         return
-    per_thread = -(-blocks // threads) * block
-    executor = _helpers()
-    parts = [
-        executor.submit(_run, work, start, min(count, start + per_thread), block)
-        for start in range(per_thread, count, per_thread)
-    ]
+    task = _Task(work, count, block, threads)
     try:
-        _run(work, 0, per_thread, block)
+        _pool.current = task
+        _call_helpers(task, threads - 1)
+        task.run(0)
     finally:
-        errors = [part.exception() for part in parts]
-    for error in errors:
-        if error is not None:
-            raise error
+        _pool.current = None
+        task.close()
 
 
-def _helpers() -> ThreadPoolExecutor:
-    with _pool.lock:
-        if _pool.executor is None:
-            _pool.executor = ThreadPoolExecutor(get_num_threads() - 1, thread_name_prefix="adjoint")
-        return _pool.executor
+def _call_helpers(task: _Task, count: int) -> None:
+    with contextlib.suppress(RuntimeError):  # no thread can be started while the interpreter shuts down
+        while _pool.helpers < count:
+            _thread.start_new_thread(_help_forever, (_pool.tasks,))
+            _pool.helpers += 1
+    for number in range(1, min(count, _pool.helpers) + 1):
+        _pool.tasks.put((task, number))
 
 
-def _run(work: Work, start: int, stop: int, block: int) -> None:
-    _pool.busy.now = True
-    try:
-        for begin in range(start, stop, block):
-            work(begin, min(begin + block, stop))
-    finally:
-        _pool.busy.now = False
+def _help_forever(tasks: SimpleQueue[tuple[_Task, int]]) -> None:
+    while True:
+        task, number = tasks.get()
+        task.help(number)
+        del task  # before the next one is waited for

@@ -2,6 +2,8 @@
 
 from types import FunctionType as _Function
 
+from adjoint.func._functional_call import functional_call as functional_call
+from adjoint.func._functional_call import stack_module_state as stack_module_state
 from adjoint.func._grad import grad as grad
 from adjoint.func._grad import grad_and_value as grad_and_value
 from adjoint.func._grad import vjp as vjp

@@ -6,6 +6,17 @@ from typing import Any, Concatenate, Literal, overload
 
 from adjoint._typing import Aux, Params, Primals, Tensor, X, Y
 
+def functional_call(
+    module: object,
+    parameter_and_buffer_dicts: object,
+    args: object = None,
+    kwargs: object = None,
+    *,
+    tie_weights: bool = True,
+    strict: bool = False,
+) -> Tensor:
+    """Call a module with other tensors instead of its parameters and buffers."""
+
 @overload
 def grad(
     func: Callable[[Tensor], Tensor], argnums: Literal[0] = 0, has_aux: Literal[False] = False
@@ -247,6 +258,9 @@ def linearize(func: Callable[..., Y], *primals: Any) -> tuple[Y, Callable[..., Y
 
 def set_vmap_fallback_warning_enabled(enabled: bool) -> None:
     """Set whether `vmap` warns where it falls back to a loop over samples."""
+
+def stack_module_state(models: object) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
+    """Stack the parameters, and the buffers, of modules of one class, for `vmap` over an ensemble."""
 
 @overload
 def vjp(

@@ -61,3 +61,8 @@ register_functional(
 register_functional("layer_norm", lambda t: [call(t(2, 3, 4), [4], bias=t(4))], oracle=None)
 register_functional("group_norm", lambda t: [call(t(2, 4, 3), 4, bias=t(4))], oracle=None)
 register_functional("batch_norm", lambda t: [call(t(2, 3, 4), None, None, bias=t(3), training=True)], oracle=None)
+# PyTorch has complex numbers for this one only.
+register_functional("rms_norm", lambda t: [call(t(3, 4), (4,), t(4)), call(t(3, 4), (4,))], complex="only")
+register_functional("layer_norm", lambda t: [call(t(3, 4), (4,), t(4), t(4))], complex="only", oracle=None)
+register_functional("group_norm", lambda t: [call(t(2, 6, 3), 2, t(6), t(6))], complex="only", oracle=None)
+register_functional("batch_norm", lambda t: [call(t(5, 3), None, None, t(3), t(3), True)], complex="only", oracle=None)

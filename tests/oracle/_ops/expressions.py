@@ -1,6 +1,6 @@
 """Calls as text with choices, run in both libraries: ``T.sum({x|i}, dim={0|1})`` stands for four of them.
 
-In an expression, `T` is the library, `F` where it keeps its losses and layers, and the other names are the operands of
+In an expression, `T` is the library, `F` its `nn.functional`, and the other names are the operands of
 `OPERANDS`. Values, dtypes, first and second derivatives have to be the same, or both libraries have to refuse the call,
 ours with an error that whoever expects PyTorch's class of errors catches.
 """
@@ -110,7 +110,7 @@ def _is_zero(tensor: Any) -> bool:
 def run(lib: Any, call: str, second: bool) -> Any:
     """What a call gives in a library, with derivatives; or the error that it raises."""
     tensors = _operands(lib, call)
-    names = {"T": lib, "F": lib.nn.functional if lib is torch else lib, "np": np, "inf": math.inf, "nan": math.nan}
+    names = {"T": lib, "F": lib.nn.functional, "np": np, "inf": math.inf, "nan": math.nan}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:

@@ -177,12 +177,7 @@ def _write(operator: Operator, names: dict[str, Any]) -> str:
 
 def _signature(operator: Operator) -> str:
     text = pieces.signature(operator)
-    return text.replace("**others", "inplace=False, **others") if _takes_flag(operator) else text
-
-
-def _takes_flag(operator: Operator) -> bool:
-    """Whether `inplace` may be given by position; of what has no other arguments it is a keyword."""
-    return operator.takes_inplace and len(operator.parameters) > 1
+    return text.replace("**others", "inplace=False, **others") if operator.takes_inplace else text
 
 
 def _prepare(operator: Operator) -> str:
@@ -190,7 +185,7 @@ def _prepare(operator: Operator) -> str:
     name = operator.collects
     if name is not None:
         return f"    given = {name}\n    if len({name}) == 1:\n        {name} = {name}[0]\n"
-    return "    if inplace:\n        others['inplace'] = True\n" if _takes_flag(operator) else ""
+    return "    if inplace:\n        others['inplace'] = True\n" if operator.takes_inplace else ""
 
 
 def _lacks_collected(operator: Operator) -> str:

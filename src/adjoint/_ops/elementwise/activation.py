@@ -52,6 +52,8 @@ def hardtanh(xp: Any, input: Array, min_val: float = -1.0, max_val: float = 1.0)
     Args:
         min_val, max_val: the bounds.
     """
+    if min_val > max_val:
+        raise ValueError(f"hardtanh: min_val={min_val} is greater than max_val={max_val}")
     return _cast_like_input(xp, xp.minimum(xp.maximum(input, min_val), max_val), input)
 
 
@@ -96,6 +98,8 @@ def rrelu(input: Any, lower: float = 1 / 8, upper: float = 1 / 3, training: bool
         lower, upper: the bounds of the random slope.
         training: whether the slope is random.
     """
+    if lower > upper:
+        raise RuntimeError(f"rrelu: the bounds are in the wrong order, lower={lower} and upper={upper}")
     if not training:
         slope = (lower + upper) / 2
         return leaky_relu.operator.in_place(input, slope) if inplace else leaky_relu(input, slope)
@@ -266,6 +270,8 @@ def celu(xp: Any, input: Array, alpha: float = 1.0) -> Array:
     Args:
         alpha: the scale for negative elements; the limit is ``-alpha``.
     """
+    if not alpha:
+        raise RuntimeError("celu: alpha must not be zero, because elements are divided by it")
     return _elu(xp, input, alpha, 1.0, 1 / alpha)
 
 

@@ -100,20 +100,27 @@ def feature_alpha_dropout(input: Any, p: float = 0.5, training: bool = False, in
     return _saturate(input, p, _channels(input), inplace) if _is_active(p, training) else input
 
 
+def _check_channels(input: Any, count: int) -> None:
+    """Refuse shapes that dropout of channels does not take; as in PyTorch, two and three dimensions only warn."""
+    if input.ndim not in (count + 1, count + 2):
+        message = (
+            f"dropout{count}d takes (samples, channels, ...) or (channels, ...) with {count} further dimensions, "
+            f"not shape {tuple(input.shape)}"
+        )
+        if count == 1:
+            raise RuntimeError(message)
+        warn(f"{message}; channels are dimension 1 of it")
+    elif count == 2 and input.ndim == 3:
+        warn(
+            "dropout2d takes three dimensions for (samples, channels, length), as PyTorch does; use dropout1d if "
+            "that is meant, or unsqueeze(0) for (channels, height, width)"
+        )
+
+
 def _for_dimensions(count: int) -> Any:
     def drop_channels(input: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
-        if input.ndim not in (count + 1, count + 2):
-            raise RuntimeError(
-                f"dropout{count}d takes (samples, channels, ...) or (channels, ...) with {count} further dimensions, "
-                f"not shape {tuple(input.shape)}"
-            )
-        alone = input.ndim == count + 1
-        if alone and count == 2:
-            alone = False
-            warn(
-                "dropout2d takes three dimensions for (samples, channels, length), as PyTorch does; use dropout1d if "
-                "that is meant, or unsqueeze(0) for (channels, height, width)"
-            )
+        _check_channels(input, count)
+        alone = input.ndim == count + 1 and count != 2
         shown = input.unsqueeze(0) if alone else input
         result = feature_dropout(shown, p, training, inplace)
         return input if inplace else result.squeeze(0) if alone else result

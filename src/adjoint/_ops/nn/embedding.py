@@ -211,6 +211,10 @@ def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, sca
         tensor([[3., 4.],
                 [1., 2.]])
     """
+    if weight.ndim != 2:
+        raise RuntimeError(
+            f"embedding: the weight has to be a matrix with a row for each index, not {tuple(weight.shape)}"
+        )
     if padding_idx is not None:
         if not -weight.shape[0] <= padding_idx < weight.shape[0]:
             raise AssertionError(f"padding_idx={padding_idx} is none of the {weight.shape[0]} rows of the weight")
@@ -245,7 +249,7 @@ def one_hot(input: Any, num_classes: int = -1) -> Any:
     if input.dtype is not _dtypes.int64:
         raise RuntimeError(f"one_hot takes a tensor of int64, not {input.dtype!r}")
     xp, array = input._spec.namespace, input._array
-    if num_classes == -1:
+    if num_classes == -1 or (num_classes == 0 and not input._spec.size):
         if not input._spec.size:
             raise RuntimeError("one_hot of no elements needs num_classes")
         num_classes = int(xp.max(array)) + 1

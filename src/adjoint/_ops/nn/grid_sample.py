@@ -179,7 +179,7 @@ def affine_grid(theta, size, align_corners=None):
     if theta.dtype.category != 2:
         raise ValueError(f"affine_grid: theta has to be floating point numbers, not {theta.dtype}")
     if rank not in (2, 3) or tuple(theta.shape) != (size[0], rank, rank + 1) or min(size) < 1:
-        raise ValueError(
+        raise (RuntimeError if tuple(theta.shape[1:]) == (rank, rank + 1) and min(size) > 0 else ValueError)(
             "affine_grid: a size of 4 dimensions needs matrices (batch, 2, 3), one of 5 dimensions (batch, 3, 4); got "
             f"the size {size} and theta {tuple(theta.shape)}"
         )

@@ -140,15 +140,13 @@ def _for_each(value: Any, rank: int, what: str) -> tuple[Any, ...]:
     return tuple(value)
 
 
-def _check(input: Any, mode: str, align_corners: bool | None, antialias: bool) -> int:
-    """Check the arguments; returns the number of dimensions to interpolate over."""
+def _check(input: Any, mode: str, align_corners: bool | None, antialias: bool) -> None:
+    """Refuse a mode that does not exist or does not fit the other arguments."""
     if mode not in _MODES:
         raise NotImplementedError(f"interpolate: there is no mode {mode!r}; there are {', '.join(_MODES)}")
     if input.ndim - 2 not in _MODES[mode]:
         wanted = " or ".join(str(rank + 2) for rank in _MODES[mode])
         raise NotImplementedError(f"interpolate: mode {mode!r} needs {wanted} dimensions, not {tuple(input.shape)}")
-    if align_corners is not None and mode in ("nearest", "nearest-exact", "area"):
-        raise ValueError(f"interpolate: align_corners has no meaning for mode {mode!r}")
     if antialias and mode not in _FILTERS:
         raise ValueError(f"interpolate: antialias is there for {', '.join(_FILTERS)}, not for {mode!r}")
     if mode == "lanczos" and (not antialias or align_corners):
@@ -157,7 +155,6 @@ def _check(input: Any, mode: str, align_corners: bool | None, antialias: bool) -
         raise RuntimeError(f"interpolate: only the batch may be empty, not another dimension of {tuple(input.shape)}")
     if mode not in ("nearest", "nearest-exact") and input.dtype.category < 2:
         raise NotImplementedError(f"interpolate: mode {mode!r} is there for floating point numbers, not {input.dtype}")
-    return input.ndim - 2
 
 
 def _size_and_scales(input, rank, size, scale_factor, recompute):
@@ -199,8 +196,11 @@ def interpolate(
         >>> ad.interpolate(ad.tensor([[[1.0, 3.0]]]), 4, mode="linear")
         tensor([[[1.0000, 1.5000, 2.5000, 3.0000]]])
     """
-    rank = _check(input, mode, align_corners, antialias)
+    if align_corners is not None and mode in ("nearest", "nearest-exact", "area"):
+        raise ValueError(f"interpolate: align_corners has no meaning for mode {mode!r}")
+    rank = input.ndim - 2
     found, scales = _size_and_scales(input, rank, size, scale_factor, recompute_scale_factor)
+    _check(input, mode, align_corners, antialias)
     if mode == "area":
         return (adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d)[rank - 1](input, found)
     if min(found) < 1:

@@ -8,6 +8,7 @@ from adjoint._dispatch.declare import Array, composite, general
 from adjoint._dispatch.formulas import arange_like, conj
 from adjoint._dispatch.table import ops
 from adjoint._ops.nn.dropout import dropout
+from adjoint.arrays import numpy_namespace
 
 # ---- linear layers ---------------------------------------------------------------------------------------------------
 
@@ -81,7 +82,7 @@ def scaled_dot_product_attention(
         key: of shape (..., S, E).
         value: of shape (..., S, V).
         attn_mask: a mask that broadcasts to (..., L, S): booleans (False masks out), or numbers that are added to the
-            scores.
+            scores. The result is zero where everything is masked, by False or by -inf.
         dropout_p: the dropout probability of the attention weights.
         is_causal: whether to use a causal mask.
         scale: the factor of the scores; 1 / sqrt(E) by default.
@@ -102,12 +103,7 @@ def scaled_dot_product_attention(
         attn_mask = _causal(query, key)
     scale = 1 / math.sqrt(query.shape[-1]) if scale is None else scale
     scores = (query * scale) @ key.mT
-    if attn_mask is None:
-        weights = ops.softmax(scores, -1)
-    elif attn_mask.dtype.category > 0:
-        weights = ops.softmax(scores + attn_mask, -1)
-    else:
-        weights = _masked_softmax(scores, attn_mask)
+    weights = ops.softmax(scores, -1) if attn_mask is None else _masked_softmax(scores, attn_mask)
     return dropout(weights, dropout_p) @ value
 
 
@@ -117,7 +113,13 @@ def _causal(query, key):
 
 
 def _masked_softmax(scores, mask):
-    """Softmax over the unmasked scores; zero where everything is masked."""
-    nothing = ~mask.any(-1, True)
-    hidden = scores.masked_fill(~(mask | nothing), -math.inf)
-    return ops.softmax(hidden, -1).masked_fill(nothing, 0.0)
+    """Softmax over the unmasked scores; zero where everything is masked, by False or by -inf."""
+    if mask.dtype.category == 0:
+        scores, nothing = scores.masked_fill(~mask, -math.inf), ~mask.any(-1, True)
+    elif mask.dtype.category == 2:
+        scores, nothing = scores + mask, (mask == -math.inf).all(-1, True)
+    else:
+        raise RuntimeError(f"scaled_dot_product_attention: attn_mask has to be bool or float, not {mask.dtype}")
+    if nothing._spec.namespace is numpy_namespace and not nothing._array.any():
+        return ops.softmax(scores, -1)
+    return ops.softmax(scores.masked_fill(nothing, 0.0), -1).masked_fill(nothing, 0.0)

@@ -1,7 +1,8 @@
 """Normalization layers: layer, group, batch, instance and root-mean-square normalization.
 
 All subtract a mean and divide by a deviation over some axes; they differ in the axes and in where the parameters go.
-That step is its own transpose: the same function takes tangents forward and gradients backward.
+That step is its own transpose: the same function takes tangents forward and gradients backward, for complex numbers
+at the conjugate of the input.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import math
 from adjoint import _dtypes
 from adjoint._core import modes
 from adjoint._dispatch.declare import Array, Mask, composite, general
+from adjoint._dispatch.formulas import conj
 from adjoint._ops.reduction.reductions import total
 
 
@@ -60,18 +62,20 @@ def _layer_rules(centred):
 
     def input_vjp(xp, g, input, normalized_shape, weight, eps):
         axes = _last_axes(input.shape, normalized_shape)
-        return _derivative(xp, g if weight is None else g * weight, input, axes, _eps(xp, input, eps), centred)
+        g = g if weight is None else g * conj(xp, weight)
+        return _derivative(xp, g, conj(xp, input), axes, _eps(xp, input, eps), centred)
 
     def weight_vjp(xp, g, input, normalized_shape, eps):
         axes = _last_axes(input.shape, normalized_shape)
-        return g * _standardize(xp, input, axes, _eps(xp, input, eps), centred)[0]
+        return g * _standardize(xp, conj(xp, input), axes, _eps(xp, input, eps), centred)[0]
 
     def input_jvp(xp, t, input, normalized_shape, weight, eps):
         axes = _last_axes(input.shape, normalized_shape)
         return _affine(_derivative(xp, t, input, axes, _eps(xp, input, eps), centred), weight, None)
 
     def weight_jvp(xp, t, input, normalized_shape, eps):
-        return weight_vjp(xp, t, input, normalized_shape, eps)
+        axes = _last_axes(input.shape, normalized_shape)
+        return t * _standardize(xp, input, axes, _eps(xp, input, eps), centred)[0]
 
     return {"input": input_vjp, "weight": weight_vjp}, {"input": input_jvp, "weight": weight_jvp}
 
@@ -133,6 +137,10 @@ def _per_channel(xp, parameter, x):
     return None if parameter is None else xp.reshape(parameter, (1, -1) + (1,) * (x.ndim - 2))
 
 
+def _scale_back(xp, g, weight):
+    return g if weight is None else g * _per_channel(xp, conj(xp, weight), g)
+
+
 def _over_channels(xp, x):
     """The sum over everything but channels."""
     return xp.sum(x, axis=tuple(a for a in range(x.ndim) if a != 1))
@@ -155,9 +163,11 @@ def _group_derivative(xp, v, input, num_groups, eps):
 @general(
     vjp={
         "input": lambda xp, g, input, num_groups, weight, eps: _group_derivative(
-            xp, _affine(g, _per_channel(xp, weight, g), None), input, num_groups, eps
+            xp, _scale_back(xp, g, weight), conj(xp, input), num_groups, eps
         ),
-        "weight": lambda xp, g, input, num_groups, eps: _over_channels(xp, g * _group_unit(xp, input, num_groups, eps)),
+        "weight": lambda xp, g, input, num_groups, eps: _over_channels(
+            xp, g * _group_unit(xp, conj(xp, input), num_groups, eps)
+        ),
         "bias": lambda xp, g: _over_channels(xp, g),
     },
     jvp={
@@ -213,10 +223,10 @@ def _batch_derivative(xp, v, input, mean, variance, eps):
 @general(
     vjp={
         "input": lambda xp, g, input, weight, mean, variance, eps: _batch_derivative(
-            xp, _affine(g, _per_channel(xp, weight, g), None), input, mean, variance, eps
+            xp, _scale_back(xp, g, weight), conj(xp, input), mean, variance, eps
         ),
         "weight": lambda xp, g, input, mean, variance, eps: _over_channels(
-            xp, g * _batch_unit(xp, input, mean, variance, eps)
+            xp, g * conj(xp, _batch_unit(xp, input, mean, variance, eps))
         ),
         "bias": lambda xp, g: _over_channels(xp, g),
     },

@@ -63,7 +63,7 @@ def pad(input: Any, pad: Any, mode: str = "constant", value: float | None = None
     if mode not in _SOURCES:
         raise NotImplementedError(f"pad: there is no mode {mode!r}; the modes are constant, {', '.join(_SOURCES)}")
     if value is not None and value != 0:
-        raise ValueError(f"pad: mode {mode!r} takes no value")
+        raise RuntimeError(f"pad: mode {mode!r} takes no value")
     widths = _widths(len(input.shape), pad)
     sources = [_sources(n, *pair, mode) if any(pair) else None for n, pair in zip(input.shape, widths)]
     return _pad_from(input, sources, mode)
@@ -100,7 +100,9 @@ def _sources(length: int, before: int, after: int, mode: str) -> Any:
     limit = {"reflect": length - 1, "circular": length, "replicate": max(before, after)}[mode]
     if before > limit or after > limit or length == 0:
         raise RuntimeError(f"pad: widths {before} and {after} are too large for mode {mode!r} and length {length}")
-    return _SOURCES[mode](places, length).astype(np.int64)
+    first = max(-before, 0) if mode == "circular" else 0  # negative widths crop, and what is left goes round
+    length = length - first - max(-after, 0) if mode == "circular" else length
+    return (first + _SOURCES[mode](places - first, max(length, 1))).astype(np.int64)
 
 
 _SOURCES: dict[str, Any] = {

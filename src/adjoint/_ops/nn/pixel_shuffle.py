@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from adjoint._dispatch.declare import composite, linear
+from adjoint._dispatch.declare import alias, composite, linear
 
 
 def _shuffle(xp, x, factor):
@@ -29,7 +29,7 @@ def pixel_shuffle(xp, input, upscale_factor):
         >>> ad.pixel_shuffle(ad.ones(1, 4, 2, 2), 2).shape
         adjoint.Size([1, 1, 4, 4])
     """
-    if input.ndim < 3 or input.shape[-3] % upscale_factor**2:
+    if input.ndim < 3 or upscale_factor < 1 or input.shape[-3] % upscale_factor**2:
         raise RuntimeError(
             f"pixel_shuffle needs a multiple of {upscale_factor}**2 channels, not the shape {tuple(input.shape)}"
         )
@@ -45,7 +45,12 @@ def pixel_unshuffle(xp, input, downscale_factor):
         >>> ad.pixel_unshuffle(ad.ones(1, 1, 4, 4), 2).shape
         adjoint.Size([1, 4, 2, 2])
     """
-    if input.ndim < 3 or input.shape[-1] % downscale_factor or input.shape[-2] % downscale_factor:
+    if (
+        input.ndim < 3
+        or downscale_factor < 1
+        or input.shape[-1] % downscale_factor
+        or input.shape[-2] % downscale_factor
+    ):
         raise RuntimeError(
             f"pixel_unshuffle needs lengths divisible by {downscale_factor}, not the shape {tuple(input.shape)}"
         )
@@ -69,3 +74,6 @@ def channel_shuffle(input, groups):
     samples, channels, *rest = input.shape
     dealt = input.reshape((samples, groups, channels // groups, *rest)).transpose(1, 2)
     return dealt.reshape(tuple(input.shape))
+
+
+alias("native_channel_shuffle", "channel_shuffle")

@@ -131,12 +131,47 @@ def _run_direction(step: Step, input: Any, states: States, weights: list[Any], b
     return ops.stack(shown[::-1] if backwards else shown, 0), states
 
 
-def _sequence(step, input, states, params, has_biases, num_layers, dropout, train, bidirectional, batch_first):
+def _run_packed(step: Step, input: Any, states: States, weights: list[Any], backwards: bool, sizes: list[int]) -> Any:
+    """Run a packed sequence through one layer in one direction: the steps of longer sequences come with fewer others.
+
+    Args:
+        sizes: how many sequences have each step; they are sorted, the longest one first.
+    """
+    added = list(ops.split(linear_layer(input, weights[0], weights[1]), sizes))
+    begin, shown, ended = states, [], []  # the last: states of sequences that have ended, the longest ones last
+    states = tuple(state[: sizes[-1 if backwards else 0]] for state in begin)
+    for place in reversed(range(len(sizes))) if backwards else range(len(sizes)):
+        count, running = sizes[place], len(states[0])
+        if count > running:
+            states = tuple(ops.cat([state, first[running:count]]) for state, first in zip(states, begin))
+        elif count < running:
+            ended.append(tuple(state[count:] for state in states))
+            states = tuple(state[:count] for state in states)
+        states = step(added[place], states, weights[2:])
+        shown.append(states[0])
+    parts = zip(states, *reversed(ended))
+    return ops.cat(shown[::-1] if backwards else shown), tuple(ops.cat(list(part)) for part in parts)
+
+
+def run_packed(mode, data, sizes, states, params, has_biases, num_layers, dropout, train, bidirectional) -> Any:
+    """Run a packed sequence through all layers of an RNN; `mode` is ``LSTM``, ``GRU``, ``RNN_TANH`` or ``RNN_RELU``."""
+    step = {"LSTM": _lstm_step, "GRU": _gru_step, "RNN_TANH": _tanh_step, "RNN_RELU": _relu_step}[mode]
+    arguments = (params, has_biases, num_layers, dropout, train, bidirectional, False)
+    return _sequence(step, data, states, *arguments, sizes=sizes)
+
+
+def _sequence(
+    step, input, states, params, has_biases, num_layers, dropout, train, bidirectional, batch_first, sizes=None
+):
     """Run a sequence through all layers: outputs of the last one, and the last states of all."""
     ways = 1 + bool(bidirectional)
     projects = len(states) == 2 and states[0].shape[-1] != states[1].shape[-1]
     weights = _group_weights(params, has_biases, projects)
-    if input.ndim != 3 or len(weights) != num_layers * ways or any(s.shape[0] != len(weights) for s in states):
+    if (
+        input.ndim != (3 if sizes is None else 2)
+        or len(weights) != num_layers * ways
+        or any(s.shape[0] != len(weights) for s in states)
+    ):
         raise RuntimeError(
             f"recurrent layers take sequences (time, batch, features), not {tuple(input.shape)}; {num_layers} layers "
             f"in {ways} directions need as many states and weights, not {states[0].shape[0]} and {len(weights)}"
@@ -148,7 +183,10 @@ def _sequence(step, input, states, params, has_biases, num_layers, dropout, trai
         for way in range(ways):
             number = layer * ways + way
             begin = tuple(state[number] for state in states)
-            shown, end = _run_direction(step, current, begin, weights[number], way == 1)
+            if sizes is None:
+                shown, end = _run_direction(step, current, begin, weights[number], way == 1)
+            else:
+                shown, end = _run_packed(step, current, begin, weights[number], way == 1, sizes)
             outputs.append(shown)
             last.append(end)
         current = outputs[0] if ways == 1 else ops.cat(outputs, -1)

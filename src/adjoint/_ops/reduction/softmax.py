@@ -83,6 +83,10 @@ def log_softmax(xp, input, dim=None, dtype=None):
 
 
 @composite(method=False)
-def softmin(input, dim=None, dtype=None):
-    """Softmin along a dimension: the softmax of the negative tensor."""
+def softmin(input, dim=None, _stacklevel=3, dtype=None):
+    """Softmin along a dimension: the softmax of the negative tensor.
+
+    Args:
+        _stacklevel: accepted for compatibility.
+    """
     return softmax(-input, dim, dtype)

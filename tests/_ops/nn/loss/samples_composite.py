@@ -105,3 +105,12 @@ register_functional(
 register_functional(
     "multi_margin_loss", lambda t: [call(t.of([[1.0, 2.0, 0.0]]), t.of([1]))], second=False, differentiable=False
 )  # a kink
+register_functional(
+    "linear_cross_entropy",
+    lambda t: [
+        call(t(3, 4), t(5, 4), t.of([0, 4, 2])),
+        call(t(4), t(5, 4), t.of(3), linear_bias=t(5), weight=t.of([0.5, 1.0, 2.0, 0.7, 1.5], False), reduction="sum"),
+        call(t(3, 4), t(5, 2, 4), t.of([[0, 1], [1, 1], [4, 3]]), linear_bias=t(5, 2), ignore_index=1),
+        call(t(3, 4), t(2, 4), t.positive(3, 2), reduction="none", label_smoothing=0.2),
+    ],
+)

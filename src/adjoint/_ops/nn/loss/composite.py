@@ -103,6 +103,17 @@ def poisson_nll_loss(input, target, log_input=True, full=False, eps=1e-8, reduct
 # ---- margins ---------------------------------------------------------------------------------------------------------
 
 
+def _shapes(*tensors):
+    return ", ".join(str(tuple(x.shape)) for x in tensors)
+
+
+def _check_triplet(name, margin, *tensors):
+    if margin <= 0:
+        raise ValueError(f"{name}: the margin has to be positive, not {margin}")
+    if len({x.ndim for x in tensors}) > 1:
+        raise RuntimeError(f"{name}: all need as many dimensions; got the shapes {_shapes(*tensors)}")
+
+
 @composite(method=False)
 def hinge_embedding_loss(input, target, margin=1.0, reduction="mean"):
     """Hinge embedding loss, from distances of similar (1) and dissimilar (-1) pairs."""
@@ -123,6 +134,11 @@ def cosine_embedding_loss(input1, input2, target, margin=0.0, reduction="mean"):
         >>> ad.cosine_embedding_loss(ad.tensor([[1.0, 0.0]]), ad.tensor([[0.0, 1.0]]), ad.tensor([1.0]))
         tensor(1.)
     """
+    if target.ndim > 1 or not input1.ndim == input2.ndim == target.ndim + 1:
+        raise RuntimeError(
+            "cosine_embedding_loss takes a target for each pair of vectors: (batch) with (batch, features), or () "
+            f"with (features); got {_shapes(target)} with {_shapes(input1, input2)}"
+        )
     tiny = 1e-12
     squares = [(x * x).sum(-1) + tiny for x in (input1, input2)]
     cosine = (input1 * input2).sum(-1) / (squares[0] * squares[1]).sqrt()
@@ -138,6 +154,10 @@ def margin_ranking_loss(input1, input2, target, margin=0.0, reduction="mean"):
         >>> ad.margin_ranking_loss(ad.tensor([1.0]), ad.tensor([3.0]), ad.tensor([1.0]))
         tensor(2.)
     """
+    if not input1.ndim == input2.ndim == target.ndim:
+        raise RuntimeError(
+            f"margin_ranking_loss: inputs and target need as many dimensions; got {_shapes(input1, input2, target)}"
+        )
     return reduce((-target * (input1 - input2) + margin).clamp_min(0), reduction)
 
 
@@ -156,6 +176,7 @@ def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-6, s
         >>> ad.triplet_margin_loss(a, a + 1, a, reduction="sum")
         tensor(2.4142)
     """
+    _check_triplet("triplet_margin_loss", margin, anchor, positive, negative)
     near = pairwise_distance(anchor, positive, p, eps)
     far = pairwise_distance(anchor, negative, p, eps)
     if swap:
@@ -181,11 +202,7 @@ def triplet_margin_with_distance_loss(
         >>> ad.triplet_margin_with_distance_loss(a, a + 1, a, distance_function=apart)
         tensor(3.)
     """
-    if margin <= 0:
-        raise ValueError(f"triplet_margin_with_distance_loss: the margin has to be positive, not {margin}")
-    if not anchor.ndim == positive.ndim == negative.ndim:
-        shapes = ", ".join(str(tuple(x.shape)) for x in (anchor, positive, negative))
-        raise RuntimeError(f"triplet_margin_with_distance_loss: all need as many dimensions; got the shapes {shapes}")
+    _check_triplet("triplet_margin_with_distance_loss", margin, anchor, positive, negative)
     distance = pairwise_distance if distance_function is None else distance_function
     near, far = distance(anchor, positive), distance(anchor, negative)
     if swap:
@@ -294,4 +311,60 @@ def multilabel_soft_margin_loss(input, target, weight=None, reduction="mean"):
     """
     losses = -(target * ops.logsigmoid(input) + (1 - target) * ops.logsigmoid(-input))
     losses = losses if weight is None else losses * weight
-    return reduce(losses.sum(-1) / input.shape[-1], reduction)
+    return reduce(losses.sum(input.ndim - 1) / input.shape[-1], reduction)
+
+
+@composite(method=False)
+def linear_cross_entropy(
+    input,
+    linear_weight,
+    target,
+    *,
+    linear_bias=None,
+    weight=None,
+    reduction="mean",
+    ignore_index=None,
+    label_smoothing=0.0,
+    options=None,
+):
+    """Cross-entropy of the logits that a linear layer gives.
+
+    Args:
+        input: of shape (batch, features) or (features).
+        linear_weight: of shape (classes, ..., features).
+        target: class indices, or probabilities of the shape of the logits.
+        linear_bias: of shape (classes, ...); optional.
+        weight: a weight for each class; optional.
+        ignore_index: a class index that does not count; -100 by default.
+        label_smoothing: how much of each target is spread over all classes.
+        options: accepted for compatibility: how PyTorch computes it in pieces.
+
+    Example:
+        >>> ad.linear_cross_entropy(ad.tensor([1.0, 2.0]), ad.eye(2), ad.tensor(1))
+        tensor(0.3133)
+    """
+    if input.ndim not in (1, 2) or linear_weight.ndim < 2 or input.shape[-1] != linear_weight.shape[-1]:
+        raise RuntimeError(
+            f"linear_cross_entropy takes (batch, features) and (classes, ..., features), not the shapes "
+            f"{tuple(input.shape)} and {tuple(linear_weight.shape)}"
+        )
+    outputs = tuple(linear_weight.shape[:-1])
+    if linear_bias is not None and tuple(linear_bias.shape) != outputs:
+        raise RuntimeError(f"linear_cross_entropy: the bias needs the shape {outputs}, not {tuple(linear_bias.shape)}")
+    if len(outputs) > 1 and input.ndim == 1:
+        raise RuntimeError(f"linear_cross_entropy: a weight of shape {tuple(linear_weight.shape)} needs a batch")
+    logits = ops.linear(
+        input,
+        linear_weight.reshape(-1, input.shape[-1]),
+        None if linear_bias is None else linear_bias.reshape(-1),
+    ).reshape(*input.shape[:-1], *outputs)
+    if ignore_index is not None and target.shape == logits.shape:
+        raise RuntimeError("linear_cross_entropy: ignore_index is for class indices, but the target has probabilities")
+    return ops.cross_entropy(
+        logits,
+        target,
+        weight,
+        ignore_index=-100 if ignore_index is None else ignore_index,
+        reduction=reduction,
+        label_smoothing=label_smoothing,
+    )

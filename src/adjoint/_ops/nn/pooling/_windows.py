@@ -132,7 +132,7 @@ def covering_grid(length: int, count: int) -> np.ndarray:
 
 def overlaps(grids: list[np.ndarray]) -> bool:
     """Whether an element may belong to two windows."""
-    return any(bool(np.any(grid[-1, :-1] >= grid[0, 1:])) for grid in grids)
+    return any(bool(np.any(grid[-1, :-1] >= grid[0, 1:])) for grid in grids if grid.size)
 
 
 def pick(xp: Any, x: Any, places: np.ndarray, axis: int) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -20,6 +21,7 @@ from adjoint._ops.nn.pooling._windows import (
     for_each,
     windows_over,
 )
+from adjoint._ops.nn.pooling.max_pool import max_pool1d, max_pool2d, max_pool3d
 
 # ---- windows that move -----------------------------------------------------------------------------------------------
 
@@ -232,6 +234,9 @@ def adaptive_avg_pool1d(input, output_size):
 
 
 def _power_means(input, pool, rank, norm_type, kernel_size, stride, ceil_mode):
+    if norm_type == math.inf:
+        largest = (max_pool1d, max_pool2d, max_pool3d)[rank - 1]
+        return largest(input.abs(), kernel_size, stride, 0, 1, ceil_mode)
     count = int(np.prod(for_each(kernel_size, rank, "kernel_size")))
     means = pool(input.pow(norm_type), kernel_size, stride, 0, ceil_mode)
     return (means.sign() * ops.relu(means.abs())).mul(count).pow(1.0 / norm_type)

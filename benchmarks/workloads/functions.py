@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .harness import Timed
+from benchmarks.harness import Timed
 
 SMALL = np.linspace(0.5, 1.5, 10, dtype=np.float32)
 
@@ -24,7 +24,7 @@ def square(lib):
     return Square
 
 
-function = Timed("function", "one custom Function on 10 elements, forward and backward", {"torch": 0.6})
+function = Timed("function", "one custom Function on 10 elements, forward and backward", {"torch": 0.6}, detail=True)
 
 
 @function.contender("adjoint", "torch")
@@ -40,7 +40,7 @@ def _(lib):
     return step
 
 
-functions = Timed("functions", "a chain of 20 custom Functions with a context set up afterwards", {"torch": 0.6})
+functions = Timed("functions", "20 custom Functions with a context set up afterwards", {"torch": 0.6}, detail=True)
 
 
 @functions.contender("adjoint", "torch")
