@@ -95,7 +95,7 @@ def _find_ancestors(roots: list[Node], goals: set[int]) -> tuple[set[int], bool]
         return goals | seen.keys(), True
     found = set(goals)
     for order in sorted(seen, reverse=True):  # oldest first: a node's successors are decided before it is
-        if any([edge is not None and target_of(edge).order in found for edge in seen[order].edges]):
+        if any(edge is not None and target_of(edge).order in found for edge in seen[order].edges):
             found.add(order)
     return found, False
 

@@ -49,7 +49,7 @@ PROGRAMS: dict[str, Callable[[Any], Any]] = {
     "written to": _written,
     "nothing": lambda b: b[3:3].sum() + b[2].sum(),
     "rows by index": lambda b: (b[_INDEX] ** 2).sum() + (b[_INDEX - 20, 2:] * b[2:8, 2:]).sum() + b.sum(),
-    "elements by index": lambda b: (b[_INDEX, _INDEX + 4] ** 2).sum() + b[:, _INDEX].exp().sum() + (b[b > 0] ** 3).sum(),
+    "elements by index": lambda b: (b[_INDEX, _INDEX + 4] ** 2).sum() + b[:, _INDEX].exp().sum() + b[b > 0].sum(),
     "index_select": lambda b: (b.index_select(0, _INDEX) ** 2).sum() + (b.index_select(1, _INDEX + 9) ** 3).sum(),
     "gather": lambda b: (b.gather(1, _COLUMNS) ** 2).sum() + (b.t().gather(0, _COLUMNS.t()) ** 3).sum() + b[1].sum(),
     "embedding": lambda b: (ad.embedding(_FEW, b) ** 2).sum() + (ad.embedding(_MANY, b, padding_idx=2) ** 3).sum(),

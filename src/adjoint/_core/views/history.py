@@ -119,7 +119,13 @@ class View(AutogradMeta, weakref.ref[Tensor]):  # pyright: ignore[reportUntypedB
             operator, values = self.operator, self.values
             if operator is None:
                 return
-            params = values if type(values) is dict else dict(zip(operator.parameters[1:], values))
+            params: Any = values
+            if type(values) is dict:
+                pass
+            elif len(values) == 1:
+                params = {operator.parameters[1]: values[0]}
+            else:
+                params = dict(zip(operator.parameters[1:], values))
             self._extend((operator, params))
             self.operator = self.values = None
 
@@ -212,15 +218,16 @@ def rebase_history(tensor: Tensor, node: Node) -> None:
         set_written_edge(tensor, node)
     else:
         rebase_base(view.base, view.chain, node)
+        mark_stale(view.base)
 
 
 def rebase_base(base: Tensor, chain: Chain, node: Node) -> None:
-    """Make a node that wrote to a view of a base part of the base's history (`CopySlices`)."""
+    """Make a node that wrote to a view of a base part of the base's history (`CopySlices`), after `note_write`."""
     _rebase(base, node.edges[1:], (node, chain))
 
 
 def rebase_copy(base: Tensor, chain: Chain, source: Edge | None) -> None:
-    """Rebase for a copy from a tensor with this edge, the most frequent write: it needs no inner node."""
+    """The same for a copy from a tensor with this edge, the most frequent write: it needs no inner node."""
     _rebase(base, (source,), (_COPY, chain))
 
 
@@ -232,10 +239,10 @@ def _rebase(base: Tensor, sources: tuple[Edge | None, ...], saved: tuple[Any, Ch
     node.saved = saved
     node.extras = None
     node.order = next_order()
-    if old is None:
-        note_recorded_write(base)
     set_edge(base, node)
-    mark_stale(base)
+    if old is None:  # otherwise `note_write` has marked the views
+        note_recorded_write(base)
+        mark_stale(base)
 
 
 class _Copy:

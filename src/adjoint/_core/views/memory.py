@@ -425,12 +425,11 @@ def mark_stale(base: Tensor) -> None:
         return
     leaf, retire = base.is_leaf, len(fresh) > _FEW
     for reference in tuple(fresh):
-        view: Any = reference()
+        view = reference()
         retire = retire or type(reference) is weakref.ref
-        edge = LAZY if view is None else view._edge
-        if edge is LAZY or (edge is None and leaf):
+        if view is None or view._edge is LAZY or (view._edge is None and leaf):
             continue  # stale; or a leaf itself, which stays one; a view without history of a leaf gets none
-        meta = view._meta
+        edge, meta = view._edge, view._ensure_meta()
         if meta.retains_grad and edge is not None:
             assert meta.view is not None
             if not meta.view.creation:  # a view that cannot be regenerated keeps its retained gradient

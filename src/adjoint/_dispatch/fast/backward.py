@@ -60,16 +60,17 @@ _DROP_UNNEEDED = """        e{i} = e{i} if e{i} is not None and target_of(e{i}).
 def compile_backward(operator: Operator) -> None:
     """Give an operator's node class its two methods."""
     for name, unpack in (("backward_raw", _unpack_raw(operator)), ("backward_graph", _unpack_graph(operator))):
-        namespace = _globals(operator, operator.raw_vjps if name == "backward_raw" else operator.graph_vjps)
+        preferred = operator.raw_vjps if name == "backward_raw" else operator.graph_vjps
+        rules = [preferred.get(edge, operator.vjps[edge]) for edge in operator.edge_names]
+        namespace = _globals(rules)
         several = operator.differentiable > 1
         none = "all([one is None for one in grad])" if several else "grad is None"
-        text = _HEAD.format(name=name, none=none, first="[0]" if several else "") + unpack + _body(operator)
+        text = _HEAD.format(name=name, none=none, first="[0]" if several else "") + unpack + _body(operator, rules)
         exec(text, namespace)
         setattr(operator.node_class, name, namespace[name])
 
 
-def _globals(operator: Operator, preferred: dict[str, Any]) -> dict[str, Any]:
-    rules = [preferred.get(name, operator.vjps[name]) for name in operator.edge_names]
+def _globals(rules: list[Any]) -> dict[str, Any]:
     known: dict[str, Any] = {
         f"rule{i}": rule.derivative if isinstance(rule, Elementwise) else rule for i, rule in enumerate(rules)
     }
@@ -125,25 +126,25 @@ def _checked(operator: Operator) -> list[int]:
     return [i for i, name in enumerate(operator.saves) if name == "out" or name in operator.tensors]
 
 
-def _body(operator: Operator) -> str:
+def _body(operator: Operator, rules: list[Any]) -> str:
     if operator.differentiates_list:
-        return f"    return {_call(operator, 0, False)}\n"
+        return f"    return {_call(operator, rules, 0, False)}\n"
     count = len(operator.edge_names)
     lines = f"    {_names('e', operator.edge_names)} = self.edges\n"
     lines += "    if needed is not None:\n" + "".join(_DROP_UNNEEDED.format(i=i) for i in range(count))
-    if any(isinstance(operator.vjps[name], Elementwise) for name in operator.edge_names):
-        lines += f"    if spec.is_complex:\n        return ({_results(operator, True)})\n"
-    return lines + f"    return ({_results(operator, False)})\n"
+    if any(isinstance(rule, Elementwise) for rule in rules):
+        lines += f"    if spec.is_complex:\n        return ({_results(operator, rules, True)})\n"
+    return lines + f"    return ({_results(operator, rules, False)})\n"
 
 
-def _results(operator: Operator, conjugate: bool) -> str:
-    calls = [_call(operator, i, conjugate) for i in range(len(operator.edge_names))]
+def _results(operator: Operator, rules: list[Any], conjugate: bool) -> str:
+    calls = [_call(operator, rules, i, conjugate) for i in range(len(rules))]
     return "".join(f"None if e{i} is None else {call}, " for i, call in enumerate(calls))
 
 
-def _call(operator: Operator, index: int, conjugate: bool) -> str:
+def _call(operator: Operator, rules: list[Any], index: int, conjugate: bool) -> str:
     """The expression that computes one gradient."""
-    rule = operator.vjps[operator.edge_names[index]]
+    rule = rules[index]
     if isinstance(rule, Elementwise) and isinstance(rule.derivative, (int, float)):
         special: dict[float, str] = {0: "xp.zeros_like(grad)", 1: "grad", -1: "-grad"}
         return special.get(rule.derivative, f"grad * rule{index}")

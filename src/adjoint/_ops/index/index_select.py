@@ -90,9 +90,10 @@ def _put_rows(xp: Any, x: Any, dim: int, index: Any, source: Any, accumulate: bo
 def _take_rows(xp: Any, g: Any, dim: int, index: Any, spec: Any, repeats: bool) -> Any:
     """Gradient of the source."""
     index = xp.reshape(index, (-1,))
+    axis = axis_of(dim, len(g.shape))
     key = _row_key(tuple(g.shape), dim, index)
     g = xp.reshape(g, (1,)) if not g.shape else g
-    return xp.reshape(gather_written(xp, g, key) if repeats else xp.getitem(g, key), spec.shape)
+    return xp.reshape(gather_written(xp, g, key) if repeats else xp.take(g, index, axis=axis), spec.shape)
 
 
 @general(

@@ -137,10 +137,10 @@ def try_copy(self: Any, part: Any, value: Any, step: Any, recording: bool) -> bo
     note_write(self)
     if recorded and not same:
         source = resolve_edge(value) if edge is LAZY else edge
-        if above is None:
-            rebase_copy(self, (step,), source)
-        else:
+        if above is not None:
             rebase_copy(above.base, above.chain if step is None else extend(above.chain, step), source)
+        elif step is not None:
+            rebase_copy(self, (step,), source)
     return True
 
 
