@@ -194,7 +194,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         scatter_add scatter_add_ take_along_dim""",
     ),
     "index.index_select": (
-        10334,
+        10382,
         """index_add index_add_ index_copy index_copy_ index_fill index_fill_ index_select put put_ take""",
         """index_add index_add_ index_copy index_copy_ index_fill index_fill_ index_select put put_ take""",
     ),
@@ -292,7 +292,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         untyped_storage""",
     ),
     "memory.fill": (
-        10966,
+        10987,
         """_copy _copy_ _fill _fill_ _zero _zero_ fill fill_ zero_""",
         """copy_ fill_ zero_""",
     ),

@@ -6,7 +6,6 @@ and the same formulas are recorded. Why dependencies are not counted: Note [Orde
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable
 from heapq import heappop, heappush
 from operator import iadd  # pyright: ignore[reportUnknownVariableType]
@@ -16,7 +15,20 @@ from adjoint._core import modes
 from adjoint._core.accumulate import commit
 from adjoint._core.anomaly import check_for_nan, explain_failure, is_anomaly_enabled, is_nan_check_enabled
 from adjoint._core.gradient_fit import NOT_RUN, check_results, fit_graph, fit_raw
-from adjoint._core.graph import ACCUMULATES, ELEMENTWISE, EXACT, HOLDS_TENSORS, TRUSTED, Node, metadata_at, target_of
+from adjoint._core.graph import (
+    ACCUMULATES,
+    ELEMENTWISE,
+    EXACT,
+    HOLDS_TENSORS,
+    PAIR,
+    RELEASED,
+    TRUSTED,
+    Node,
+    PairNode,
+    metadata_at,
+    target_of,
+)
+from adjoint._core.locks import make_counter
 from adjoint._core.run_hooks import run_post_hooks, run_pre_hooks, run_tensor_hooks
 from adjoint._core.tensor import Tensor
 from adjoint._core.views.selection import Selection
@@ -77,7 +89,7 @@ def _find_ancestors(roots: list[Node], goals: set[int]) -> tuple[set[int], bool]
     stack = [*seen.values()]
     while stack:
         node = stack.pop()
-        edges: Any = node.edges
+        edges: Any = (node.edge0, node.edge1) if isinstance(node, PairNode) else node.edges
         ends = True
         for edge in edges:
             if edge is not None:
@@ -164,7 +176,7 @@ class Pass:
         self.endings = [*(self.endings or ()), action]
 
 
-_next_number = itertools.count().__next__
+_next_number = make_counter()
 
 
 def _is_deferred(node: Any) -> bool:
@@ -216,8 +228,11 @@ def execute(this: Pass, keep_graph: bool, create_graph: bool) -> None:
                 results = node.backward_raw(grad, useful)
             grad = None
             if kind & HOLDS_TENSORS and not keep_graph:
-                node.saved = None
-            edges: tuple[Any, ...] = node.edges
+                if kind & PAIR:
+                    node.saved0 = node.saved1 = RELEASED
+                else:
+                    node.saved = None
+            edges: tuple[Any, ...] = (node.edge0, node.edge1) if kind & PAIR else node.edges
             if kind < TRUSTED and len(results) != len(edges):
                 raise ValueError  # `check_results` makes the message
             own_spec, exact = node.spec if kind & ELEMENTWISE else None, kind & EXACT

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from numpy import asarray, generic
 
 from adjoint._core import modes
-from adjoint._core.graph import Edge, Hooks, Node, RemovableHandle, add_hook, creation_lock, unpack_edge
+from adjoint._core.graph import Edge, Hooks, Node, RemovableHandle, add_hook, creation_lock, next_order, unpack_edge
 from adjoint._core.metadata import InputMetadata, metadata_of
 from adjoint._core.views.versions import bump, new_counter, version_of
 from adjoint._dtypes import as_dtype, get_default_dtype
@@ -339,8 +339,9 @@ def without_history(tensor: Tensor) -> Tensor:
 def bump_version(tensor: Tensor) -> None:
     """Count a write to a tensor's memory in its version counter."""
     if tensor._versions is None:
-        tensor._versions = new_counter()
-    bump(tensor._versions)
+        tensor._versions = [0, next_order()]
+    else:
+        bump(tensor._versions)
 
 
 def _array_for(data: tuple[Any, ...]) -> Any:

@@ -19,7 +19,7 @@ from numpy import ndarray
 from adjoint._core import modes
 from adjoint._core.graph import TRUSTED, Edge, Node, creation_lock, next_order, released_error, unpack_edge
 from adjoint._core.tensor import LAZY, AutogradMeta, Tensor, resolve_edge, wrap
-from adjoint._core.views.chain import Chain, Step, extend
+from adjoint._core.views.chain import Chain, LinkedChain, Step, extend
 from adjoint._core.views.memory import (
     Memory,
     fresh_views,
@@ -55,6 +55,8 @@ class Creation(enum.IntEnum):
 
 
 DEFAULT = Creation.DEFAULT
+_TUPLE: Any = tuple  # typed as Any: a type checker would guess at the items
+_DICT: Any = dict
 
 
 class _Itself:
@@ -73,8 +75,9 @@ class View(AutogradMeta, weakref.ref[Tensor]):  # pyright: ignore[reportUntypedB
     Attributes:
         base: the base tensor, which is no differentiable view itself.
         creation: see `Creation`.
-        operator: the view operator that made it, with `values` as its parameters (or a dict of them), until chain and
-            route, which are those of its parent until then, have been made; then None.
+        operator: the view operator that made it, until chain and route, which are those of its parent until then, have
+            been made; then None.
+        values: its parameters, a tuple or a dict; or the step itself, if that stops tangents.
     """
 
     __slots__ = ("_chain", "_route", "base", "creation", "memory", "operator", "values")
@@ -119,21 +122,17 @@ class View(AutogradMeta, weakref.ref[Tensor]):  # pyright: ignore[reportUntypedB
             operator, values = self.operator, self.values
             if operator is None:
                 return
-            params: Any = values
-            if type(values) is dict:
-                pass
-            elif len(values) == 1:
-                params = {operator.parameters[1]: values[0]}
-            else:
-                params = dict(zip(operator.parameters[1:], values))
-            self._extend((operator, params))
+            step: Any = values
+            if type(values) is _TUPLE:
+                names = operator.parameters
+                single = len(values) == 1  # most have one parameter
+                step = (operator, {names[1]: values[0]} if single else dict(zip(names[1:], values)))
+            elif type(values) is _DICT:
+                step = (operator, values)
+            route, chain = self._route, self._chain
+            self._route = LinkedChain(route, step) if route else (step,)
+            self._chain = self._route if chain is route else extend(chain, step)
             self.operator = self.values = None
-
-    def _extend(self, step: Step) -> None:
-        """Add the last step to the parent's chain and route, which are one object where they are the same."""
-        route, chain = self._route, self._chain
-        self._route = extend(route, step)
-        self._chain = self._route if chain is route else extend(chain, step)
 
 
 def make_view(parent: Tensor, view: Tensor, step: Step, creation: Creation = DEFAULT) -> None:
@@ -163,13 +162,9 @@ def make_views(parent: Tensor, views: Sequence[Tensor], steps: Sequence[Step], c
         own.creation = creation
         own._route = route
         own._chain = chain
-        if type(step) is tuple:
-            own.operator, own.values = step
-        else:
-            own.operator = own.values = None
-            own._extend(step)
+        own.operator, own.values = step if type(step) is tuple else (step[0], step)
         fresh.add(own)
-        if above is not None and base._meta.memory is not memory:  # a base that has got other memory since
+        if above is not None and memory_of(base) is not memory:  # a base that has got other memory since
             memory.add(view)
 
 

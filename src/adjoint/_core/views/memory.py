@@ -391,7 +391,9 @@ def fresh_views(base: Tensor) -> tuple[set[Any], Callable[[Any], None]]:
     It holds weak references with that callback, most of them `View`s. A view is strongly referenced by none, but its
     `View`, which holds the base, is: so it has to go as soon as the view does, and not at the next clean-up.
     """
-    meta = base._ensure_meta()
+    meta = base._meta
+    if meta is None:
+        meta = base._ensure_meta()
     forget = meta.forget
     if forget is None:
         with creation_lock:  # several threads may make the first view

@@ -17,7 +17,7 @@ from typing import Any
 
 from numpy import ndarray
 
-from adjoint._core.graph import target_of
+from adjoint._core.graph import RELEASED, target_of
 from adjoint._core.saved.saved import check_written, released_error, restore_history, unpack_raw
 from adjoint._core.tensor import Tensor
 from adjoint._dispatch.array_api import namespace_over
@@ -26,12 +26,19 @@ from adjoint.arrays.batched import BatchedArray, batched_namespace
 
 _HEAD = """
 def {name}(self, grad, needed=None):
-    saved = self.saved
-    if saved is None:
-        raise released_error(self)
-    if {none}:
+{read}    if {none}:
         return nothing(self)
     spec = self.spec{first}
+"""
+
+_READ_PAIR = """    {first_last}
+    if s0 is RELEASED:
+        raise released_error(self)
+"""
+
+_READ_TUPLE = """    saved = self.saved
+    if saved is None:
+        raise released_error(self)
 """
 
 _UNPACK_ONE = """
@@ -65,7 +72,8 @@ def compile_backward(operator: Operator) -> None:
         namespace = _globals(rules)
         several = operator.differentiable > 1
         none = "all([one is None for one in grad])" if several else "grad is None"
-        text = _HEAD.format(name=name, none=none, first="[0]" if several else "") + unpack + _body(operator, rules)
+        first = "[0]" if several else ""
+        text = _HEAD.format(name=name, none=none, first=first, read=_read(operator)) + unpack + _body(operator, rules)
         exec(text, namespace)
         setattr(operator.node_class, name, namespace[name])
 
@@ -85,9 +93,18 @@ def _globals(rules: list[Any]) -> dict[str, Any]:
         "nothing": _nothing,
         "unpack_raw": unpack_raw,
         "released_error": released_error,
-        "target_of": target_of,
+        "RELEASED": RELEASED,
         "restore_history": restore_history,
+        "target_of": target_of,
     }
+
+
+def _read(operator: Operator) -> str:
+    """The text that reads what the node has saved, once, because another thread's pass may release it meanwhile."""
+    if not operator.has_pairs:
+        return _READ_TUPLE
+    reads = "; ".join(f"s{i} = self.saved{i}" for i in reversed(range(len(operator.saves))))  # see `PairNode`
+    return _READ_PAIR.format(first_last=reads) if operator.saves else ""
 
 
 def _unpack_raw(operator: Operator) -> str:
@@ -103,7 +120,7 @@ def _unpack_raw(operator: Operator) -> str:
             else "type(grad) is BatchedArray"
         )
         lines += f"    if {batch}:\n        xp = batched_namespace\n"
-    if operator.saves:
+    if operator.saves and not operator.has_pairs:
         lines += f"    {_names('s', operator.saves)} = saved\n"
     checked = _checked(operator)
     lines += "".join(_UNPACK_ONE.format(i=i) for i in checked)
@@ -116,7 +133,7 @@ def _unpack_raw(operator: Operator) -> str:
 
 def _unpack_graph(operator: Operator) -> str:
     lines = "    xp = namespace_over(spec.namespace)\n"
-    if operator.saves:
+    if operator.saves and not operator.has_pairs:
         lines += f"    {_names('s', operator.saves)} = saved\n"
     return lines + "".join(_RESTORE_ONE.format(i=i) for i in _checked(operator))
 
@@ -131,6 +148,8 @@ def _body(operator: Operator, rules: list[Any]) -> str:
         return f"    return {_call(operator, rules, 0, False)}\n"
     count = len(operator.edge_names)
     lines = f"    {_names('e', operator.edge_names)} = self.edges\n"
+    if operator.has_pairs:
+        lines = "".join(f"    e{i} = self.edge{i}\n" for i in range(count))
     lines += "    if needed is not None:\n" + "".join(_DROP_UNNEEDED.format(i=i) for i in range(count))
     if any(isinstance(rule, Elementwise) for rule in rules):
         lines += f"    if spec.is_complex:\n        return ({_results(operator, rules, True)})\n"

@@ -31,8 +31,8 @@ from adjoint._core.views.layout import overlaps_itself
 from adjoint._core.views.memory import note_write
 from adjoint._core.views.versions import bump
 from adjoint._dispatch import fast as pieces
-from adjoint._dispatch.fast import General, arity, join_entries, write_when_called
-from adjoint._dispatch.fast.forward import node_class, resolve_edges, saved_entry, users_of
+from adjoint._dispatch.fast import General, arity, write_when_called
+from adjoint._dispatch.fast.forward import node_class, resolve_edges, saved_entry, store_links, users_of
 from adjoint._dispatch.operator import Operator
 
 
@@ -119,11 +119,9 @@ _BEFORE = """{indent}    if recorded{users}:
 
 _RECORD = """    if recorded:
         node = new({node_class})
-        node.edges = ({edges})
         node.spec = input._spec
         node.extras = None
-        node.saved = ({saved})
-        node.order = next_order()
+{links}        node.order = next_order()
         if meta is None and e{k} is not None:
             input._edge = node
         elif view is None:
@@ -138,7 +136,8 @@ def _write(operator: Operator, names: dict[str, Any]) -> str:
     names |= pieces.names_of(operator)
     names |= {
         "bump": bump, "check_in_place": check_in_place, "edge_before": edge_before, "note_write": note_write,
-        "overlaps_itself": overlaps_itself, "own_edge": own_edge, "rebase_base": rebase_base, "rebase_history": rebase_history,
+        "overlaps_itself": overlaps_itself, "own_edge": own_edge, "rebase_base": rebase_base,
+        "rebase_history": rebase_history,
         "wrap_as": wrap_as,
     }  # fmt: skip
     elementwise, general = bool(arity(operator)), pieces.general_call(operator)
@@ -206,8 +205,7 @@ def _record(operator: Operator) -> str:
     return _RECORD.format(
         k=operator.edge_names.index("input"),
         node_class=node_class(operator),
-        edges=join_entries(f"e{i}" for i in range(len(operator.edge_names))),
-        saved=join_entries(saved_entry(operator, name, kept.get(name)) for name in operator.saves),
+        links=store_links(operator, [saved_entry(operator, name, kept.get(name)) for name in operator.saves]),
     )
 
 
