@@ -231,14 +231,16 @@ class NumpyNamespace(Namespace):
         return self._special("expit")
 
     def affine(self, x: Array, weight: Array, bias: Array | None) -> Array:
-        if bias is None or x.ndim != 2 or weight.ndim != 2:
+        if x.ndim != 2 or weight.ndim != 2:
             return super().affine(x, weight, bias)
         if weight.shape[0] < x.shape[0]:
             out = x @ weight.T
-            out += bias
+            if bias is not None:
+                out += bias
             return out
         # BLAS is faster with the longer side first; the addition restores row-major order at no extra cost
-        return np.add((weight @ x.T).T, bias, order="C")
+        out = weight.dot(x.T).T
+        return out.copy() if bias is None else np.add(out, bias, order="C")
 
     # ---- sorting; NumPy has no descending order -----------------------------------------------------------------
 

@@ -17,6 +17,7 @@ from adjoint._ops.index.advanced import host_index
 from adjoint._ops.index.basic import narrow
 from adjoint._ops.index.keys import slice_key
 from adjoint._ops.shape.views import expand, reshape, sizes_of, unsqueeze
+from adjoint.arrays import numpy_namespace
 
 # ---- putting together ------------------------------------------------------------------------------------------------
 
@@ -278,7 +279,8 @@ def split(xp, input, split_size_or_sections, dim=0):
         >>> ad.arange(5).split(2)
         (tensor([0, 1]), tensor([2, 3]), tensor([4]))
     """
-    return [xp.getitem(input, key) for key in _slices(tuple(input.shape), split_size_or_sections, dim)]
+    keys = _slices(tuple(input.shape), split_size_or_sections, dim)
+    return [input[key] for key in keys] if xp is numpy_namespace else [xp.getitem(input, key) for key in keys]
 
 
 @composite(out=False)
@@ -297,9 +299,10 @@ def chunk(input: Any, chunks: int, dim: int = 0) -> tuple[Any, ...]:
     """
     if chunks < 1:
         raise RuntimeError(f"chunk: there has to be at least one part, not {chunks}")
-    _needs_dimensions(input, 1, "chunk")
-    length = input.shape[axis_of(dim, len(input.shape))]
-    size = math.ceil(length / chunks)
+    shape = input.shape
+    if not shape:
+        _needs_dimensions(input, 1, "chunk")
+    size = -(-shape[axis_of(dim, len(shape))] // chunks)
     return split(input, size, dim) if size else split(input, [0] * chunks, dim)
 
 
