@@ -485,7 +485,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """diag diag_embed diagflat diagonal trace""",
     ),
     "shape.join_split": (
-        18031,
+        18157,
         """_block_diag atleast_1d atleast_2d atleast_3d block_diag cartesian_prod cat chunk column_stack
         combinations concat concatenate dsplit dstack hsplit hstack meshgrid row_stack split
         split_with_sizes stack tensor_split unbind vsplit vstack""",
