@@ -84,32 +84,35 @@ def _search(roots: list[Node], goals: dict[int, Node], accumulate: bool) -> tupl
 def _find_ancestors(roots: list[Node], goals: set[int]) -> tuple[set[int], bool]:
     """Find the nodes from which a goal can be reached, by order, and whether all that roots reach are among them.
 
-    Nodes older than every goal cannot reach one (Note [Order]).
+    They are if every node where a path ends is a goal. Nodes older than every goal cannot reach one (Note [Order]).
     """
     oldest = max(goals, default=0)
-    following: dict[int, list[int]] = {}
-    stack = [node for node in roots if node.order <= oldest]
-    inside = len(stack) == len(roots)
+    seen: dict[int, Node] = {node.order: node for node in roots if node.order <= oldest}
+    inside = all(node.order in seen for node in roots)
+    stack = [*seen.values()]
     while stack:
         node = stack.pop()
-        if node.order in following:
-            continue
-        orders = following[node.order] = []
         edges: Any = (node.edge0, node.edge1) if isinstance(node, PairNode) else node.edges
+        ends = True
         for edge in edges:
             if edge is not None:
                 target: Any = edge[0] if type(edge) is _TUPLE else edge
                 order = target.order
-                if order <= oldest:
-                    orders.append(order)
-                    stack.append(target)
-                else:
+                ends = False
+                if order > oldest:
                     inside = False
+                elif order not in seen:
+                    seen[order] = target
+                    stack.append(target)
+        if ends and node.order not in goals:
+            inside = False
+    if inside:
+        return goals | seen.keys(), True
     found = set(goals)
-    for order in sorted(following, reverse=True):  # oldest first: a node's successors are decided before it is
-        if not found.isdisjoint(following[order]):
+    for order in sorted(seen, reverse=True):  # oldest first: a node's successors are decided before it is
+        if any(edge is not None and target_of(edge).order in found for edge in seen[order].edges):
             found.add(order)
-    return found, inside and found.issuperset(following)
+    return found, False
 
 
 class Pass:
@@ -197,6 +200,7 @@ def execute(this: Pass, keep_graph: bool, create_graph: bool) -> None:
     leaves: list[tuple[Any, Any]] = []  # accumulators with their gradients, until all nodes have run
     targets = this.targets
     useful = None if targets is None or targets.all_useful else targets.useful
+    needed, captures = ((), ()) if targets is None else (targets.needed, targets.captures)
     fit = fit_graph if create_graph else fit_raw
     anomaly, stop = bool(modes.SPECIAL) and is_anomaly_enabled(), modes.thread.stop
     observed = anomaly or stop is not None
@@ -209,9 +213,9 @@ def execute(this: Pass, keep_graph: bool, create_graph: bool) -> None:
                 node, grad = pending.pop(heappop(heap))
             else:
                 node, following = following, None
-            if targets is not None:
+            if targets is not None and (node.order in captures or node.order not in needed):
                 grad = _capture(targets, node, grad, create_graph)
-                if node.order not in targets.needed:
+                if node.order not in needed:
                     continue
             kind, extras = node.kind, node.extras
             result = entry = None  # `accumulate` reads the reference count of the gradient
@@ -240,8 +244,15 @@ def execute(this: Pass, keep_graph: bool, create_graph: bool) -> None:
                 if count == 1 or (count == 2 and (edges[0] is None or edges[1] is None)):
                     place = 1 if edges[0] is None else 0
                     target, result = edges[place], results[place]
-                    fits = exact or result is None or result.dtype is own_spec.grad_native
-                    if fits and type(target) is not _TUPLE and target.spec is own_spec:
+                    if (
+                        type(target) is not _TUPLE
+                        and target.spec is own_spec
+                        and (
+                            exact
+                            or result is None
+                            or (result._spec is own_spec if create_graph else result.dtype is own_spec.grad_native)
+                        )
+                    ):
                         following, grad, results = target, result, NOT_RUN
                         continue
             for edge, result in zip(edges, results):
@@ -251,8 +262,12 @@ def execute(this: Pass, keep_graph: bool, create_graph: bool) -> None:
                 order, spec = target.order, target.spec
                 if useful is not None and order not in useful:
                     continue
-                # Metadata as of the incoming gradient, which has been checked: nothing to check.
-                if spec is not own_spec or not (exact or result is None or result.dtype is spec.grad_native):
+                # Of the metadata that is wanted, or of that of the incoming gradient, which has been checked?
+                if (
+                    (result is None or result._spec is not spec)
+                    if create_graph
+                    else (spec is not own_spec or not (exact or result is None or result.dtype is spec.grad_native))
+                ):
                     several = type(spec) is _TUPLE
                     wanted = spec[edge[1]] if several else spec
                     if result is not None and (result.dtype is not wanted.grad_native or result.shape != wanted.shape):
@@ -365,7 +380,10 @@ def _add_selection(
     else:
         total = selection.add_to(total if order in owned else namespace_of(total).copy(total))
     spec = node.spec
-    entry[1] = total if total.dtype is spec.grad_native else fit_raw(total, spec, node, (node, 0))
+    if isinstance(total, Tensor):
+        entry[1] = total if total._spec is spec else fit_graph(total, spec, node, (node, 0))
+    else:
+        entry[1] = total if total.dtype is spec.grad_native else fit_raw(total, spec, node, (node, 0))
     owned.add(order)
 
 

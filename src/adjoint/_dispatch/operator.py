@@ -108,7 +108,8 @@ class Operator:
         constants: those of the tensors by which it is not differentiated, though it is by others.
         saves: the names that rules use, in the order in which a node keeps them.
         reads: the numbers of the outputs that rules read, ``out[1]`` for instance; None if all of several.
-        vjps, jvps: a rule for each differentiable argument; `raw_vjps` for some of them, which the engine prefers.
+        vjps, jvps: a rule for each differentiable argument; `raw_vjps` for some of them, which the engine prefers
+            in a pass over arrays, and `graph_vjps` in a pass that is recorded.
         function: the public function.
         node_class: the class of its nodes.
         kernel: the NumPy function that does the same as the forward, if one was named.
@@ -182,6 +183,7 @@ class Operator:
         self.wraps_numbers = False
         self.takes_inplace = False
         self.raw_vjps: dict[str, Any] = {}
+        self.graph_vjps: dict[str, Any] = {}
         self.serves_last_first = False
         self.hides: tuple[str, ...] | dict[str, str] = ()
         self.declared_at: tuple[str, int] | None = None  # file and line, if it is not that of the forward

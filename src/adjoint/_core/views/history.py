@@ -124,7 +124,9 @@ class View(AutogradMeta, weakref.ref[Tensor]):  # pyright: ignore[reportUntypedB
                 return
             step: Any = values
             if type(values) is _TUPLE:
-                step = (operator, dict(zip(operator.parameters[1:], values)))
+                names = operator.parameters
+                single = len(values) == 1  # most have one parameter
+                step = (operator, {names[1]: values[0]} if single else dict(zip(names[1:], values)))
             elif type(values) is _DICT:
                 step = (operator, values)
             route, chain = self._route, self._chain
@@ -198,7 +200,7 @@ def regenerate_edge(tensor: Tensor) -> tuple[Node, int]:
     tensor._edge = edge
     meta.stale = False
     fresh, forget = fresh_views(view.base)
-    fresh.add(weakref.ref(tensor, forget))
+    fresh.add(view if view.__callback__ is forget and view() is tensor else weakref.ref(tensor, forget))
     if meta.retains_grad:
         edge[0].ensure_extras().retained[edge[1]] = weakref.ref(tensor)
     return edge
@@ -211,27 +213,31 @@ def rebase_history(tensor: Tensor, node: Node) -> None:
         set_written_edge(tensor, node)
     else:
         rebase_base(view.base, view.chain, node)
+        mark_stale(view.base)
 
 
 def rebase_base(base: Tensor, chain: Chain, node: Node) -> None:
-    """Make a node that wrote to a view of a base part of the base's history (`CopySlices`)."""
-    old = base._gradient_edge() if base._edge is not None else None
-    set_written_edge(base, CopySlices(old, base._spec, node, chain))
+    """Make a node that wrote to a view of a base part of the base's history (`CopySlices`), after `note_write`."""
+    _rebase(base, node.edges[1:], (node, chain))
 
 
 def rebase_copy(base: Tensor, chain: Chain, source: Edge | None) -> None:
-    """Rebase for a copy from a tensor with this edge, the most frequent write: it needs no inner node."""
-    node = object.__new__(CopySlices)
+    """The same for a copy from a tensor with this edge, the most frequent write: it needs no inner node."""
+    _rebase(base, (source,), (_COPY, chain))
+
+
+def _rebase(base: Tensor, sources: tuple[Edge | None, ...], saved: tuple[Any, Chain]) -> None:
     old = base._edge
-    node.edges = (resolve_edge(base) if old is LAZY else old, source)
+    node = object.__new__(CopySlices)
+    node.edges = (resolve_edge(base) if old is LAZY else old, *sources)
     node.spec = base._spec
-    node.saved = (_COPY, chain)
+    node.saved = saved
     node.extras = None
     node.order = next_order()
-    if old is None:
-        note_recorded_write(base)
     set_edge(base, node)
-    mark_stale(base)
+    if old is None:  # otherwise `note_write` has marked the views
+        note_recorded_write(base)
+        mark_stale(base)
 
 
 class _Copy:
@@ -300,9 +306,6 @@ class CopySlices(Node):
 
     __slots__ = ()
 
-    def __init__(self, base_edge: Edge | None, spec: Any, node: Node, chain: Chain) -> None:
-        super().__init__((base_edge, *node.edges[1:]), spec, (node, chain))
-
     def backward_raw(self, grad: Any, needed: Any = None) -> Sequence[Any]:
         inner, chain = _read_saved(self)
         if grad is None:
@@ -310,8 +313,8 @@ class CopySlices(Node):
         # If nothing else holds the gradient, only the part is overwritten, in place, so that filling an array row by
         # row takes time linear in its size, not quadratic.
         shared = sys.getrefcount(grad) > HOLDERS
-        if inner is _COPY and type(grad) is ndarray and len(chain) == 1 and chain[0][0].always_shares:
-            results = _split_off(grad, chain[0], shared, self.edges[0] is None)
+        if type(grad) is ndarray and len(chain) == 1 and chain[0][0].always_shares:
+            results = _split_numpy(grad, inner, chain[0], shared, self.edges[0] is None)
             if results is not None:
                 return results
         namespace = namespace_of(grad)
@@ -341,22 +344,25 @@ class CopySlices(Node):
         return (scatter_raw(chain, grad, rest), *results[1:])
 
 
-def _split_off(grad: Any, step: Step, shared: bool, alone: bool) -> tuple[Any, Any] | None:
-    """Compute the gradients of a NumPy base and of the source that was copied into one view of it (the fast path).
+def _split_numpy(grad: Any, inner: Any, step: Step, shared: bool, alone: bool) -> Sequence[Any] | None:
+    """The gradients of a write through one view of a NumPy array, as in `CopySlices`; None if the view is read-only.
 
-    None if the view is read-only.
+    Args:
+        alone: whether the base has no other gradient.
     """
-    part = step[0].raw(grad, step[1])
+    operator, params = step
+    part = operator.raw(grad, params)
     if alone:
-        return (None, part)
+        return (None, *inner.backward_raw(part)[1:])
     if shared or grad.base is not None or not grad.flags.writeable:
         grad = grad.copy()
-        part = step[0].raw(grad, step[1])
+        part = operator.raw(grad, params)
     if not part.flags.writeable:
         return None
-    source = part.copy()
-    part[...] = 0
-    return (grad, source)
+    results = inner.backward_raw(part.copy())
+    rest = results[0]
+    part[...] = 0 if rest is None else rest
+    return (grad, *results[1:])
 
 
 def _writes_through(namespace: Any, chain: Chain, grad: Any, part: Any) -> bool:
@@ -379,28 +385,32 @@ def check_in_place(tensor: Tensor, name: str, recorded: bool) -> None:
         name: the operation, for the message.
         recorded: whether any operand requires grad.
     """
-    if tensor._spec.inference and not modes.state().inference:
+    spec, meta, edge = tensor._spec, tensor._meta, tensor._edge
+    if spec.inference and not modes.state().inference:
         raise RuntimeError(
             f"{name}: an inference tensor cannot be changed in place outside inference mode; clone() it first"
         )
-    view = view_of(tensor)
+    view = None if meta is None else meta.view
     whole = tensor if view is None else view.base
-    if whole._meta is not None and whole._meta.captured:
+    above = whole._meta
+    if above is not None and above.captured:
         raise TypeError(
             f"{name}: a tensor from outside cannot be changed in place inside of a transform (grad, vmap, jvp) that "
             "does not have it as an argument: the new values are not known out there. Pass it, or change a clone()."
         )
-    recorded = recorded or whole._edge is not None
-    if not recorded or not modes.records(tensor._spec.level):
+    if not recorded and whole._edge is None:
+        return
+    if modes.SPECIAL and not modes.records(spec.level):
         return
     if view is not None:
-        _check_creation(view, name)
-        if view.base.is_leaf and (view.base._edge is not None or tensor._edge is not None):
+        if view.creation is not DEFAULT:
+            _check_creation(view, name)
+        if view.base.is_leaf and (whole._edge is not None or edge is not None):
             raise RuntimeError(
                 f"{name}: this is a view of a leaf that requires grad; changing it in place would change the leaf. Use "
                 "no_grad() for an update of parameters, or change a clone()."
             )
-    if tensor._edge is not None and tensor.is_leaf:
+    if edge is LAZY and tensor.is_leaf:
         raise RuntimeError(
             f"{name}: a leaf that requires grad cannot be changed in place, because its gradient would be lost. Use "
             "no_grad() for an update of parameters, or change a clone()."

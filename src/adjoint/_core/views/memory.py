@@ -22,7 +22,7 @@ from __future__ import annotations
 import contextlib
 import math
 import weakref
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator
 from typing import Any
 
 import numpy
@@ -46,8 +46,9 @@ class Memory:
     Attributes:
         array: the whole array: that of the first tensor.
         first: the first tensor.
-        members: other tensors, but not the views in `AutogradMeta.fresh` of their base; None if there are none. When
-            there are more than `limit`, dead references are removed.
+        members: other tensors, but not the views in `AutogradMeta.fresh` of their base; maybe several times. Dead
+            references are removed when there are more than `limit`. None if there are no others. (No set: a new tensor
+            often has the address, and so the hash, of many dead ones.)
         bases: those tensors that have views with an up-to-date history (`AutogradMeta.fresh`): None, one or a list.
         tangents: tangents of the whole array.
     """
@@ -56,7 +57,7 @@ class Memory:
 
     array: Any
     first: weakref.ref[Tensor]
-    members: set[weakref.ref[Tensor]] | None
+    members: list[weakref.ref[Tensor]] | None
     limit: int
     bases: weakref.ref[Tensor] | list[weakref.ref[Tensor]] | None
     layout_array: Any
@@ -67,10 +68,10 @@ class Memory:
         with creation_lock:
             members = self.members
             if members is None:
-                members = self.members = set()
-            members.update(map(weakref.ref, tensors))
+                members = self.members = []
+            members += map(weakref.ref, tensors)
             if len(members) > self.limit:
-                members.difference_update([one for one in tuple(members) if one() is None])
+                members = self.members = [*{id(one): one for one in members if one() is not None}.values()]
                 self.limit = 2 * len(members) + 32
 
     def add_base(self, base: weakref.ref[Tensor]) -> None:
@@ -85,7 +86,7 @@ class Memory:
 
     def alive(self) -> list[Tensor]:
         """Return the live members that have not been given other memory, the first one first."""
-        references: list[Any] = [self.first, *tuple(self.members or ())]
+        references: list[Any] = [self.first, *(self.members or ())]
         for reference in self.bases if isinstance(self.bases, list) else (self.bases,):
             base = None if reference is None else reference()
             references += () if base is None else tuple(base._ensure_meta().fresh or ())
@@ -134,6 +135,7 @@ def leave_memory(tensor: Tensor) -> None:
     meta = tensor._meta
     if meta is not None:
         retire_views(tensor)
+        meta.forget = meta.fresh = None
         meta.memory, meta.route, meta.view = None, (), None
 
 
@@ -335,18 +337,27 @@ def note_write(tensor: Tensor, counted: bool = False) -> None:
         return
     if not counted:
         bump_version(tensor)
-    meta = tensor._meta
-    memory = None if meta is None else meta.memory
-    if memory is not None and memory.bases is not None:
-        bases, memory.bases = memory.bases, None
+    memory = None if tensor._meta is None else tensor._meta.memory
+    bases = None if memory is None else memory.bases
+    if memory is not None and bases is not None:
+        several = isinstance(bases, list)
+        if several:
+            memory.bases = None  # of several, those that get no new views are not looked at again
         for reference in bases if isinstance(bases, list) else (bases,):
             base = reference()
-            if base is not None and base._edge is not None:
+            if base is None:
+                continue
+            meta = base._ensure_meta()
+            if base._edge is not None:
                 mark_stale(base)
-            elif base is not None:
+                if several:
+                    retire_views(base)
+                    meta.forget = meta.fresh = None
+                continue
+            if several:
                 memory.add_base(reference)
-                if base._ensure_meta().severed:
-                    _sever_views(base)
+            if meta.severed:
+                _sever_views(base)
     if modes.SPECIAL and is_anomaly_enabled():
         assert tensor._versions is not None
         remember_write(tensor._versions[-1])
@@ -395,37 +406,43 @@ def fresh_views(base: Tensor) -> tuple[set[Any], Callable[[Any], None]]:
     return forget.__self__, forget
 
 
-def retire_views(base: Tensor) -> Sequence[Tensor]:
-    """Take a base's views out of the set of those whose history is up to date; returns them."""
+def retire_views(base: Tensor) -> None:
+    """Take a base's views out of the set of those whose history is up to date."""
     meta = base._meta
-    fresh = None if meta is None else meta.fresh
-    if meta is None or fresh is None:
-        return ()
-    meta.forget = meta.fresh = None
-    views = [view for reference in tuple(fresh) if (view := reference()) is not None]
-    if meta.memory is not None and views:
-        meta.memory.add(*views)
-    return views
+    if meta is not None and meta.fresh:
+        references = tuple(meta.fresh)
+        meta.fresh.difference_update(references)
+        if meta.memory is not None:
+            meta.memory.add(*[view for reference in references if (view := reference()) is not None])
+
+
+_FEW = 8
+"""Number of views up to which they stay in that set when they become stale: most do not live until the next write."""
 
 
 def mark_stale(base: Tensor) -> None:
     """Mark the views of a base stale after a write: their edges have to be regenerated."""
-    if base._meta is None or base._meta.fresh is None:
+    fresh = None if base._meta is None else base._meta.fresh
+    if not fresh:
         return
-    leaf = base.is_leaf
-    for view in retire_views(base):
-        if (view._edge is None and leaf) or (view._edge is LAZY and view.is_leaf):
-            continue  # a view that is a leaf itself stays one; a view without history of a leaf gets none
-        meta: Any = view._meta
-        if meta.retains_grad and view._edge is not None and view._edge is not LAZY:
+    leaf, retire = base.is_leaf, len(fresh) > _FEW
+    for reference in tuple(fresh):
+        view = reference()
+        retire = retire or type(reference) is weakref.ref
+        if view is None or view._edge is LAZY or (view._edge is None and leaf):
+            continue  # stale; or a leaf itself, which stays one; a view without history of a leaf gets none
+        edge, meta = view._edge, view._ensure_meta()
+        if meta.retains_grad and edge is not None:
             assert meta.view is not None
             if not meta.view.creation:  # a view that cannot be regenerated keeps its retained gradient
-                node, number = unpack_edge(view._edge)
+                node, number = unpack_edge(edge)
                 node.ensure_extras().retained.pop(number, None)
-        if view._edge is None:
+        if edge is None:
             note_recorded_write(view)
         meta.stale = True
         view._edge = LAZY
+    if retire:
+        retire_views(base)
 
 
 def _sever_views(base: Tensor) -> None:
