@@ -182,7 +182,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """index_put index_put_""",
     ),
     "index.basic": (
-        13245,
+        12799,
         """_embed _getitem narrow select""",
         """__delitem__ __getitem__ __iter__ __setitem__ narrow select""",
     ),
