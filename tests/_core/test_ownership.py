@@ -91,13 +91,13 @@ def test_without_the_lock_an_array_made_for_the_call_counts_as_held(no_lock: Non
 
 def test_without_the_lock_gradients_of_written_views_are_copied(no_lock: None, monkeypatch: pytest.MonkeyPatch) -> None:
     shared: list[bool] = []
-    split_off = history._split_off
+    split = history._split_numpy
 
-    def note(grad: Any, step: Any, is_shared: bool, alone: bool) -> Any:
+    def note(grad: Any, inner: Any, step: Any, is_shared: bool, alone: bool) -> Any:
         shared.append(is_shared)
-        return split_off(grad, step, is_shared, alone)
+        return split(grad, inner, step, is_shared, alone)
 
-    monkeypatch.setattr(history, "_split_off", note)
+    monkeypatch.setattr(history, "_split_numpy", note)
     x = ad.tensor([1.0, 2.0], requires_grad=True)
     base = (x * 1.0).expand(3, 2).clone()
     base[0] = x

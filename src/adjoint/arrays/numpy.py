@@ -11,7 +11,8 @@ from typing import Any
 import numpy
 
 from adjoint import _dtypes
-from adjoint.arrays import _einsum, _indexing, _lapack, _numpy_kernels, _scipy, blocked
+from adjoint.arrays import _einsum, _indexing, _numpy_kernels, _scipy, blocked
+from adjoint.arrays._kernels import lapack
 from adjoint.arrays.device import CPU, Device
 from adjoint.arrays.namespace import Array, Namespace
 from adjoint.arrays.registry import register
@@ -280,7 +281,7 @@ class NumpyNamespace(Namespace):
 
     @cached_property
     def _rows(self) -> Any:
-        return import_module("adjoint.arrays._numpy_rows")
+        return import_module("adjoint.arrays._kernels.rows")
 
     # ---- sorting; NumPy has no descending order -----------------------------------------------------------------
 
@@ -347,10 +348,10 @@ class NumpyNamespace(Namespace):
         return out
 
     def solve_triangular(self, a: Array, b: Array, upper: bool = False, unitriangular: bool = False) -> Array:
-        return _lapack.solve_triangular(a, b, upper, unitriangular)
+        return lapack.solve_triangular(a, b, upper, unitriangular)
 
     def cholesky(self, x: Array) -> Array:
-        return _lapack.cholesky(x)
+        return lapack.cholesky(x)
 
     def as_strided(self, x: Array, size: Any, stride: Any, offset: int = 0) -> Array:
         # Unlike numpy.lib.stride_tricks this checks the bounds of the memory block.
