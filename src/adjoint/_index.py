@@ -219,7 +219,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "linalg.cholesky": (
-        9279,
+        9287,
         """_cholesky_info cholesky cholesky_inverse cholesky_solve linalg_cholesky linalg_cholesky_ex""",
         """cholesky cholesky_inverse cholesky_solve""",
     ),
