@@ -106,7 +106,7 @@ def test_random_split():
     assert [len(part) for part in data.random_split(range(10), [1 / 3] * 3)] == [4, 3, 3]
     with pytest.raises(ValueError, match="sum to 9, and the data set has 10"):
         data.random_split(range(10), [4, 5])
-    with pytest.raises(ValueError, match="fraction 0 is 1.5"):
+    with pytest.raises(ValueError, match=r"fraction 0 is 1\.5"):
         data.random_split(range(10), [1.5, -0.5])
     with pytest.warns(UserWarning, match="part 1 is empty"):
         data.random_split(range(1), [0.5, 0.5])
@@ -176,7 +176,7 @@ def test_processes_share_a_data_set():
 
     assert parts(0, shuffle=False) == [[0, 3, 6, 9], [1, 4, 7, 0], [2, 5, 8, 1]]
     assert parts(0, shuffle=False, drop_last=True) == [[0, 3, 6], [1, 4, 7], [2, 5, 8]]
-    assert set(sum(parts(0), [])) == set(range(10)) and parts(0) == parts(0) != parts(1)
+    assert {index for part in parts(0) for index in part} == set(range(10)) and parts(0) == parts(0) != parts(1)
 
 
 # ---- collation -------------------------------------------------------------------------------------------------------
@@ -233,7 +233,11 @@ def test_shuffled_batches_can_be_repeated():
         return [lists(loader), lists(loader)]
 
     first, second = order()
-    assert order() == [first, second] and first != second and sorted(sum(first, [])) == list(range(20))
+    assert (
+        order() == [first, second]
+        and first != second
+        and sorted(index for batch in first for index in batch) == list(range(20))
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Workers of `DataLoader`: the same batches in the same order, errors, interrupts and deaths; nothing is left behind."""
+"""Workers of `DataLoader`: the same batches in the same order; errors, interrupts, deaths; nothing is left behind."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ def test_an_error_arrives_with_the_workers_traceback():
         list(data.DataLoader(Rows(2, fail_oddly), num_workers=1))
     with pytest.raises(ZeroDivisionError):
         list(data.DataLoader(Rows(2), num_workers=1, worker_init_fn=lambda number: 1 / number))
-    with pytest.raises(Exception, match="pickle|local object"):
+    with pytest.raises(Exception, match=r"pickle|local object"):
         list(data.DataLoader(Rows(2), num_workers=1, collate_fn=lambda samples: lambda: 0))
 
 
