@@ -43,7 +43,5 @@ def test_what_is_printed():
     one = Measurement(10, [0.02], "x + 1")
     assert repr(one) == "Measurement: x + 1\n  median 2 ms\n  1 measurement of 10 runs, 1 thread"
     varied = repr(Measurement(1, [1e-6, 2e-6, 3e-6, 4e-6, 5e-6], num_threads=2))
-    assert (
-        "median 3 us" in varied and "IQR    2 us (2 to 4)" in varied and "5 measurements of 1 run, 2 threads" in varied
-    )
-    assert "times vary by 67 %" in varied
+    for part in ("median 3 us", "IQR    2 us (2 to 4)", "5 measurements of 1 run, 2 threads", "times vary by 67 %"):
+        assert part in varied

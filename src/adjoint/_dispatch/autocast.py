@@ -235,7 +235,7 @@ def _cast_all(
     def cast(value: Any) -> Any:
         if isinstance(value, (list, tuple)) and not hasattr(value, "_fields"):
             return type(value)(map(cast, value))
-        return _cast(value, target, settings) if is_eligible(value, device_type) else value
+        return _cast(value, target, settings) if is_eligible(value, device_type) else value  # type: ignore[arg-type]
 
     return tuple(map(cast, args)), {name: cast(value) for name, value in kwargs.items()}
 

@@ -138,6 +138,8 @@ class AveragedModel(Module):
         3.0
     """
 
+    n_averaged: Tensor
+
     def __init__(
         self,
         model: Module,
@@ -168,8 +170,8 @@ class AveragedModel(Module):
         Args:
             model: of the structure of the copied one.
         """
-        averages, current = [self._list_averaged(one) for one in (self.module, model)]
-        current = [new.to(old.device) for old, new in zip(averages, current)]
+        averages = self._list_averaged(self.module)
+        current = [new.to(old.device) for old, new in zip(averages, self._list_averaged(model))]
         if self.n_averaged == 0:
             for old, new in zip(averages, current):
                 old.copy_(new)

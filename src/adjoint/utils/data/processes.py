@@ -64,7 +64,7 @@ class Workers:
 
     def ask(self, worker: int, request: Any) -> None:
         """Send a request to a worker; that it is dead is noticed when its answer is awaited."""
-        with contextlib.suppress(BrokenPipeError):
+        with contextlib.suppress(ConnectionError):
             self._connections[worker].send(request)
 
     def await_answer(self, workers: set[int], timeout: float) -> tuple[int, Any]:

@@ -75,8 +75,8 @@ class RandomSampler(Sampler[int]):
         self.replacement = replacement
         self._num_samples = num_samples
         self.generator = generator
-        if not isinstance(self.num_samples, int) or self.num_samples < 0:
-            raise ValueError(f"RandomSampler: num_samples is a number of samples, not {num_samples!r:.80}")
+        if not isinstance(self.num_samples, int) or self.num_samples <= 0:
+            raise ValueError(f"RandomSampler: num_samples is a positive number, not {self.num_samples!r:.80}")
 
     @property
     def num_samples(self) -> int:

@@ -130,7 +130,7 @@ def receive(connection: Any) -> Any:
         with open(path, "rb", buffering=0) as file:
             for size in sizes:
                 parts.append(memory := np.empty(size, np.uint8))
-                view = memoryview(memory)
+                view = memory.data
                 while view.nbytes and (count := file.readinto(view)):
                     view = view[count:]
         with contextlib.suppress(OSError):  # where an open file cannot be removed; the folder will be
@@ -173,27 +173,32 @@ def run_worker(number: int, job: Assignment, connection: Any, parent: int, forei
     _seed_everything(job.base_seed, number)
     set_num_threads(1)
     _current = WorkerInfo(number, job.num_workers, seed, job.dataset)
-    fetcher: Any = None
-    # An interrupt of the terminal reaches all processes; a pipe is broken if the main one is gone.
-    with contextlib.suppress(KeyboardInterrupt, BrokenPipeError, EOFError):
-        failure = _initialize(job.init_fn, number)
-        for epoch, task, indices in _read_requests(connection, parent):
-            if task is None:  # the beginning of an epoch
-                fetcher = None
-                continue
-            try:
-                if failure is not None:
-                    raise failure
-                fetcher = fetcher or Fetcher(job.dataset, *job.fetcher_options)
-                answer = ("batch", fetcher.fetch(indices))
-            except StopIteration as stop:
-                answer = ("end", None) if job.fetcher_options[-1] else ("error", _describe(stop, number))
-            except Exception as error:
-                answer = ("error", _describe(error, number))
-            _send_answer(connection, (epoch, task, *answer), number, job)
-            del answer
-    if os.getppid() != parent:  # which would have removed it
+    try:
+        _answer_requests(number, job, connection, parent)
+    except KeyboardInterrupt:
+        pass  # of the terminal, which interrupts all processes
+    except (ConnectionError, EOFError):  # the main process is gone, and has not removed the files
         shutil.rmtree(job.folder, ignore_errors=True)
+
+
+def _answer_requests(number: int, job: Assignment, connection: Any, parent: int) -> None:
+    fetcher: Any = None
+    failure = _initialize(job.init_fn, number)
+    for epoch, task, indices in _read_requests(connection, parent):
+        if task is None:  # the beginning of an epoch
+            fetcher = None
+            continue
+        try:
+            if failure is not None:
+                raise failure
+            fetcher = fetcher or Fetcher(job.dataset, *job.fetcher_options)
+            answer = ("batch", fetcher.fetch(indices))
+        except StopIteration as stop:
+            answer = ("end", None) if job.fetcher_options[-1] else ("error", _describe(stop, number))
+        except Exception as error:
+            answer = ("error", _describe(error, number))
+        _send_answer(connection, (epoch, task, *answer), number, job)
+        del answer
 
 
 def _seed_everything(base_seed: int, number: int) -> None:
@@ -226,7 +231,7 @@ def _read_requests(connection: Any, parent: int) -> Iterator[Any]:
         if waiting:
             yield waiting.popleft()
         elif os.getppid() != parent:
-            return
+            raise EOFError
 
 
 def _describe(error: Exception, number: int) -> Exception:
@@ -243,7 +248,7 @@ def _describe(error: Exception, number: int) -> Exception:
 def _send_answer(connection: Any, answer: Any, number: int, job: Assignment) -> None:
     try:
         send(connection, answer, job.folder, job.limit)
-    except (BrokenPipeError, KeyboardInterrupt):
+    except (ConnectionError, KeyboardInterrupt):
         raise
     except Exception as error:  # the batch cannot be pickled, or there is no room for it
         send(connection, (*answer[:2], "error", _describe(error, number)), job.folder, job.limit)
