@@ -117,6 +117,7 @@ def test_a_cast_is_not_used_where_it_would_be_wrong():
         with ad.no_grad():
             w.mul_(2)
             assert ad.equal(x @ w, before * 2)  # nor is one of old values
+        assert len(ad._core.modes.state().autocast.kept) == 2  # it has been replaced: no growth in a training loop
 
 
 def test_casts_are_let_go_with_the_outermost_region():

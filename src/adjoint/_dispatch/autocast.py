@@ -7,8 +7,8 @@ dtype already. Float64 and other devices are left alone.
 
 Note [Cast parameters are kept]
 A parameter that is used several times is cast once: leaves that require grad are kept with their cast until the
-outermost `autocast` ends. A cast made without recording has no history, and one made before an in-place change has old
-values; so grad mode and version are part of what it is looked up by.
+outermost `autocast` ends. A cast made without recording has no history, so grad mode is part of what it is looked up by;
+one made before an in-place change, as an optimizer makes it, has old values and is replaced.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ class Autocast(NamedTuple):
     """The narrow dtype of a device type; float16 for all others."""
     keep: bool = True
     """Whether casts of parameters are kept."""
-    kept: dict[Any, tuple[Tensor, Tensor]] | None = None
-    """Parameters and their casts, inside an `autocast`."""
+    kept: dict[Any, tuple[Tensor, int, Tensor]] | None = None
+    """Parameters, their versions and casts, inside an `autocast`."""
 
     def dtype_of(self, device_type: str) -> dtype:
         """Return the narrow dtype of a device type."""
@@ -263,11 +263,15 @@ def _cast(tensor: Tensor, target: dtype, settings: Autocast) -> Tensor:
         return tensor
     if not (settings.keep and settings.kept is not None and target is not float32 and _is_parameter(tensor)):
         return ops.to(tensor, target)
-    key = (id(tensor), target, tensor._version, modes.records(spec.level))
+    key = (id(tensor), target, modes.records(spec.level))  # the entry keeps the tensor, so its id stays its own
     entry = settings.kept.get(key)
-    if entry is None:
-        entry = settings.kept[key] = (tensor, ops.to(tensor, target))  # the tensor, so that its id stays its own
-    return entry[1]
+    if entry is None or entry[1] != tensor._version:
+        entry = settings.kept[key] = (
+            tensor,
+            tensor._version,
+            ops.to(tensor, target),
+        )
+    return entry[2]
 
 
 def _is_parameter(tensor: Tensor) -> bool:

@@ -15,7 +15,26 @@ from adjoint._dispatch.table import ops
 from adjoint._dtypes import as_dtype, bfloat16, dtype, float16
 from adjoint.arrays import Device
 
-__all__ = ["autocast", "custom_bwd", "custom_fwd", "is_autocast_available"]
+__all__ = [
+    "autocast",
+    "clear_autocast_cache",
+    "custom_bwd",
+    "custom_fwd",
+    "get_autocast_cpu_dtype",
+    "get_autocast_dtype",
+    "get_autocast_gpu_dtype",
+    "is_autocast_available",
+    "is_autocast_cache_enabled",
+    "is_autocast_cpu_enabled",
+    "is_autocast_enabled",
+    "set_autocast_cache_enabled",
+    "set_autocast_dtype",
+    "set_autocast_enabled",
+]
+
+
+def __dir__() -> list[str]:
+    return __all__
 
 
 class autocast(Mode):
@@ -147,6 +166,36 @@ def get_autocast_dtype(device_type: str) -> dtype:
     return get_settings().dtype_of(check_device_type(device_type))
 
 
+def is_autocast_cpu_enabled() -> bool:
+    """Test whether `autocast` is on for tensors on the CPU.
+
+    Example:
+        >>> ad.is_autocast_cpu_enabled()
+        False
+    """
+    return is_autocast_enabled("cpu")
+
+
+def get_autocast_cpu_dtype() -> dtype:
+    """Return the dtype in which `autocast` computes on the CPU by default.
+
+    Example:
+        >>> ad.get_autocast_cpu_dtype()
+        adjoint.bfloat16
+    """
+    return get_autocast_dtype("cpu")
+
+
+def get_autocast_gpu_dtype() -> dtype:
+    """Return the dtype in which `autocast` computes on a GPU by default.
+
+    Example:
+        >>> ad.get_autocast_gpu_dtype()
+        adjoint.float16
+    """
+    return get_autocast_dtype("cuda")
+
+
 def set_autocast_dtype(device_type: str, dtype: dtype) -> None:
     """Set the dtype in which `autocast` computes by default.
 
@@ -237,7 +286,7 @@ def custom_fwd(
 
 
 def custom_bwd(bwd: Callable[..., Any] | None = None, *, device_type: str) -> Callable[..., Any]:
-    """Decorate `backward` of a custom Function: it runs under `autocast` if `forward` did; see `custom_fwd`.
+    """Decorate `backward` of a custom Function: it runs under `autocast` if `forward` did.
 
     Args:
         bwd: the method; left out where options are given.

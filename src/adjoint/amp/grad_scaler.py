@@ -12,6 +12,13 @@ from adjoint._core.tensor import Tensor
 from adjoint._dispatch.table import ops
 from adjoint._dtypes import float16, float32
 
+__all__: list[str] = ["GradScaler"]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 _FRESH, _UNSCALED, _STEPPED = "fresh", "unscaled", "stepped"
 
 

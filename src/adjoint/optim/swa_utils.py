@@ -28,6 +28,11 @@ __all__ = [
     "update_bn",
 ]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 Average = Callable[[Tensor, Tensor, Any], Tensor]
 Averages = Callable[[Sequence[Tensor], Sequence[Tensor], Any], None]
 
@@ -129,10 +134,10 @@ class AveragedModel(Module):
         use_buffers: whether buffers are averaged as well; otherwise they are copied.
 
     Example:
-        >>> model = nn.Linear(1, 1, bias=False)
+        >>> model = ad.nn.Linear(1, 1, bias=False)
         >>> averaged = ad.optim.swa_utils.AveragedModel(model)
         >>> for value in (1.0, 2.0, 6.0):
-        ...     _ = nn.init.constant_(model.weight, value)
+        ...     _ = ad.nn.init.constant_(model.weight, value)
         ...     averaged.update_parameters(model)
         >>> averaged(ad.ones(1)).item()
         3.0
@@ -200,7 +205,7 @@ def update_bn(loader: Iterable[Any], model: Module, device: Any = None) -> None:
         device: where inputs are moved to.
 
     Example:
-        >>> model = nn.BatchNorm1d(1)
+        >>> model = ad.nn.BatchNorm1d(1)
         >>> ad.optim.swa_utils.update_bn([ad.tensor([[1.0], [3.0]])], model)
         >>> model.running_mean
         tensor([2.])

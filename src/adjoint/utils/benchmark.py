@@ -13,6 +13,11 @@ from adjoint.arrays.threads import get_num_threads, set_num_threads
 
 __all__ = ["Measurement", "Timer", "timer"]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 timer = timeit.default_timer
 
 

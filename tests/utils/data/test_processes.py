@@ -132,6 +132,24 @@ def test_workers_can_live_on():
     assert [[number for number, _ in epoch] for epoch in epochs] == [[0, 1, 2, 3], [0], [0, 1, 2, 3]]
     assert len({pid for epoch in epochs for _, pid in epoch}) == 2
     del pids
+    again = data.DataLoader(Shared(), batch_size=4, num_workers=2, persistent_workers=True)
+    assert [b.tolist() for b in again] == [b.tolist() for b in again]
+    del again
+
+
+def compute(index):
+    """Enough for several threads, which a forked process has to start for itself."""
+    ad.set_num_threads(2)
+    assert ad.ones(1_000_000).exp().sum() > 0
+
+
+def test_threads_of_the_main_process_are_not_missed():
+    count = ad.get_num_threads()
+    try:
+        compute(0)
+        assert len(list(data.DataLoader(Rows(4, compute), num_workers=2))) == 4
+    finally:
+        ad.set_num_threads(count)
 
 
 def fail(index):

@@ -14,6 +14,11 @@ from adjoint._dtypes import float64
 
 __all__ = ["collate", "default_collate", "default_collate_fn_map", "default_convert"]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 Rules = dict[Any, Callable[..., Any]]
 
 

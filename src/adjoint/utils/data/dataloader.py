@@ -16,6 +16,13 @@ from adjoint.utils.data.sampler import BatchSampler, RandomSampler, SequentialSa
 from adjoint.utils.data.worker import Fetcher
 from adjoint.utils.data.worker import get_worker_info as get_worker_info
 
+__all__: list[str] = ["DataLoader", "default_collate", "default_convert", "get_worker_info"]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 _FIXED = frozenset("batch_size batch_sampler sampler drop_last dataset persistent_workers".split())
 
 
@@ -112,6 +119,7 @@ class DataLoader:
         return self.__dict__ | {"_workers": None}  # processes are not copied
 
     def __len__(self) -> int:
+        """Number of batches."""
         if not self._iterable:
             return len(self._index_sampler)  # type: ignore[arg-type]
         length = len(self.dataset)
@@ -128,6 +136,7 @@ class DataLoader:
         return self.batch_sampler is not None, self.collate_fn, self.drop_last, self._iterable
 
     def __iter__(self) -> Iterator[Any]:
+        """Begin an epoch: return an iterator of batches."""
         seed = draw_seed(self.generator)
         if self.num_workers == 0:
             return _Batches(self)

@@ -13,6 +13,22 @@ from adjoint._core.generator import Generator
 from adjoint._core.tensor import Tensor
 from adjoint._dispatch.table import ops
 
+__all__ = [
+    "ChainDataset",
+    "ConcatDataset",
+    "Dataset",
+    "IterableDataset",
+    "StackDataset",
+    "Subset",
+    "TensorDataset",
+    "random_split",
+]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 T = TypeVar("T", covariant=True)
 
 
@@ -33,9 +49,11 @@ class Dataset(Generic[T]):
     """
 
     def __getitem__(self, index: Any) -> T:
+        """Return a sample; to be defined by the subclass."""
         raise NotImplementedError(f"{type(self).__name__} has to define __getitem__(index), which returns a sample")
 
     def __add__(self, other: Dataset[Any]) -> ConcatDataset:
+        """Put another data set behind this one."""
         return ConcatDataset([self, other])
 
 
@@ -53,9 +71,11 @@ class IterableDataset(Dataset[T]):
     """
 
     def __iter__(self) -> Iterator[T]:
+        """Return an iterator of samples; to be defined by the subclass."""
         raise NotImplementedError(f"{type(self).__name__} has to define __iter__(), an iterator of samples")
 
     def __add__(self, other: Dataset[Any]) -> ChainDataset:
+        """Put another data set behind this one."""
         return ChainDataset([self, other])
 
 
@@ -76,9 +96,11 @@ class TensorDataset(Dataset[tuple[Tensor, ...]]):
         self.tensors = tensors
 
     def __getitem__(self, index: Any) -> tuple[Tensor, ...]:
+        """Return the rows at an index."""
         return tuple(tensor[index] for tensor in self.tensors)
 
     def __len__(self) -> int:
+        """Number of samples."""
         return len(self.tensors[0])
 
 
@@ -107,9 +129,11 @@ class StackDataset(Dataset[Any]):
         return self.datasets.values() if isinstance(self.datasets, dict) else self.datasets
 
     def __getitem__(self, index: Any) -> Any:
+        """Return the samples of all data sets at an index."""
         return self._combine([dataset[index] for dataset in self._members()])
 
     def __getitems__(self, indices: list[Any]) -> list[Any]:
+        """Return several samples."""
         columns = [get_items(dataset, indices) for dataset in self._members()]
         for column in columns:
             if len(column) != len(indices):
@@ -117,6 +141,7 @@ class StackDataset(Dataset[Any]):
         return [self._combine(list(parts)) for parts in zip(*columns)]
 
     def __len__(self) -> int:
+        """Number of samples."""
         return self._length
 
 
@@ -140,9 +165,11 @@ class ConcatDataset(Dataset[T]):
         self.cumulative_sizes = list(accumulate(len(dataset) for dataset in self.datasets))
 
     def __len__(self) -> int:
+        """Number of samples of all data sets."""
         return self.cumulative_sizes[-1]
 
     def __getitem__(self, index: int) -> T:
+        """Return a sample of the data set that has it."""
         position = index + len(self) if index < 0 else index
         if position < 0:
             raise ValueError(f"index {index} is out of range for a data set of length {len(self)}")
@@ -164,11 +191,13 @@ class ChainDataset(IterableDataset[T]):
         self.datasets = datasets
 
     def __iter__(self) -> Iterator[T]:
+        """Iterate over one data set after the other."""
         for dataset in self.datasets:
             _require_iterable(dataset)
             yield from dataset
 
     def __len__(self) -> int:
+        """Number of samples of all data sets."""
         return sum(len(dataset) for dataset in self.datasets if _require_iterable(dataset))
 
 
@@ -189,14 +218,17 @@ class Subset(Dataset[T]):
         self.indices = indices
 
     def __getitem__(self, index: Any) -> T:
+        """Return a sample, or a list of them for a list of indices."""
         if isinstance(index, list):
             return self.dataset[[self.indices[i] for i in index]]
         return self.dataset[self.indices[index]]
 
     def __getitems__(self, indices: list[int]) -> list[T]:
+        """Return several samples."""
         return get_items(self.dataset, [self.indices[i] for i in indices])
 
     def __len__(self) -> int:
+        """Number of samples."""
         return len(self.indices)
 
 

@@ -12,6 +12,10 @@ from adjoint.utils.data.sampler import Sampler
 __all__ = ["DistributedSampler"]
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 class DistributedSampler(Sampler[int]):
     """The indices of one of several processes; together they have all, and each has as many.
 
@@ -52,6 +56,7 @@ class DistributedSampler(Sampler[int]):
         self.seed = seed
 
     def __iter__(self) -> Iterator[int]:
+        """Iterate over the indices of this process."""
         indices = list(range(len(self.dataset)))
         if self.shuffle:
             generator = Generator().manual_seed(self.seed + self.epoch)
@@ -61,6 +66,7 @@ class DistributedSampler(Sampler[int]):
         return iter(indices[self.rank :: self.num_replicas])
 
     def __len__(self) -> int:
+        """Number of indices of this process."""
         return self.num_samples
 
     def set_epoch(self, epoch: int) -> None:

@@ -16,6 +16,13 @@ from typing import Any
 
 from adjoint.utils.data.worker import PIPE_SIZE, Assignment, receive, run_worker
 
+__all__: list[str] = []
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 PATIENCE = 5.0
 """Seconds that a worker has to stop by itself."""
 

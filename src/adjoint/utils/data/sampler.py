@@ -10,6 +10,20 @@ from adjoint._core.generator import Generator, default_generator
 from adjoint._dispatch.table import ops
 from adjoint._dtypes import float64
 
+__all__ = [
+    "BatchSampler",
+    "RandomSampler",
+    "Sampler",
+    "SequentialSampler",
+    "SubsetRandomSampler",
+    "WeightedRandomSampler",
+]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 T = TypeVar("T", covariant=True)
 
 
@@ -28,6 +42,7 @@ class Sampler(Generic[T]):
         pass
 
     def __iter__(self) -> Iterator[T]:
+        """Return an iterator of indices; to be defined by the subclass."""
         raise NotImplementedError(f"{type(self).__name__} has to define __iter__(), an iterator of indices")
 
 
@@ -42,9 +57,11 @@ class SequentialSampler(Sampler[int]):
         self.data_source = data_source
 
     def __iter__(self) -> Iterator[int]:
+        """Iterate over the indices."""
         return iter(range(len(self.data_source)))
 
     def __len__(self) -> int:
+        """Number of indices."""
         return len(self.data_source)
 
 
@@ -84,6 +101,7 @@ class RandomSampler(Sampler[int]):
         return len(self.data_source) if self._num_samples is None else self._num_samples
 
     def __iter__(self) -> Iterator[int]:
+        """Iterate over the indices."""
         total, count = len(self.data_source), self.num_samples
         generator = self.generator or Generator().manual_seed(draw_seed(None))
         if self.replacement:
@@ -95,6 +113,7 @@ class RandomSampler(Sampler[int]):
                 count -= total
 
     def __len__(self) -> int:
+        """Number of indices."""
         return self.num_samples
 
 
@@ -111,10 +130,12 @@ class SubsetRandomSampler(Sampler[int]):
         self.generator = generator
 
     def __iter__(self) -> Iterator[int]:
+        """Iterate over the indices."""
         for place in ops.randperm(len(self.indices), generator=self.generator).tolist():
             yield self.indices[place]
 
     def __len__(self) -> int:
+        """Number of indices."""
         return len(self.indices)
 
 
@@ -147,10 +168,12 @@ class WeightedRandomSampler(Sampler[int]):
         self.generator = generator
 
     def __iter__(self) -> Iterator[int]:
+        """Iterate over the indices."""
         drawn = ops.multinomial(self.weights, self.num_samples, self.replacement, generator=self.generator)
         yield from drawn.tolist()
 
     def __len__(self) -> int:
+        """Number of indices."""
         return self.num_samples
 
 
@@ -177,12 +200,14 @@ class BatchSampler(Sampler[list[int]]):
         self.drop_last = drop_last
 
     def __iter__(self) -> Iterator[list[int]]:
+        """Iterate over lists of indices."""
         indices = iter(self.sampler)
         while batch := list(islice(indices, self.batch_size)):
             if len(batch) == self.batch_size or not self.drop_last:
                 yield batch
 
     def __len__(self) -> int:
+        """Number of batches."""
         whole, rest = divmod(len(self.sampler), self.batch_size)  # type: ignore[arg-type]
         return whole + (rest > 0 and not self.drop_last)
 

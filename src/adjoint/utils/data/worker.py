@@ -29,6 +29,13 @@ from adjoint._core.generator import manual_seed
 from adjoint.arrays.threads import set_num_threads
 from adjoint.utils.data.dataset import get_items
 
+__all__: list[str] = ["WorkerInfo", "get_worker_info"]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 PIPE_SIZE = 32768
 """Bytes that all unread messages of a worker may have together, so that it never waits for a reader."""
 
