@@ -322,6 +322,15 @@ def test_custom_functions(target, saved, computed):
     assert Product.seen == (SINGLE, SINGLE)
 
 
+def test_other_array_libraries():
+    jnp = pytest.importorskip("jax.numpy")
+    x = ad.Tensor(jnp.ones((2, 3), dtype=jnp.float32)).requires_grad_()
+    with autocast("cpu"):
+        y = x @ x.mT
+    y.sum().backward()
+    assert y.dtype is NARROW and x.grad.dtype is SINGLE and isinstance(x.grad._array, jnp.ndarray)
+
+
 def test_inference_mode():
     w = matrix(requires_grad=True)
     with autocast("cpu"), ad.inference_mode():

@@ -7,8 +7,8 @@ dtype already. Float64 and other devices are left alone.
 
 Note [Cast parameters are kept]
 A parameter that is used several times is cast once: leaves that require grad are kept with their cast until the
-outermost `autocast` ends. A cast made without recording has no history, so grad mode is part of what it is looked up by;
-one made before an in-place change, as an optimizer makes it, has old values and is replaced.
+outermost `autocast` ends. A cast made without recording has no history, so grad mode is part of what it is looked up
+by; one made before an in-place change, as an optimizer makes it, has old values and is replaced.
 """
 
 from __future__ import annotations
@@ -133,14 +133,12 @@ _CPU_SINGLE = f"""{_LOSSES}
     linalg_svd linalg_svdvals linalg_tensorinv linalg_tensorsolve lu lu_solve max_unpool1d max_unpool2d max_unpool3d
     nanquantile orgqr ormqr pinverse polar prod qr quantile stft svd trace triangular_solve view_as_complex"""
 
-_CUDA_NARROW = "addmv addr einsum gru_cell lstm_cell mv rnn_relu_cell rnn_tanh_cell"
+_CUDA_NARROW = "addmv addr convolution einsum gru_cell lstm_cell mv rnn_relu_cell rnn_tanh_cell"
 _CUDA_SINGLE = f"""{_LOSSES}
     acos asin cdist cosh cosine_similarity dist erfinv exp expm1 frobenius_norm group_norm interpolate layer_norm log
     log10 log1p log2 logsumexp norm nuclear_norm pdist pow reciprocal renorm rms_norm rsqrt sinh softplus tan"""
 _CUDA_UNLESS_DTYPE = "cumprod cumsum linalg_matrix_norm linalg_vector_norm log_softmax prod softmax sum"
-_CUDA_WIDEST = (
-    "addcdiv addcmul atan2 bilinear cat cross dot grid_sample index_copy index_put scatter_add stack tensordot vdot"
-)
+_CUDA_WIDEST = "addcdiv addcmul atan2 bilinear cross dot grid_sample index_put scatter_add tensordot vdot"
 
 
 def _assign(policy: Policy, names: str) -> dict[str, Policy]:

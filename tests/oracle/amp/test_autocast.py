@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import adjoint as ad
-from adjoint._dispatch.autocast import POLICIES
+from adjoint._dispatch.autocast import POLICIES, _find_policy
 from tests.oracle._ops.test_table import ours, theirs, translated
 from tests.support.cases import Given, load, runs, substitute
 from tests.support.running import invoke
@@ -72,6 +74,51 @@ def test_operators_with_a_policy():
 @pytest.mark.slow
 def test_all_operators_on_all_samples():
     assert compare(name for name in load() if name not in OTHERWISE) > 5000
+
+
+OTHER_NAMES = {"grid_sampler": "grid_sample", "nll_loss2d": "nll_loss", "native_layer_norm": "layer_norm"}
+
+
+def test_policies_of_other_devices():
+    """They cannot be run here, but PyTorch lists them in a header file."""
+    text = (Path(torch.__file__).parent / "include" / "ATen" / "autocast_mode.h").read_text()
+    kinds = {"LOWER_PRECISION_FP": "narrow", "FP32": "single", "FP32_SET_OPT_DTYPE": "single", "PROMOTE": "widest"}
+    checked = set()
+    for kind, policy in kinds.items():
+        (body,) = re.findall(rf"#define AT_FORALL_{kind}\(_\)((?:.*\\\n)*.*)", text)
+        for name in re.findall(r"_\(\s*(\w+)", body):
+            name = OTHER_NAMES.get(name, "interpolate" if "upsample" in name else name)
+            if name[0] != "_":
+                assert _find_policy(name, "cuda", (), {}) == policy, name
+                checked.add(name)
+    listed = {name for name, (_, policy) in POLICIES.items() if policy is not None and name[0] != "_"}
+    assert listed - checked == {"norm"}  # which has a list of its own
+    assert _find_policy("sum", "cuda", (), {"dtype": ad.float64}) is None
+
+
+MODULES = {
+    "LSTM": (lambda nn: nn.LSTM(3, 4, 2, bidirectional=True), (5, 2, 3)),
+    "GRU": (lambda nn: nn.GRU(3, 4), (5, 2, 3)),
+    "RNN": (lambda nn: nn.RNN(3, 4), (5, 2, 3)),
+    "TransformerEncoderLayer": (lambda nn: nn.TransformerEncoderLayer(4, 2, 8), (5, 2, 4)),
+    "Conv2d": (lambda nn: nn.Sequential(nn.Conv2d(1, 2, 3), nn.BatchNorm2d(2), nn.ReLU()), (1, 1, 8, 8)),
+    "LayerNorm": (lambda nn: nn.Sequential(nn.Linear(4, 4), nn.LayerNorm(4)), (2, 4)),
+    "GroupNorm": (lambda nn: nn.GroupNorm(1, 4), (2, 4)),
+}
+
+
+@pytest.mark.parametrize(("make", "shape"), MODULES.values(), ids=MODULES)
+def test_modules(make, shape):
+    def run(library):
+        module = make(library.nn)
+        with library.autocast("cpu"):
+            outputs = module(library.ones(*shape))
+        flat = [outputs] if isinstance(outputs, library.Tensor) else [outputs[0], *outputs[1]]
+        sum(output.float().sum() for output in flat).backward()
+        dtypes = [tensor.dtype for tensor in (*flat, *(parameter.grad for parameter in module.parameters()))]
+        return [str(dtype).rpartition(".")[2] for dtype in dtypes]
+
+    assert run(ad) == run(torch)
 
 
 def both(program):

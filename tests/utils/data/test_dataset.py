@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import pickle
 
 import numpy as np
 import pytest
@@ -261,6 +262,11 @@ def test_shuffled_batches_can_be_repeated():
 def test_arguments_that_contradict_each_other(arguments):
     with pytest.raises(ValueError, match="DataLoader: "):
         data.DataLoader(**({"dataset": range(3)} | arguments))
+
+
+def test_a_loader_can_be_copied():
+    loader = pickle.loads(pickle.dumps(data.DataLoader(range(3), 2, num_workers=1, persistent_workers=True)))
+    assert (loader.batch_size, len(loader), loader.prefetch_factor) == (2, 2, 2)
 
 
 def test_a_loader_keeps_its_batch_size():

@@ -107,7 +107,7 @@ class DataLoader:
         self.collate_fn = collate_fn or (default_convert if batch_sampler is None else default_collate)
         self._iterable = iterable
         self._workers: Workers | None = None  # those that live on
-        self._epochs = itertools.count()
+        self._epoch = 0  # the last one that workers have begun
         self._complete = True
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -197,7 +197,8 @@ class _BatchesOfWorkers:
         self._loader = loader
         self._workers = workers
         self._indices = enumerate(loader._index_sampler)
-        self._epoch = next(loader._epochs)
+        loader._epoch += 1
+        self._epoch = loader._epoch
         self._tasks: deque[tuple[int, int]] = deque()  # number and worker of what is being prepared, in order
         self._turn = 0
         self._active = [True] * loader.num_workers  # those that have not come to the end of an iterable data set
