@@ -39,7 +39,7 @@ test-all: index ## run all tests on all samples
 test-sample: $(VENV)/.with-test ## run one in twenty of the slow tests, always the same ones
 	$(PYTEST) -m "slow and not oracle" --one-in 20
 
-oracle: $(VENV)/.with-test $(VENV)/.with-torch ## compare with PyTorch
+oracle: $(VENV)/.with-test $(VENV)/.with-torch $(VENV)/.with-packages ## compare with PyTorch
 	$(PYTEST) -m "oracle and not slow"
 
 bench: $(VENV)/.with-torch $(VENV)/.with-bench ## print the table of times against the peers, and that of how costs grow
@@ -80,6 +80,12 @@ $(VENV)/.with-%: pyproject.toml | $(BIN)/python
 $(VENV)/.with-torch: | $(BIN)/python
 	@echo "installing torch into $(VENV)"
 	$(PIP) torch==2.13.0
+	@touch $@
+
+# Packages written for PyTorch, which are run with adjoint in its place.
+$(VENV)/.with-packages: tests/as_torch/packages.txt | $(BIN)/python
+	@echo "installing packages written for PyTorch into $(VENV)"
+	$(PIP) --no-deps --requirement $<
 	@touch $@
 
 $(BIN)/python:

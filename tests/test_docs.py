@@ -22,7 +22,8 @@ from tests.support.public import public_callables
 MODULES = (
     "linalg", "fft", "special", "random", "func", "autograd", "autograd.functional", "autograd.forward_ad",
     "autograd.graph", "library", "arrays", "overrides", "testing", "numpy", "numpy.fft", "hips", "hips.core",
-    "hips.extend", "hips.misc", "hips.misc.optimizers", "hips.test_util",
+    "hips.extend", "hips.misc", "hips.misc.optimizers", "hips.test_util", "nn.init", "nn.parameter", "nn.utils",
+    "nn.utils.rnn", "nn.utils.parametrize", "nn.utils.prune",
 )  # fmt: skip
 
 

@@ -118,6 +118,7 @@ BY_FUNCTION: dict[str, str] = {
     "can_cast.to": "DtypeLike",
     "chain_matmul.matrices": "Tensor",
     "cond.p": "float | str",
+    "conv_tbc.pad": "int",
     "copy_.src": "Tensor | Array | Number",
     "fill_.value": "Tensor | Number",
     "fill.value": "Tensor | Number",

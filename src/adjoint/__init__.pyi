@@ -11,6 +11,7 @@ from typing_extensions import Buffer, TypeIs
 
 from adjoint import amp as amp
 from adjoint import arrays as arrays
+from adjoint import as_torch as as_torch
 from adjoint import autograd as autograd
 from adjoint import fft as fft
 from adjoint import func as func
@@ -954,7 +955,7 @@ def conv3d(
     """3D convolution (cross-correlation) of volumes."""
 
 def conv_tbc(
-    input: Tensor, weight: Tensor, bias: Tensor, pad: Sequence[builtins.int] = 0, *, out: Tensor | None = None
+    input: Tensor, weight: Tensor, bias: Tensor, pad: builtins.int = 0, *, out: Tensor | None = None
 ) -> Tensor:
     """1D convolution (cross-correlation) of sequences of shape (time, batch, channels)."""
 
@@ -1611,16 +1612,30 @@ def frac(input: Operand, *, out: Tensor | None = None) -> Tensor:
 def frac_(input: Operand) -> Tensor:
     """In-place version of `frac`."""
 
+@overload
 def fractional_max_pool2d(
     input: Tensor,
     kernel_size: builtins.int | Sequence[builtins.int],
     output_size: builtins.int | Sequence[builtins.int] | None = None,
     output_ratio: builtins.float | Sequence[builtins.float] | None = None,
-    return_indices: builtins.bool = False,
+    return_indices: Literal[False] = False,
     _random_samples: Tensor | None = None,
     *,
     out: Tensor | None = None,
 ) -> Tensor:
+    """Fractional max pooling over the last two dimensions: windows at random positions."""
+
+@overload
+def fractional_max_pool2d(
+    input: Tensor,
+    kernel_size: builtins.int | Sequence[builtins.int],
+    output_size: builtins.int | Sequence[builtins.int] | None = None,
+    output_ratio: builtins.float | Sequence[builtins.float] | None = None,
+    *,
+    return_indices: Literal[True],
+    _random_samples: Tensor | None = None,
+    out: tuple[Tensor, ...] | None = None,
+) -> tuple[Tensor, Tensor]:
     """Fractional max pooling over the last two dimensions: windows at random positions."""
 
 def fractional_max_pool2d_with_indices(
@@ -1635,16 +1650,30 @@ def fractional_max_pool2d_with_indices(
 ) -> tuple[Tensor, Tensor]:
     """Fractional max pooling over the last two dimensions, and the indices of the maxima."""
 
+@overload
 def fractional_max_pool3d(
     input: Tensor,
     kernel_size: builtins.int | Sequence[builtins.int],
     output_size: builtins.int | Sequence[builtins.int] | None = None,
     output_ratio: builtins.float | Sequence[builtins.float] | None = None,
-    return_indices: builtins.bool = False,
+    return_indices: Literal[False] = False,
     _random_samples: Tensor | None = None,
     *,
     out: Tensor | None = None,
 ) -> Tensor:
+    """Fractional max pooling over the last three dimensions: windows at random positions."""
+
+@overload
+def fractional_max_pool3d(
+    input: Tensor,
+    kernel_size: builtins.int | Sequence[builtins.int],
+    output_size: builtins.int | Sequence[builtins.int] | None = None,
+    output_ratio: builtins.float | Sequence[builtins.float] | None = None,
+    *,
+    return_indices: Literal[True],
+    _random_samples: Tensor | None = None,
+    out: tuple[Tensor, ...] | None = None,
+) -> tuple[Tensor, Tensor]:
     """Fractional max pooling over the last three dimensions: windows at random positions."""
 
 def fractional_max_pool3d_with_indices(
@@ -3051,7 +3080,7 @@ def multi_head_attention_forward(
     static_v: Tensor | None = None,
     average_attn_weights: builtins.bool = True,
     is_causal: builtins.bool = False,
-) -> tuple[Tensor, Tensor | None]:
+) -> tuple[Tensor, Tensor]:
     """Multi-head attention with all its weights: the output, and the attention weights or None."""
 
 def multi_margin_loss(

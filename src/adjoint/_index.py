@@ -34,7 +34,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "elementwise.activation": (
-        15746,
+        15929,
         """_prelu_kernel celu celu_ elu elu_ gelu glu hardshrink hardsigmoid hardsigmoid_ hardswish hardswish_
         hardtanh hardtanh_ leaky_relu leaky_relu_ logsigmoid mish mish_ prelu relu relu6 relu6_ relu_ rrelu
         rrelu_ selu selu_ silu silu_ softplus softshrink softsign tanhshrink threshold threshold_""",
@@ -80,7 +80,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         not_equal not_equal_ signbit""",
     ),
     "elementwise.complex": (
-        10192,
+        10150,
         """angle complex conj conj_physical conj_physical_ imag is_complex is_conj is_floating_point is_signed
         polar real resolve_conj resolve_neg view_as_complex view_as_real""",
         """angle conj conj_physical conj_physical_ imag is_complex is_conj is_floating_point is_signed real
@@ -182,7 +182,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """index_put index_put_""",
     ),
     "index.basic": (
-        13151,
+        13245,
         """_embed _getitem narrow select""",
         """__delitem__ __getitem__ __iter__ __setitem__ narrow select""",
     ),
@@ -219,7 +219,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "linalg.cholesky": (
-        8389,
+        9279,
         """_cholesky_info cholesky cholesky_inverse cholesky_solve linalg_cholesky linalg_cholesky_ex""",
         """cholesky cholesky_inverse cholesky_solve""",
     ),
@@ -312,7 +312,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "nn.convolution": (
-        15228,
+        15972,
         """_convolution_kernel conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d
         convolution""",
         """""",
@@ -344,7 +344,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "nn.linear_attention": (
-        4856,
+        4971,
         """linear scaled_dot_product_attention""",
         """""",
     ),
@@ -355,24 +355,29 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         poisson_nll_loss triplet_margin_loss triplet_margin_with_distance_loss""",
         """""",
     ),
+    "nn.loss.cross_entropy": (
+        10758,
+        """_cross_entropy cross_entropy nll_loss""",
+        """""",
+    ),
     "nn.loss.ctc_loss": (
         6412,
         """ctc_loss""",
         """""",
     ),
     "nn.loss.losses": (
-        18707,
-        """_mse_loss binary_cross_entropy binary_cross_entropy_with_logits cross_entropy huber_loss l1_loss
-        mse_loss nll_loss smooth_l1_loss soft_margin_loss""",
+        11895,
+        """_mse_loss binary_cross_entropy binary_cross_entropy_with_logits huber_loss l1_loss mse_loss
+        smooth_l1_loss soft_margin_loss""",
         """""",
     ),
     "nn.multi_head_attention": (
-        10290,
+        10931,
         """multi_head_attention_forward""",
         """""",
     ),
     "nn.normalization": (
-        13781,
+        14679,
         """_batch_norm batch_norm group_norm instance_norm layer_norm rms_norm""",
         """""",
     ),
@@ -405,16 +410,21 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "nn.pooling.max_pool": (
-        14539,
-        """adaptive_max_pool1d adaptive_max_pool1d_with_indices adaptive_max_pool2d
+        17551,
+        """_max_pool_tiles adaptive_max_pool1d adaptive_max_pool1d_with_indices adaptive_max_pool2d
         adaptive_max_pool2d_with_indices adaptive_max_pool3d adaptive_max_pool3d_with_indices max_pool1d
         max_pool1d_with_indices max_pool2d max_pool2d_with_indices max_pool3d max_pool3d_with_indices
         max_unpool1d max_unpool2d max_unpool3d""",
         """""",
     ),
     "nn.recurrent": (
-        11646,
+        11972,
         """gru gru_cell lstm lstm_cell rnn_relu rnn_relu_cell rnn_tanh rnn_tanh_cell""",
+        """""",
+    ),
+    "nn.recurrent_layer": (
+        4916,
+        """_lstm_layer""",
         """""",
     ),
     "nn.unfold": (
@@ -449,7 +459,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """norm renorm renorm_""",
     ),
     "reduction.reductions": (
-        11412,
+        11744,
         """all any logsumexp mean nanmean nansum prod sum sum_to_size""",
         """all any logsumexp mean nanmean nansum prod sum sum_to_size""",
     ),
@@ -464,7 +474,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """unique unique_consecutive""",
     ),
     "reduction.softmax": (
-        3310,
+        4250,
         """log_softmax softmax softmin""",
         """log_softmax softmax""",
     ),

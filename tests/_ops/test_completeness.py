@@ -135,7 +135,7 @@ def _is_ours(thing: Any) -> bool:
 
 def examples_of(name: str, thing: Any) -> doctest.DocTest:
     text = inspect.getdoc(thing) or ""
-    return doctest.DocTestParser().get_doctest(text, {"ad": ad, "np": np}, name, None, None)
+    return doctest.DocTestParser().get_doctest(text, {"ad": ad, "np": np, "nn": ad.nn}, name, None, None)
 
 
 THINGS = {name: thing for name, thing in public_things() if ">>>" in (thing.__doc__ or "")}

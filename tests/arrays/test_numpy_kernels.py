@@ -212,3 +212,51 @@ def test_extremes_along_axes(shape, dtype):
             found = ours(x, axis=axes, keepdims=keepdims)
             assert found.dtype == expected.dtype
             np.testing.assert_array_equal(found, expected, strict=isinstance(found, np.ndarray))
+
+
+# ---- complex numbers -------------------------------------------------------------------------------------------------
+
+SPECIAL = np.array([complex(x, y) for x in (0.0, *ODD, 1.0, 800.0, -800.0) for y in (0.0, *ODD, 1.0, 1e9)])
+
+
+@pytest.mark.parametrize("dtype", ["F", "D"])
+@pytest.mark.parametrize("values", [SPECIAL, SPECIAL[np.isfinite(SPECIAL)]])
+def test_sign_of_complex_numbers(values, dtype):
+    ordinary = RNG.normal(size=2 * SIZE).view("D")
+    with np.errstate(all="ignore"):
+        x = np.concatenate([values, ordinary * 10.0 ** RNG.integers(-30, 30, SIZE)]).astype(dtype)
+        found, expected = kernels.sign(x.reshape(-1, 1)).ravel(), np.sign(x)
+    assert found.dtype == x.dtype
+    np.testing.assert_allclose(found, expected, rtol=4 * np.finfo(dtype).eps)
+
+
+@pytest.mark.parametrize("dtype", ["F", "D"])
+@pytest.mark.parametrize("values", [SPECIAL, SPECIAL[:1]])
+def test_exponential_of_complex_numbers(values, dtype):
+    with np.errstate(all="ignore"):
+        x = np.concatenate([values, RNG.normal(size=2 * SIZE).view("D") * 20]).astype(dtype)
+        expected = np.exp(x)
+    with np.errstate(all="ignore" if len(values) > 1 else "raise"):
+        found = kernels.exp_complex(x)
+        kernels.exp_complex(x, out := np.empty_like(x))
+    assert found.dtype == x.dtype and same_bits(found, out)
+    np.testing.assert_allclose(found, expected, rtol=8 * np.finfo(dtype).eps)
+
+
+def test_the_exponential_of_complex_numbers_warns_as_numpy_does():
+    with pytest.warns(RuntimeWarning, match="overflow"):
+        kernels.exp_complex(np.full(3, 1000 + 1j))
+
+
+@pytest.mark.parametrize("name", ["fftn", "ifftn", "rfftn", "irfftn"])
+@pytest.mark.parametrize("dtype", ["f", "d"])
+def test_fourier_transforms_do_not_depend_on_the_threads(name, dtype, monkeypatch):
+    import scipy.fft
+
+    monkeypatch.setattr("adjoint.arrays._scipy._LARGE", 0)
+    x = RNG.normal(size=(37, 41, 10)).astype(dtype)
+    x = x if name == "rfftn" else x + 1j * x[::-1]
+    expected = getattr(scipy.fft, name)(x, axes=(0, 1))
+    for count in (1, 2, 3):
+        monkeypatch.setattr("adjoint.arrays.threads._pool.count", count)
+        assert same_bits(getattr(xp.fft, name)(x, axes=(0, 1)), expected)

@@ -28,7 +28,7 @@ def public_callables() -> dict[str, Any]:
     for home, module in public_modules().items():
         for name in dir(module):
             value = getattr(module, name)
-            if home.startswith(("adjoint.hips", "adjoint.numpy", "adjoint.scipy")) and not _is_ours(value):
+            if home.startswith("adjoint.") and not _is_ours(value):
                 continue  # NumPy's, SciPy's or Python's own
             if name[0] != "_" and callable(value) and value is not type:
                 found[f"{home}.{name}"] = value

@@ -7,7 +7,7 @@ from typing import assert_type
 import numpy as np
 
 import adjoint as ad
-from adjoint import Tensor
+from adjoint import Tensor, nn
 from adjoint.autograd import forward_ad
 from adjoint.autograd.function import FunctionCtx, once_differentiable
 
@@ -109,6 +109,35 @@ def transforms(weight: Tensor, x: Tensor) -> None:
     assert_type(step(weight, ad.func.grad(loss, argnums=(0, 1))(weight, x)[0]), float)
 
 
+class Net(nn.Module):
+    conv: nn.Conv2d
+
+    def __init__(self, width: int = 4) -> None:
+        super().__init__()
+        self.conv = nn.Conv2d(1, width, 3, padding="same")
+        self.norm = nn.BatchNorm2d(width)
+        self.pool = nn.Sequential(nn.LeakyReLU(0.1, inplace=True), nn.MaxPool2d(2, stride=2))
+        self.head = nn.Sequential(nn.Flatten(), nn.Dropout(p=0.3), nn.Linear(width * 4, 10))
+        self.scale = nn.Parameter(ad.ones(1))
+        self.register_buffer("count", ad.zeros(1))
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.head(self.pool(self.norm(self.conv(x)))) * self.scale
+
+
+def network() -> None:
+    net = Net()
+    for loss_fn in (nn.CrossEntropyLoss(ad.ones(10), reduction="sum"), nn.CrossEntropyLoss(label_smoothing=0.1)):
+        loss_fn(net(ad.ones(2, 1, 4, 4)), ad.tensor([1, 2])).backward()
+    nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+    net.conv.weight = nn.Parameter(ad.zeros(4, 1, 3, 3))
+    net.load_state_dict(net.state_dict())
+    assert_type(net.to(ad.float64).eval().requires_grad_(False), Net)
+    _, (hidden, _) = nn.LSTM(3, 4, bidirectional=True)(ad.ones(5, 2, 3))
+    assert_type(nn.functional.relu(nn.ConstantPad1d(1, 3.5)(hidden)), Tensor)
+    nn.GaussianNLLLoss(full=True, eps=1e-3)(ad.ones(2), ad.zeros(2), ad.ones(2))
+
+
 def main() -> None:
     ad.manual_seed(0)
     generator = ad.Generator().manual_seed(1)
@@ -117,6 +146,7 @@ def main() -> None:
     reductions(x)
     differentiation(ad.randn(3, requires_grad=True))
     transforms(ad.randn(2), x)
+    network()
 
 
 if __name__ == "__main__":

@@ -10,7 +10,10 @@ import itertools
 from collections.abc import Callable
 from heapq import heappop, heappush
 from operator import iadd  # pyright: ignore[reportUnknownVariableType]
+from sys import getrefcount
 from typing import Any
+
+from numpy import add, ndarray
 
 from adjoint._core import modes
 from adjoint._core.accumulate import commit
@@ -20,7 +23,7 @@ from adjoint._core.graph import ACCUMULATES, ELEMENTWISE, EXACT, HOLDS_TENSORS, 
 from adjoint._core.run_hooks import run_post_hooks, run_pre_hooks, run_tensor_hooks
 from adjoint._core.tensor import Tensor
 from adjoint._core.views.selection import Selection
-from adjoint.arrays import namespace_of
+from adjoint.arrays import blocked, namespace_of
 
 _TUPLE: Any = tuple  # typed as Any: a type checker would guess at the items of edges and metadata
 
@@ -250,7 +253,9 @@ def execute(this: Pass, keep_graph: bool, create_graph: bool) -> None:
                     pending[order] = [target, result]
                     heappush(heap, order)
                 elif result is not None:
-                    if order in owned and not create_graph:
+                    if spec.large and type(result) is ndarray:
+                        _add_large(entry, result, order, owned)
+                    elif order in owned and not create_graph:
                         entry[1] = iadd(entry[1], result)
                     else:
                         _add_to(entry, result, order, owned)
@@ -316,6 +321,17 @@ def _add_to(entry: list[Any], grad: Any, order: int, owned: set[int]) -> None:
         entry[1] = entry[1] + grad
         if not isinstance(entry[1], Tensor):  # a tensor may be of a lower level than the next one, or not batched
             owned.add(order)
+
+
+def _add_large(entry: list[Any], grad: Any, order: int, owned: set[int]) -> None:
+    """Add a large array to a pending gradient, in its place if nothing else holds that."""
+    if type(entry[1]) is not ndarray:
+        _add_to(entry, grad, order, owned)
+        return
+    alone = [None, object()]  # a new object in the same place, to compare with
+    free = getrefcount(entry[1]) <= getrefcount(alone[1]) and entry[1].base is None and entry[1].flags.writeable
+    entry[1] = blocked.combine(add, entry[1], grad, entry[1] if free or order in owned else None)
+    owned.add(order)
 
 
 def _add_selection(

@@ -273,9 +273,11 @@ class RemovableHandle:
             hooks.pop(self.id, None)
 
     def __enter__(self) -> RemovableHandle:
+        """Return the handle; the hook is there inside the block."""
         return self
 
     def __exit__(self, *exc_info: object) -> None:
+        """Remove the hook."""
         self.remove()
 
 

@@ -23,7 +23,7 @@ from numpy import ndarray
 
 from adjoint._dtypes import bfloat16
 from adjoint._dtypes import dtype as Dtype
-from adjoint.arrays import Device, Namespace, namespace_of
+from adjoint.arrays import Device, Namespace, blocked, namespace_of
 
 _TABLE_SIZE = 8192
 
@@ -44,6 +44,7 @@ class InputMetadata:
         own: the same metadata for memory that is not external; usually itself.
         plain: whether it is an ordinary NumPy tensor, which most fast paths need.
         fast: whether it is plain, and of a floating point or complex dtype of NumPy's own.
+        large: whether it is plain, and has so many elements that elementwise work is done in blocks.
         folded: whether it has several dimensions, and so several possible memory orders.
         inexact: whether it is floating point or complex, so that it can have a gradient.
         grad_dtype: the dtype that gradients are cast to; None leaves them unchanged.
@@ -63,6 +64,7 @@ class InputMetadata:
         "inference",
         "is_complex",
         "is_scalar",
+        "large",
         "level",
         "namespace",
         "native",
@@ -96,6 +98,7 @@ class InputMetadata:
         native = namespace.name == "numpy" and self.dtype is not bfloat16
         self.plain: bool = native and subclass is None and not inference
         self.fast: bool = self.plain and self.inexact
+        self.large: bool = self.plain and blocked.is_large(math.prod(self.shape), self.is_complex)
         self.grad_dtype: Dtype | None = self.dtype
         self.grad_native: Any = self.native
         self.plans: dict[Any, Any] = {}  # cache of operators: how to handle this operand together with another one

@@ -15,7 +15,7 @@ from numpy import asarray, generic
 from adjoint._core import modes
 from adjoint._core.graph import Edge, Hooks, Node, RemovableHandle, add_hook, creation_lock, unpack_edge
 from adjoint._core.metadata import InputMetadata, metadata_of
-from adjoint._core.views.versions import bump, new_counter, version_of
+from adjoint._core.views.versions import DataCounter, bump, new_counter, version_of
 from adjoint._dtypes import as_dtype, get_default_dtype
 from adjoint._dtypes import dtype as Dtype
 from adjoint.arrays import Device, namespace_of, numpy_namespace
@@ -340,6 +340,8 @@ def bump_version(tensor: Tensor) -> None:
     """Count a write to a tensor's memory in its version counter."""
     if tensor._versions is None:
         tensor._versions = new_counter()
+    elif type(tensor._versions) is DataCounter:
+        tensor._versions.written = tensor._array
     bump(tensor._versions)
 
 

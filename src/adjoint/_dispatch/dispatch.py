@@ -101,9 +101,7 @@ def bind(operator: Operator, args: tuple[Any, ...], kwargs: dict[str, Any]) -> l
         return _convert_numbers(operator, values)
     for key, value in kwargs.items():
         position = operator.index.get(key)
-        if position is None:
-            position = operator.index.get(ALIASES.get(key, key))
-        if position is None:
+        if position is None and (position := operator.index.get(ALIASES.get(key, key))) is None:
             if key in IGNORED:
                 continue
             raise TypeError(f"{operator.title}() has no argument {key!r}; it takes {', '.join(operator.parameters)}")

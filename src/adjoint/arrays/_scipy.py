@@ -1,4 +1,4 @@
-"""Special functions and triangular solves on NumPy arrays, by SciPy, which is imported lazily."""
+"""Special functions and FFTs on NumPy arrays, by SciPy, which is imported lazily."""
 
 from __future__ import annotations
 
@@ -12,8 +12,11 @@ import numpy
 from adjoint import _dtypes
 from adjoint.arrays.namespace import Array
 from adjoint.arrays.standard import COMPONENTS, SPECIAL_FUNCTIONS
+from adjoint.arrays.threads import count_free
 
 np: Any = numpy
+
+_LARGE = 1 << 16  # elements from which a Fourier transform takes a third of a millisecond, and threads pay
 
 
 def from_scipy(name: str) -> Callable[..., Array]:
@@ -32,6 +35,27 @@ def from_scipy(name: str) -> Callable[..., Array]:
             return _convert_and_call(function, args)
         out = function(*args)
         return out if out.dtype is last.dtype else _restore_precision(out, _dtypes.FROM_NUMPY[last.dtype])
+
+    return call
+
+
+class Fft:
+    """`scipy.fft`, with threads for large arrays. Its functions are several times as fast as NumPy's in float32."""
+
+    def __getattr__(self, name: str) -> Any:
+        function = getattr(import_module("scipy.fft"), name)
+        if name in ("fftn", "ifftn", "rfftn", "irfftn"):
+            function = _with_threads(function)
+        setattr(self, name, function)
+        return function
+
+
+def _with_threads(transform: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(transform)
+    def call(x: Array, *args: Any, **kwargs: Any) -> Array:
+        if x.size < _LARGE:
+            return transform(x, *args, **kwargs)
+        return transform(x, *args, workers=count_free(), **kwargs)
 
     return call
 
@@ -69,21 +93,3 @@ def _restore_precision(out: Array, dtype: _dtypes.dtype) -> Array:
     if out.dtype.kind == "c" and dtype.category == 2:
         dtype = dtype.to_complex()
     return out.astype(dtype.numpy) if dtype.category >= 2 and out.dtype != dtype.numpy else out
-
-
-def solve_triangular(a: Array, b: Array, upper: bool, unitriangular: bool) -> Array:
-    """See `Namespace.solve_triangular`. A zero on the diagonal gives infinities, as in PyTorch, not an error."""
-    blas: Any = import_module("scipy.linalg.blas")
-    batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
-    dtype = np.result_type(a, b)
-    out = np.empty(batch + b.shape[-2:], dtype)
-    if out.size == 0:
-        return out
-    flat_out = out.reshape(-1, *b.shape[-2:])
-    a = np.broadcast_to(a, batch + a.shape[-2:]).reshape(-1, *a.shape[-2:])
-    b = np.broadcast_to(b, batch + b.shape[-2:]).reshape(-1, *b.shape[-2:])
-    (trsm,) = blas.get_blas_funcs(("trsm",), (a, b))
-    for i in range(len(a)):
-        # BLAS is column-major: the transposed system `x' a' = b'` needs no copy of a row-major matrix.
-        flat_out[i] = trsm(1.0, a[i].T, b[i].T, side=1, lower=upper, diag=unitriangular).T
-    return out

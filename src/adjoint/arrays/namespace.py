@@ -245,6 +245,23 @@ class Namespace:
         out = self.matmul(x, self.matrix_transpose(weight) if weight.ndim == 2 else weight)
         return out if bias is None else out + bias
 
+    def cholesky(self, x: Array) -> Array:
+        """Lower Cholesky factors of Hermitian matrices, of which only the lower triangles are read."""
+        return self.linalg.cholesky(x)
+
+    def row_kernels(self, axis: int, *arrays: Array | None) -> Any:
+        """Kernels that are faster than a formula for these arrays (`_numpy_rows`); None where there are none.
+
+        Args:
+            axis: the one along which rows lie.
+            arrays: the largest one first; others may be None.
+        """
+        return None
+
+    def element_kernels(self, x: Array) -> Any:
+        """The same, for those that work on each element by itself."""
+        return None
+
     def errstate(self) -> AbstractContextManager[Any]:
         """Context manager that silences floating point warnings such as overflow and division by zero."""
         return nullcontext()

@@ -140,6 +140,11 @@ def set_num_threads(count: int) -> None:
     _pool.count = count
 
 
+def count_free() -> int:
+    """Return how many threads a library may use for one call: one inside of `spread`."""
+    return get_num_threads() if _pool.current is None else 1
+
+
 def spread(work: Work, count: int, block: int) -> None:
     """Call ``work(start, stop)`` for consecutive blocks of ``range(count)``, divided among the threads.
 
@@ -151,8 +156,8 @@ def spread(work: Work, count: int, block: int) -> None:
         count: how many elements there are.
         block: elements of one call; what fits into a core's cache.
     """
-    threads = min(get_num_threads(), -(-count // block))
-    if threads <= 1 or _pool.current is not None:
+    threads = min(count_free(), -(-count // block))
+    if threads <= 1:
         for start in range(0, count, block):
             work(start, min(start + block, count))
         return

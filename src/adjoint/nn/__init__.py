@@ -1,5 +1,6 @@
 """Neural networks: PyTorch's `torch.nn`."""
 
+from adjoint.nn import attention as attention
 from adjoint.nn import functional as functional
 from adjoint.nn import init as init
 from adjoint.nn import modules as modules

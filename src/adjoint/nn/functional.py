@@ -1,14 +1,19 @@
 """Functions of neural networks: PyTorch's `torch.nn.functional`.
 
 A function here is the operator of `adjoint` itself, imported when it is first used. Only those whose PyTorch signature
-has arguments that operators lack are written below: the deprecated `size_average` and `reduce` of losses.
+has arguments that operators lack are written below: the deprecated `size_average` and `reduce` of losses. Private
+names are those that packages with variants of PyTorch's attention and losses import.
 """
 
 from __future__ import annotations
 
+from inspect import cleandoc
 from typing import Any
 
 from adjoint._dispatch.table import ops as _ops
+from adjoint._ops.nn.multi_head_attention import canonical_mask as _canonical_mask  # noqa: F401
+from adjoint._ops.nn.multi_head_attention import project as _in_projection  # noqa: F401
+from adjoint._ops.nn.multi_head_attention import project_packed as _in_projection_packed  # noqa: F401
 from adjoint.nn import _reduction as _Reduction
 
 _OPERATORS = """
@@ -72,7 +77,9 @@ def _write_loss(signature: str) -> Any:
     return operator({passed})"""
     exec(text, scope)
     function: Any = scope[name]
-    function.__module__, function.__doc__ = __name__, operator.__doc__
+    described = "    size_average, reduce: deprecated; use `reduction`.\n"
+    doc = cleandoc(operator.__doc__).replace("    out: the tensor to write the result to.\n", described)
+    function.__module__, function.__doc__ = __name__, doc
     function.__annotations__ = dict.fromkeys(("size_average", "reduce"), "bool | None")
     return function
 
@@ -84,6 +91,10 @@ def _write_missing(name: str) -> Any:
 
     refuse.__name__ = refuse.__qualname__ = name
     return refuse
+
+
+def _none_or_dtype(input: Any) -> Any:
+    return None if input is None else input.dtype
 
 
 def __getattr__(name: str) -> Any:

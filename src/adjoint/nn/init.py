@@ -208,7 +208,7 @@ def _calculate_correct_fan(tensor: Any, mode: str) -> int:
 
 @_fills
 def xavier_uniform_(tensor: Any, gain: float = 1.0, generator: Any = None) -> Any:
-    """Fill with uniform values so that variances stay the same forwards and backwards (Glorot and Bengio, 2010).
+    """Fill with uniform values that keep variances the same both ways (Glorot and Bengio, 2010).
 
     Args:
         tensor: what to fill.
@@ -225,7 +225,7 @@ def xavier_uniform_(tensor: Any, gain: float = 1.0, generator: Any = None) -> An
 
 @_fills
 def xavier_normal_(tensor: Any, gain: float = 1.0, generator: Any = None) -> Any:
-    """Fill with normal values so that variances stay the same forwards and backwards (Glorot and Bengio, 2010).
+    """Fill with normal values that keep variances the same both ways (Glorot and Bengio, 2010).
 
     Args:
         tensor: what to fill.
@@ -340,11 +340,12 @@ def _deprecate(fill: Callable[..., Any]) -> Callable[..., Any]:
     """Make the older name of a function, which warns."""
     name = fill.__name__
 
+    @wraps(fill)
     def older(*args: Any, **kwargs: Any) -> Any:
         warnings.warn(f"nn.init.{name[:-1]} is now called nn.init.{name}", FutureWarning, stacklevel=2)
         return fill(*args, **kwargs)
 
-    older.__name__, older.__doc__ = name[:-1], fill.__doc__
+    older.__name__ = name[:-1]
     return older
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from adjoint._core.tensor import wrap
+from adjoint._dispatch.override import default_handler
 from adjoint._dispatch.table import ops
 from adjoint._tensor.methods import Tensor
 
@@ -43,7 +44,7 @@ class Parameter(Tensor, metaclass=_FlaggedMeta):
     """
 
     _flag = "_is_param"
-    __adjoint_function__ = None
+    __adjoint_function__: Any = None  # pyright: ignore[reportIncompatibleVariableOverride]
 
     def __new__(cls, data: Any = None, requires_grad: bool = True) -> Any:
         if data is None:
@@ -58,10 +59,11 @@ class Parameter(Tensor, metaclass=_FlaggedMeta):
                 f"a Parameter cannot be made from a {type(data).__name__}: its detach() returns a "
                 f"{type(copy).__name__}, and would have to return its own class"
             )
-        copy._is_param = True
+        copy.__dict__["_is_param"] = True
         return copy
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        """Return a copy of its own memory, without the gradient."""
         if id(self) not in memo:
             memo[id(self)] = type(self)(self.data.clone(), self.requires_grad)
         return memo[id(self)]
@@ -85,7 +87,7 @@ class Buffer(Tensor, metaclass=_FlaggedMeta):
     """
 
     _flag = "_is_buffer"
-    __adjoint_function__ = None
+    __adjoint_function__: Any = None  # pyright: ignore[reportIncompatibleVariableOverride]
 
     def __new__(cls, data: Any = None, *, persistent: bool = True) -> Any:
         if data is None:
@@ -140,16 +142,19 @@ class UninitializedTensorMixin:
         return type(self), (self.requires_grad, self.device, self.dtype)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
-        return memo.setdefault(id(self), type(self)(self.requires_grad, self.device, self.dtype))
+        """Return another one, as uninitialised."""
+        cls: Any = type(self)
+        return memo.setdefault(id(self), cls(self.requires_grad, self.device, self.dtype))
 
     @classmethod
     def __adjoint_function__(cls, func: Callable[..., Any], types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        """Refuse operations, as there are no values yet; conversions are possible."""
         if func.__name__ not in cls._ALLOWED:
             raise ValueError(
                 f"{func.__name__}() was called on an {cls.__name__}, which has no values yet; call the lazy module "
                 "with an input first, so that it knows its shapes"
             )
-        return Tensor.__adjoint_function__.__func__(cls, func, types, args, kwargs)
+        return default_handler(cls, func, types, args, kwargs)  # what other subclasses of Tensor do
 
 
 class UninitializedParameter(UninitializedTensorMixin, Parameter):
@@ -192,7 +197,7 @@ class UninitializedBuffer(UninitializedTensorMixin, Tensor):
     def __new__(
         cls, requires_grad: bool = False, device: Any = None, dtype: Any = None, persistent: bool = True
     ) -> Any:
-        self = Tensor._make_subclass(cls, ops.empty(0, device=device, dtype=dtype), requires_grad)
+        self: Any = Tensor._make_subclass(cls, ops.empty(0, device=device, dtype=dtype), requires_grad)
         self.persistent, self._is_buffer = persistent, True
         return self
 

@@ -60,6 +60,7 @@ OTHER_NODE_NAMES: dict[str, str] = {
     "embedding_bag.3": _COMPOSED,
     "fft_ifft": "of real numbers PyTorch computes the conjugate",
     "fill": "is a clone of what shows the value again and again",
+    "lstm": "a layer is one node; in PyTorch too in single precision, but not in double",
     "fill.2": "has the name of the in-place variant's node",
     "frobenius_norm": _COMPOSED,
     "grid_sample": _COMPOSED,

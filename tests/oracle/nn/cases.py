@@ -192,6 +192,9 @@ NETWORKS = [
     case("TransformerDecoderLayer", 4, 2, 8, 0.0, inputs=(F((3, 2, 4)), F((5, 2, 4)))),
     case("TransformerDecoderLayer", 4, 2, 8, 0.0, norm_first=True, bias=False, inputs=(F((3, 2, 4)), F((5, 2, 4)))),
     case("Transformer", 4, 2, 1, 2, 8, 0.0, inputs=(F((5, 2, 4)), F((3, 2, 4)))),
+    case("LinearCrossEntropyLoss", 4, 3, bias=True, label_smoothing=0.1, inputs=(F((5, 4)), I(3, (5,)))),
+    case("LinearCrossEntropyLoss", 4, 3, out_features=(2,), weight=F((3,), "positive"), reduction="sum",
+         inputs=(F((5, 4)), I(3, (5, 2)))),
     case("AdaptiveLogSoftmaxWithLoss", 8, 10, [3, 6], div_value=2.0, head_bias=True, inputs=(F((6, 8)), I(10, (6,)))),
 ]  # fmt: skip
 

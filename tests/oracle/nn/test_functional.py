@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+import adjoint as ad
 from adjoint.nn import functional as ours
 
 torch = pytest.importorskip("torch")
@@ -106,3 +107,24 @@ def test_signatures_of_builtins():
     assert sorted(BUILTIN) == sorted(set(NAMES) - set(PYTHON) - set(NOT_HERE))
     for name, wanted in BUILTIN.items():
         assert [parameter for parameter, _ in parameters(getattr(ours, name))] == wanted.split(), name
+
+
+@pytest.mark.parametrize("name", ["_canonical_mask", "_in_projection", "_in_projection_packed", "_none_or_dtype"])
+def test_private_functions_that_packages_use(name):
+    wanted, found = parameters(getattr(theirs, name)), parameters(getattr(ours, name))
+    assert found == wanted
+
+
+def test_masks_and_reductions_in_private_functions():
+    for lib in (ad, torch):
+        functional = lib.nn.functional
+        mask = functional._canonical_mask(lib.tensor([True, False]), "mask", None, "", lib.float64, False)
+        assert mask.tolist() == [-float("inf"), 0.0] and mask.dtype == lib.float64
+        with pytest.raises(AssertionError):
+            functional._canonical_mask(lib.tensor([1]), "mask", None, "", lib.float64, False)
+        with pytest.warns(UserWarning, match="mask"):
+            functional._canonical_mask(lib.tensor([True]), "mask", lib.float32, "other", lib.float32)
+        assert [functional._Reduction.get_enum(one) for one in ("none", "mean", "sum")] == [0, 1, 2]
+        assert functional._Reduction.legacy_get_enum(False, True, emit_warning=False) == 2
+        with pytest.raises(ValueError, match="foo"):
+            functional._Reduction.get_enum("foo")

@@ -22,7 +22,7 @@ from adjoint._core.levels import create_tensors_at
 from adjoint._core.modes import PLAIN, RECORD, SPECIAL
 from adjoint._core.tensor import Tensor, wrap
 from adjoint._core.transpose import zeros_of
-from adjoint._core.views.versions import is_modified_since
+from adjoint._core.views.versions import is_counted_since
 
 _new = object.__new__
 
@@ -87,7 +87,7 @@ class FunctionNode(Node):
 def _call(node: FunctionNode, grads: Sequence[Any], ctx: Any = None) -> Any:
     function = node.function
     ctx = node.ctx if ctx is None else ctx
-    if ctx._shown and any(is_modified_since(versions, node.order) for versions in ctx._shown):
+    if ctx._shown and any(is_counted_since(versions, node.order) for versions in ctx._shown):
         raise RuntimeError(
             f"{node.name()}: forward has returned a view of a tensor that was changed in place since, so that it is "
             "unclear what the gradient of the view should be; return a clone() instead, or write to one"

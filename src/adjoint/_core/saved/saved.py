@@ -134,7 +134,7 @@ def _check(node: Node, tensor: Tensor) -> None:
 
 def check_written(node: Node, tensor: Tensor) -> None:
     """Raise if a saved tensor, for which `may_be_modified_since` is true, was modified after it was saved."""
-    if is_modified_since(tensor._versions, node.order):
+    if is_modified_since(tensor._versions, node.order, tensor._array):
         raise modified_error(node, tensor)
 
 

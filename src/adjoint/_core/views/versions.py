@@ -9,7 +9,7 @@ PyTorch lets two kinds of writes change a saved tensor silently. Here, too, both
 they add a time, a float, to the list, so that a graph which needs the old value detects the write:
 
 - a write through `.data`, whose counter is a `DataCounter`: it counts for itself and adds a time to its owner's
-counter;
+  counter, a `DataWrite` that knows which part of the memory was written, as a saved tensor may lie elsewhere;
 - `numpy()` exports the memory (`Exported`). Whether it was written to is checked when an older graph needs it: the
   elements are compared with their earlier values, by a checksum. From then on the memory is external, so that later
   graphs save copies (Note [External memory]).
@@ -28,6 +28,7 @@ from adjoint._core.graph import next_order
 np: Any = numpy
 _KEPT = 64
 _SMALL = 1 << 16
+_WORK = 1 << 10  # of finding out whether two strided arrays overlap
 
 
 def new_counter() -> list[int]:
@@ -70,9 +71,20 @@ def may_be_modified_since(counter: list[int] | None, order: int) -> bool:
     return counter is not None and counter[-1] < order
 
 
-def is_modified_since(counter: list[int] | None, order: int) -> bool:
-    """Test whether there was a write after the node of that order was made; exported memory is compared."""
-    return any(not (isinstance(time, Exported) and time.is_unchanged()) for time in times_since(counter, order))
+def is_modified_since(counter: list[int] | None, order: int, array: Any = None) -> bool:
+    """Test whether there was a write after the node of that order was made; exported memory is compared.
+
+    Args:
+        counter: of the memory.
+        order: the node's.
+        array: the part of the memory that matters.
+    """
+    return any(type(time) is int or not time.spares(array) for time in times_since(counter, order))
+
+
+def is_counted_since(counter: list[int] | None, order: int) -> bool:
+    """Test whether a write was counted after the node of that order was made; one through `.data` is not."""
+    return any(type(time) is int for time in times_since(counter, order))
 
 
 def times_since(counter: Any, order: int) -> list[Any]:
@@ -86,22 +98,42 @@ def times_since(counter: Any, order: int) -> list[Any]:
 class DataCounter(list[Any]):
     """Version counter of `.data`: separate, but a write is detected on both sides."""
 
-    __slots__ = ("memory", "owner", "tensor")
+    __slots__ = ("memory", "owner", "tensor", "written")
 
     def __init__(self, owner: list[int], tensor: Any) -> None:
         super().__init__((0,))
         self.owner = owner
         self.tensor = weakref.ref(tensor)  # whose `.data` it is; also its memory, which may outlive the tensor
         self.memory = None if tensor._meta is None else tensor._meta.memory
+        self.written: Any = None  # the array that is about to be counted as written
 
     def append(self, time: Any) -> None:
         """Count a write here, and add its time to the owner's counter."""
         super().append(time)
-        _add_uncounted(self.owner, time if isinstance(time, float) else float(time))
+        if type(time) is int:
+            time = DataWrite(time)
+            time.array, self.written = self.written, None
+        _add_uncounted(self.owner, time)
 
     def __getitem__(self, place: Any) -> Any:
         found = super().__getitem__(place)
         return min(found, self.owner[-1]) if place == -1 else found
+
+
+class DataWrite(float):
+    """The time of a write through `.data`, with the array that was written."""
+
+    __slots__ = ("array",)
+    array: Any
+
+    def spares(self, array: Any) -> bool:
+        """Test whether another array has no memory in common with what was written."""
+        if type(array) is not np.ndarray or type(self.array) is not np.ndarray:
+            return False
+        try:
+            return not np.shares_memory(array, self.array, max_work=_WORK)
+        except np.exceptions.TooHardError:
+            return False
 
 
 class Exported(float):
@@ -111,7 +143,7 @@ class Exported(float):
     array: Any
     before: int
 
-    def is_unchanged(self) -> bool:
+    def spares(self, array: Any) -> bool:
         """Test whether the elements are unchanged since the export."""
         return self.array is None or checksum(self.array) == self.before
 

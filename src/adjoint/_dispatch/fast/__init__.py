@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import operator as python_operators
 from collections.abc import Callable, Iterable
+from functools import partial
 from types import FunctionType
 from typing import Any
 
@@ -39,6 +40,7 @@ from adjoint._dispatch.override import omit_defaults
 from adjoint._dispatch.promotion import plan
 from adjoint._dtypes import bool_
 from adjoint.arrays import numpy_namespace
+from adjoint.arrays.blocked import evaluate
 
 General = Callable[[Operator, tuple[Any, ...], dict[str, Any]], Any]
 
@@ -199,6 +201,24 @@ def _argument(operator: Operator, name: str) -> str:
         return keyword + name
     i = operator.tensors.index(name)
     return keyword + (f"{name}._array" if i == 0 else f"a{i}")
+
+
+def call_forward(operator: Operator) -> str:
+    """The expression that computes the result: of an elementwise operator on large arrays, in blocks."""
+    given, kernel = arguments(operator), kernel_of(operator) if arity(operator) else None
+    whole = f"forward(xp, {given})" if kernel is None else f"kernel({given})"
+    if operator.kind != "elementwise" or operator.outputs != 1 or "memory_format" in operator.parameters:
+        return whole
+    if kernel is not None:
+        writes = isinstance(kernel, numpy.ufunc) or getattr(kernel, "writes", False)
+        blocks = f"evaluate(kernel, ({given},), spec.native, writes={writes})"
+    elif operator.keyword_only:
+        count = len(operator.parameters) - len(operator.keyword_only)
+        first, named = given.split(", ")[:count], given.split(", ")[count:]
+        blocks = f"evaluate(partial(forward, {', '.join(named)}), (xp, {', '.join(first)}))"
+    else:
+        blocks = f"evaluate(forward, (xp, {given}), {'spec.native' if arity(operator) else 'None'})"
+    return f"{blocks} if spec.large else {whole}"
 
 
 def list_operands(operator: Operator) -> str:
@@ -425,8 +445,8 @@ def copy_saved(operator: Operator, input: Any, other: Any) -> tuple[Any, Any]:
 
 
 _FUNCTIONS = (
-    copy_external, copy_if_external, copy_saved, current_mode, make_views, metadata_of, copy_list, plan, resolve_edge,
-    save_output, save_outputs, translate, wrap_given, SavedList, Tensor, numpy.asarray, numpy.ndarray,
+    copy_external, copy_if_external, copy_saved, current_mode, evaluate, make_views, metadata_of, copy_list, plan,
+    resolve_edge, save_output, save_outputs, translate, wrap_given, SavedList, Tensor, numpy.asarray, numpy.ndarray,
 )  # fmt: skip
 
 _NAMES: dict[str, Any] = {function.__name__: function for function in _FUNCTIONS} | {
@@ -439,6 +459,7 @@ _NAMES: dict[str, Any] = {function.__name__: function for function in _FUNCTIONS
     "SPECIAL": SPECIAL,
     "as_array": numpy_namespace.ensure_array,
     "bool_": bool_,
+    "partial": partial,
     "new": object.__new__,
     "next_order": next_order,
     "xp": numpy_namespace,

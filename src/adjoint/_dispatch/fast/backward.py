@@ -8,21 +8,27 @@ first runs. For `mul` the text of the method on raw arrays reads, in essence::
         s0, s1 = self.saved           # each checked for writes since it was saved, and turned into its array
         e0, e1 = self.edges
         return (None if e0 is None else grad * rule0(s0), None if e1 is None else grad * rule1(s1))
+
+On large arrays the method on raw arrays computes the same expressions in blocks (`arrays/blocked.py`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from sys import getrefcount
 from typing import Any
 
-from numpy import ndarray
+from numpy import divide, multiply, ndarray, negative
 
 from adjoint._core.graph import target_of
 from adjoint._core.saved.saved import check_written, released_error, unpack_graph, unpack_raw
 from adjoint._core.tensor import Tensor
+from adjoint._core.views import history
+from adjoint._dispatch import formulas
 from adjoint._dispatch.array_api import namespace_over
 from adjoint._dispatch.operator import Elementwise, Operator, rule_parameters
 from adjoint.arrays.batched import BatchedArray, batched_namespace
+from adjoint.arrays.blocked import combine, evaluate
 
 _HEAD = """
 def {name}(self, grad, needed=None):
@@ -54,8 +60,8 @@ def compile_backward(operator: Operator) -> None:
         namespace = _globals(operator, operator.raw_vjps if name == "backward_raw" else {})
         several = operator.differentiable > 1
         none = "all([one is None for one in grad])" if several else "grad is None"
-        text = _HEAD.format(name=name, none=none, first="[0]" if several else "") + unpack + _body(operator)
-        exec(text, namespace)
+        text = _HEAD.format(name=name, none=none, first="[0]" if several else "") + unpack
+        exec(text + _body(operator, name == "backward_raw"), namespace)
         setattr(operator.node_class, name, namespace[name])
 
 
@@ -67,10 +73,17 @@ def _globals(operator: Operator, preferred: dict[str, Any]) -> dict[str, Any]:
     return known | {
         "BatchedArray": BatchedArray,
         "Tensor": Tensor,
+        "combine": combine,
+        "divide": divide,
+        "evaluate": evaluate,
+        "getrefcount": getrefcount,
+        "history": history,
+        "multiply": multiply,
         "batched_namespace": batched_namespace,
         "check_written": check_written,
         "conj": _conj,
         "namespace_over": namespace_over,
+        "negative": negative,
         "ndarray": ndarray,
         "nothing": _nothing,
         "unpack_raw": unpack_raw,
@@ -109,12 +122,14 @@ def _unpack_graph(operator: Operator) -> str:
     return lines + (f"    {_names('s', operator.saves)} = unpack_graph(self)\n" if operator.saves else "")
 
 
-def _body(operator: Operator) -> str:
+def _body(operator: Operator, raw: bool) -> str:
     if operator.differentiates_list:
         return f"    return {_call(operator, 0, False)}\n"
     count = len(operator.edge_names)
     lines = f"    {_names('e', operator.edge_names)} = self.edges\n"
     lines += "    if needed is not None:\n" + "".join(_DROP_UNNEEDED.format(i=i) for i in range(count))
+    if raw and operator.kind == "elementwise":
+        lines += _LARGE.format(complex=_large_results(operator, True), real=_large_results(operator, False))
     if any(isinstance(operator.vjps[name], Elementwise) for name in operator.edge_names):
         lines += f"    if spec.is_complex:\n        return ({_results(operator, True)})\n"
     return lines + f"    return ({_results(operator, False)})\n"
@@ -131,14 +146,64 @@ def _call(operator: Operator, index: int, conjugate: bool) -> str:
     if isinstance(rule, Elementwise) and isinstance(rule.derivative, (int, float)):
         special: dict[float, str] = {0: "xp.zeros_like(grad)", 1: "grad", -1: "-grad"}
         return special.get(rule.derivative, f"grad * rule{index}")
+    value = _value(operator, index, conjugate)
+    if not isinstance(rule, Elementwise) or rule.applied:
+        return value
+    return f"grad {'/' if rule.divides else '*'} {value}"
+
+
+def _value(operator: Operator, index: int, conjugate: bool) -> str:
+    """The expression for what a rule gives: the gradient itself, or what the incoming one is multiplied by."""
+    rule = operator.vjps[operator.edge_names[index]]
     sources = {"xp": "xp", "g": "grad"} | {name: f"s{i}" for i, name in enumerate(operator.saves)}
     call = f"rule{index}({', '.join(sources[name] for name in rule_parameters(rule))})"
-    if isinstance(rule, Elementwise) and isinstance(rule.derivative, str):
-        call = sources[rule.derivative]
     if not isinstance(rule, Elementwise) or rule.applied:
         return call
-    sign = "/" if rule.divides else "*"
-    return f"grad {sign} conj(xp, {call})" if conjugate else f"grad {sign} {call}"
+    if isinstance(rule.derivative, str):
+        call = sources[rule.derivative]
+    return f"conj(xp, {call})" if conjugate else call
+
+
+# ---- large arrays ----------------------------------------------------------------------------------------------------
+
+_LARGE = """
+    if spec.large and type(grad) is ndarray:
+        spare = grad if getrefcount(grad) <= history.HOLDERS and grad.base is None and grad.flags.writeable else None
+        if spec.is_complex:
+            return ({complex})
+        return ({real})
+"""
+
+
+def _large_results(operator: Operator, conjugate: bool) -> str:
+    """The gradients, computed in blocks. The last one takes the place of `grad` if nothing else holds that."""
+    rules = [operator.vjps[name] for name in operator.edge_names]
+    shares = len(rules) > 1 and any(
+        not isinstance(rule, Elementwise) or rule.applied or rule.derivative == 1 for rule in rules
+    )
+    text = ""
+    for i in range(len(rules)):
+        later = " and ".join(f"e{k} is None" for k in range(i + 1, len(rules)))
+        spare = "None" if shares else f"spare if {later} else None" if later else "spare"
+        text += f"None if e{i} is None else {_call_in_blocks(operator, i, conjugate, spare)}, "
+    return text
+
+
+def _call_in_blocks(operator: Operator, index: int, conjugate: bool, spare: str) -> str:
+    rule, call = operator.vjps[operator.edge_names[index]], _call(operator, index, conjugate)
+    arguments = ", ".join(["xp", "grad", *(f"s{i}" for i in range(len(operator.saves)))])
+    if not isinstance(rule, Elementwise) or rule.applied:
+        return f"evaluate(lambda {arguments}: {call}, ({arguments}), None, {spare})"
+    if rule.derivative in (0, 1):
+        return call
+    if rule.derivative == -1:
+        return f"evaluate(negative, (grad,), grad.dtype, {spare}, True)"
+    value = f"rule{index}" if isinstance(rule.derivative, (int, float)) else _value(operator, index, conjugate)
+    ufunc = "divide" if rule.divides else "multiply"
+    if rule.is_plain and not conjugate:
+        return f"combine({ufunc}, grad, {value}, {spare})"
+    call = f"{ufunc}(grad, {value}, out=out)"
+    return f"evaluate(lambda {arguments}, out=None: {call}, ({arguments}), None, {spare}, True)"
 
 
 def _names(letter: str, of: Sequence[str]) -> str:
@@ -147,7 +212,7 @@ def _names(letter: str, of: Sequence[str]) -> str:
 
 def _conj(xp: Any, value: Any) -> Any:
     """The conjugate of an array, tensor or number, which may be real."""
-    return value.conjugate() if isinstance(value, (int, float, complex)) else xp.conj(value)
+    return value.conjugate() if isinstance(value, (int, float, complex)) else formulas.conj(xp, value)
 
 
 def _nothing(node: Any) -> tuple[None, ...]:

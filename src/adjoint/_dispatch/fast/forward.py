@@ -65,7 +65,7 @@ _CHOSEN = """
 
 _COMPUTE = """
     try:
-        array = forward(xp, {arguments})
+        array = {call}
     except Exception as error:
         raise translate(error, {name!r}, [{tensors}]) from error
 """
@@ -73,6 +73,8 @@ _COMPUTE = """
 _ON_SCALARS = """
     if spec.is_scalar:
         array = asarray(on_scalars(input._array[()], a1 if a1 is other else a1[()]))
+    elif spec.large:
+        array = evaluate(kernel, (input._array, a1), spec.native, writes=True)
     else:
         array = kernel(input._array, a1)
 """
@@ -199,9 +201,9 @@ def _compute(operator: Operator) -> str:
     if arity(operator) == 2 and kernel in pieces.SCALAR_OPERATORS:
         return _ON_SCALARS
     if arity(operator):
-        return f"    array = {'forward(xp, ' if kernel is None else 'kernel('}{pieces.arguments(operator)})\n"
+        return f"    array = {pieces.call_forward(operator)}\n"
     return _COMPUTE.format(
-        name=operator.name, arguments=pieces.arguments(operator), tensors=pieces.list_operands(operator)
+        name=operator.name, call=pieces.call_forward(operator), tensors=pieces.list_operands(operator)
     )
 
 

@@ -93,7 +93,7 @@ _CHECK_ONLY = """    if not grad_mode and meta is not None:
 _AT_ONCE = """    if grad_mode:
         kernel({arguments}, out=own)
     else:
-        array = kernel({arguments})
+        array = {call}
 {before}        own[...] = array
 """
 
@@ -102,7 +102,7 @@ _COMPUTE = """    array = {call}
 """
 
 _COMPUTE_AND_FIT = """    try:
-        array = forward(xp, {arguments})
+        array = {call}
     except Exception as error:
         raise translate(error, {name!r}, [{tensors}]) from error
     if type(array) is not ndarray:
@@ -172,15 +172,15 @@ def _check(operator: Operator) -> str:
 
 
 def _compute(operator: Operator) -> str:
-    kernel, arguments = pieces.kernel_of(operator), pieces.arguments(operator)
-    if arity(operator) and isinstance(kernel, numpy.ufunc):
-        return _AT_ONCE.format(arguments=arguments, before=_before(operator, "    "))
+    call = pieces.call_forward(operator)
+    if arity(operator) and isinstance(pieces.kernel_of(operator), numpy.ufunc):
+        arguments = pieces.arguments(operator)
+        return _AT_ONCE.format(arguments=arguments, call=call, before=_before(operator, "    "))
     if arity(operator):
-        call = f"forward(xp, {arguments})" if kernel is None else f"kernel({arguments})"
         return _COMPUTE.format(call=call, before=_before(operator, ""))
     return _COMPUTE_AND_FIT.format(
         name=_name(operator),
-        arguments=arguments,
+        call=call,
         tensors=pieces.list_operands(operator),
         general=pieces.general_call(operator),
         before=_before(operator, ""),

@@ -298,6 +298,9 @@ _ROOT_HALF = math.sqrt(0.5)
 
 
 def _gelu_slope(xp: Any, input: Array) -> Array:
+    kernels = xp.element_kernels(input)
+    if kernels is not None:
+        return kernels.gelu_slope(input)
     density = xp.exp(-0.5 * (input * input)) / math.sqrt(2 * math.pi)
     return 0.5 * xp.erfc(-_ROOT_HALF * input) + input * density
 
@@ -309,7 +312,8 @@ def gelu(xp: Any, input: Array) -> Array:
     Args:
         approximate: "none", or "tanh" for an approximation by the hyperbolic tangent.
     """
-    return 0.5 * input * xp.erfc(-_ROOT_HALF * input)
+    kernels = xp.element_kernels(input)
+    return 0.5 * input * xp.erfc(-_ROOT_HALF * input) if kernels is None else kernels.gelu(input)
 
 
 _GELU_CUBE = 0.044715
@@ -331,7 +335,7 @@ def _gelu_variant_slope(xp: Any, input: Array, approximate: str) -> Array:
 @elementwise(d=_gelu_variant_slope, complex="no", overloads=(gelu, "approximate"))
 def _gelu_variant(xp: Any, input: Array, *, approximate: str = "none") -> Array:
     if approximate == "none":
-        return 0.5 * input * xp.erfc(-_ROOT_HALF * input)
+        return gelu.operator.forward(xp, input)
     if approximate != "tanh":
         raise RuntimeError(f'gelu() is approximated by "none" or "tanh", not by {approximate!r}')
     return 0.5 * input * (1 + _gelu_tanh(xp, input))

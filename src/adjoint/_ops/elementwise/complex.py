@@ -253,11 +253,11 @@ def _direction(xp: Any, angle: Array) -> Array:
 @general(
     vjp={
         "abs": lambda xp, g, angle: xp.real(g) * xp.cos(angle) + xp.imag(g) * xp.sin(angle),
-        "angle": lambda xp, g, abs, angle: (xp.imag(g) * xp.cos(angle) - xp.real(g) * xp.sin(angle)) * abs,
+        "angle": lambda xp, g, out: xp.imag(g) * xp.real(out) - xp.real(g) * xp.imag(out),
     },
     jvp={
         "abs": lambda xp, t, angle: make_complex(xp, t * xp.cos(angle), t * xp.sin(angle)),
-        "angle": lambda xp, t, abs, angle: make_complex(xp, -(t * abs) * xp.sin(angle), (t * abs) * xp.cos(angle)),
+        "angle": lambda xp, t, out: make_complex(xp, -t * xp.imag(out), t * xp.real(out)),
     },
     method=False,
 )

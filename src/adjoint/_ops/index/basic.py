@@ -18,6 +18,7 @@ from adjoint._core.tensor import LAZY, Tensor, resolve_edge, wrap
 from adjoint._core.views.chain import extend
 from adjoint._core.views.history import check_in_place, note_write, rebase_copy, view_of
 from adjoint._core.views.selection import WORTHWHILE, Selection
+from adjoint._core.views.versions import DataCounter
 from adjoint._dispatch.declare import Key, composite, linear, tensor_method, view
 from adjoint._dispatch.errors import translate
 from adjoint._dispatch.fast.forward import make_function
@@ -235,7 +236,7 @@ def _write(self: Any, key: tuple[Any, ...], value: Any, recording: bool) -> bool
     part, flags, above = array[key], array.flags, view_of(self)
     if not (flags.c_contiguous and flags.writeable) or (edge is not None and part.ndim < value_array.ndim):
         return False
-    if recorded and type(key[0]) is not int and _covers_all(spec.shape, key):
+    if (recorded and type(key[0]) is not int and _covers_all(spec.shape, key)) or type(self._versions) is DataCounter:
         return False
     if (recorded and own_edge is LAZY) or (recording and above is not None):
         check_in_place(self, "__setitem__", recorded)

@@ -23,6 +23,7 @@ from adjoint._ops.linalg._matrices import (
     surely_not,
 )
 from adjoint._ops.linalg.solve_triangular import solve_triangular, take_triangle
+from adjoint.arrays._lapack import cholesky_vjp
 
 
 def _halve_diagonal(xp: Any, x: Array) -> Array:
@@ -35,6 +36,12 @@ def _cholesky_vjp(xp: Any, g: Array, out: Array, upper: bool) -> Array:
     middle = hermitian_part(xp, _halve_diagonal(xp, xp.matmul(adjoint(xp, factor), g)))
     right = solve_triangular(xp, factor, middle, upper=False, left=False)
     return solve_triangular(xp, adjoint(xp, factor), right, upper=True)
+
+
+def _cholesky_raw_vjp(xp: Any, g: Array, out: Array, upper: bool) -> Array:
+    if out.ndim != 2 or type(out) is not numpy.ndarray or type(g) is not numpy.ndarray:
+        return _cholesky_vjp(xp, g, out, upper)
+    return cholesky_vjp(*((adjoint(xp, out), adjoint(xp, g)) if upper else (out, g)))
 
 
 def _cholesky_jvp(xp: Any, t: Array, out: Array, upper: bool) -> Array:
@@ -53,6 +60,7 @@ def _cholesky_jvp(xp: Any, t: Array, out: Array, upper: bool) -> Array:
 @general(
     vjp={"A": _cholesky_vjp},
     jvp={"A": _cholesky_jvp},
+    raw_vjp={"A": _cholesky_raw_vjp},
     method=False,
     node_name="LinalgCholeskyExBackward0",
 )
@@ -72,7 +80,7 @@ def linalg_cholesky(xp, A: Array, *, upper=False):
                 [1., 1.]])
     """
     check_matrices(xp, "linalg.cholesky", A, square=True)
-    return xp.linalg.cholesky(A.mT).mT if upper else xp.linalg.cholesky(A)
+    return xp.cholesky(A.mT).mT if upper else xp.cholesky(A)
 
 
 @composite
@@ -97,15 +105,23 @@ def _product_pullback(xp: Any, factor: Array, upper: bool, g: Array) -> Array:
     return take_triangle(xp, xp.matmul(factor, g) if upper else xp.matmul(g, factor), upper)
 
 
+def _outer_pullback(xp: Any, factor: Array, upper: bool, left: Array, right: Array) -> Array:
+    """`_product_pullback` of ``left @ right^H``, which is never formed where both have few columns."""
+    if 3 * left.shape[-1] > left.shape[-2]:
+        return _product_pullback(xp, factor, upper, xp.matmul(left, adjoint(xp, right)))
+    both, crossed = xp.concat([left, right], axis=-1), adjoint(xp, xp.concat([right, left], axis=-1))
+    full = xp.matmul(xp.matmul(factor, both), crossed) if upper else xp.matmul(both, xp.matmul(crossed, factor))
+    return take_triangle(xp, full, upper)
+
+
 def _cholesky_solve(xp: Any, B: Array, factor: Array, upper: bool) -> Array:
-    factor = take_triangle(xp, factor, upper)
     lower, above = (adjoint(xp, factor), factor) if upper else (factor, adjoint(xp, factor))
     return solve_triangular(xp, above, solve_triangular(xp, lower, B, upper=False), upper=True)
 
 
 def _cholesky_solve_factor_vjp(xp: Any, g: Array, input2: Array, upper: bool, out: Array) -> Array:
     pulled = _cholesky_solve(xp, g, input2, upper)
-    return _product_pullback(xp, take_triangle(xp, input2, upper), upper, -xp.matmul(pulled, adjoint(xp, out)))
+    return _outer_pullback(xp, take_triangle(xp, input2, upper), upper, -pulled, out)
 
 
 def _cholesky_solve_factor_jvp(xp: Any, t: Array, input2: Array, upper: bool, out: Array) -> Array:

@@ -5,7 +5,8 @@ A convolution y = x * w is linear in both factors, and all derivatives of it are
 one's derivatives are the other two, so derivatives of any order need no more than these.
 
 They are computed as products of matrices with the patches of x that the kernel sees, which are gathered one kernel
-element at a time, by slices with steps. That is fast where arrays are large, and works in every array library.
+element at a time, by slices with steps. That works in every array library; for NumPy arrays there are faster kernels
+(`arrays/_convolution_kernels.py`).
 """
 
 from __future__ import annotations
@@ -28,11 +29,14 @@ from adjoint._ops.nn.unfold import (
     reach_of,
     scatter,
 )
+from adjoint.arrays import _convolution_kernels as kernels
 
 # ---- the three kinds, on raw arrays ----------------------------------------------------------------------------------
 
 
-def _correlate(xp: Any, x: Array, w: Array, stride: Sizes, padding: Sizes, dilation: Sizes, groups: int) -> Array:
+def _correlate(
+    xp: Any, x: Array, w: Array, bias: Array | None, stride: Sizes, padding: Sizes, dilation: Sizes, groups: int
+) -> Array:
     """y from x (batch, channels, *size) and w (outputs, channels / groups, *kernel)."""
     kernel = tuple(w.shape[2:])
     batch, channels = x.shape[:2]
@@ -42,11 +46,13 @@ def _correlate(xp: Any, x: Array, w: Array, stride: Sizes, padding: Sizes, dilat
             f"{tuple(w.shape)}: the input needs {w.shape[1] * groups} channels, and the outputs divide by the groups"
         )
     counts = count_positions(tuple(x.shape[2:]), kernel, stride, padding, dilation)
+    if kernels.suits(x, w):
+        return kernels.correlate(x, w, bias, stride, padding, dilation, counts, groups)
     patches = gather(xp, pad_edges(xp, x, padding), kernel, stride, dilation, counts)
     rows = w.shape[1] * math.prod(kernel)
     patches = xp.reshape(patches, (batch, groups, rows, math.prod(counts)))
-    kernels = xp.reshape(w, (groups, w.shape[0] // groups, rows))
-    return xp.reshape(xp.matmul(kernels, patches), (batch, w.shape[0], *counts))
+    weights = xp.reshape(w, (groups, w.shape[0] // groups, rows))
+    return _add_bias(xp, xp.reshape(xp.matmul(weights, patches), (batch, w.shape[0], *counts)), bias)
 
 
 def _correlate_transposed(
@@ -65,8 +71,11 @@ def _correlate_transposed(
     size = tuple((n - 1) * s + r + e for n, s, r, e in zip(counts, stride, reach, extra))
     if any(n <= 2 * p for n, p in zip(size, padding)):
         raise OperatorError(f"a transposed convolution of {counts} elements with padding {padding} has nothing left")
-    kernels = xp.reshape(w, (groups, outputs // groups, w.shape[1] * math.prod(kernel))).mT
-    patches = xp.matmul(kernels, xp.reshape(y, (batch, groups, outputs // groups, math.prod(counts))))
+    if kernels.suits(y, w):
+        inside = tuple(n - 2 * p for n, p in zip(size, padding))
+        return kernels.correlate_transposed(y, w, inside, stride, padding, dilation, groups)
+    weights = xp.reshape(w, (groups, outputs // groups, w.shape[1] * math.prod(kernel))).mT
+    patches = xp.matmul(weights, xp.reshape(y, (batch, groups, outputs // groups, math.prod(counts))))
     patches = xp.reshape(patches, (batch, groups * w.shape[1], math.prod(kernel), *counts))
     return crop_edges(scatter(xp, patches, size, kernel, stride, dilation), padding)
 
@@ -85,6 +94,8 @@ def _kernel_from(xp, x: Array, y: Array, kernel, stride, padding, dilation, grou
     """Gradient of a convolution with respect to its kernel."""
     batch, channels = x.shape[:2]
     outputs, counts = y.shape[1], tuple(y.shape[2:])
+    if kernels.suits(x, y):
+        return kernels.correlate_kernel(x, y, tuple(kernel), stride, padding, dilation, groups)
     patches = gather(xp, pad_edges(xp, x, padding), kernel, stride, dilation, counts)
     patches = xp.reshape(patches, (batch, groups, channels // groups * math.prod(kernel), math.prod(counts)))
     rows = xp.reshape(y, (batch, groups, outputs // groups, math.prod(counts)))
@@ -189,15 +200,17 @@ def convolution(
     """
     if xp.of_tensors:  # one level down, where the rules are the same
         return convolution(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups)
-    if transposed:
-        out = _correlate_transposed(xp, input, weight, stride, padding, dilation, output_padding, groups)
-    else:
-        out = _correlate(xp, input, weight, stride, padding, dilation, groups)
-    if bias is None:
-        return out
-    if tuple(bias.shape) != (out.shape[1],):
-        raise RuntimeError(f"a convolution with {out.shape[1]} outputs has no bias of shape {tuple(bias.shape)}")
-    return out + _per_channel(xp, bias, out.ndim)
+    outputs = weight.shape[1] * groups if transposed else weight.shape[0]
+    if bias is not None and tuple(bias.shape) != (outputs,):
+        raise RuntimeError(f"a convolution with {outputs} outputs has no bias of shape {tuple(bias.shape)}")
+    if not transposed:
+        return _correlate(xp, input, weight, bias, stride, padding, dilation, groups)
+    out = _correlate_transposed(xp, input, weight, stride, padding, dilation, output_padding, groups)
+    return _add_bias(xp, out, bias)
+
+
+def _add_bias(xp: Any, out: Array, bias: Array | None) -> Array:
+    return out if bias is None else out + _per_channel(xp, bias, out.ndim)
 
 
 def _per_channel(xp: Any, bias: Array, ndim: int) -> Array:

@@ -24,7 +24,8 @@ def _apply_weight(xp, input, weight):
 def _linear_input_vjp(xp, g, weight):
     if weight.ndim == 1:
         return xp.expand_dims(g, axis=-1) * conj(xp, weight)
-    return xp.matmul(g, conj(xp, weight))
+    product = xp.matmul(_flatten_rows(xp, g), conj(xp, weight))
+    return product if g.ndim == 2 else xp.reshape(product, (*g.shape[:-1], weight.shape[1]))
 
 
 def _linear_weight_vjp(xp, g, input, weight_spec):

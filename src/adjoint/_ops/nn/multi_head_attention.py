@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from adjoint._core.tensor import Tensor
 from adjoint._core.warn import warn
 from adjoint._dispatch.declare import composite
 from adjoint._dispatch.table import ops
@@ -46,27 +45,46 @@ def _check_shapes(query, key, value, key_padding_mask, attn_mask, embed_dim, num
             )
 
 
-def canonical_mask(mask: Any, mask_name: str, like: Any, other: Any = None) -> Any:
-    """A mask as numbers that are added to scores: -inf where a mask of booleans is True."""
-    if mask is None or mask.dtype.is_floating_point:
-        if mask is not None and other is not None and mask.dtype != other.dtype:
-            warn(f"{mask_name} of {mask.dtype} and the other mask of {other.dtype} should have one dtype")
+def canonical_mask(
+    mask: Any, mask_name: str, other_type: Any, other_name: str, target_type: Any, check_other: bool = True
+) -> Any:
+    """A mask as numbers that are added to scores: -inf where a mask of booleans is True.
+
+    Args:
+        mask: booleans, numbers, or None, which is returned.
+        mask_name, other_name: the names of this mask and of another one, for messages.
+        other_type: the dtype of the other mask, or None.
+        target_type: the dtype of the numbers.
+        check_other: whether to warn if the dtypes differ.
+    """
+    if mask is None:
+        return None
+    if check_other and other_type is not None and mask.dtype != other_type:
+        warn(f"{mask_name} of {mask.dtype} and {other_name} of {other_type} should have one dtype")
+    if mask.dtype.is_floating_point:
         return mask
     _require(mask.dtype.name == "bool", f"{mask_name} has to be boolean or floating point, not {mask.dtype}")
-    return ops.zeros_like(mask, dtype=like.dtype).masked_fill(mask, -math.inf)
+    return ops.zeros_like(mask, dtype=target_type).masked_fill(mask, -math.inf)
 
 
-def _project(query, key, value, weight, bias) -> list[Any]:
-    """Queries, keys and values by one weight of three parts; what they have in common is multiplied once."""
-    if key is value and query is key:
-        return list(linear(query, weight, bias).chunk(3, -1))
-    size = query.shape[-1]
-    biases = (None, None, None) if bias is None else bias.split(size)
-    if key is value:
-        own, shared = weight.split([size, 2 * size])
-        both = linear(key, shared, None if bias is None else bias[size:])
-        return [linear(query, own, biases[0]), *both.chunk(2, -1)]
-    return [linear(*given) for given in zip((query, key, value), weight.split(size), biases)]
+def project_packed(q: Any, k: Any, v: Any, w: Any, b: Any = None) -> list[Any]:
+    """Project queries, keys and values by one weight of three parts; what they have in common is multiplied once."""
+    if k is v and q is k:
+        return list(linear(q, w, b).chunk(3, -1))
+    size = q.shape[-1]
+    biases = (None, None, None) if b is None else b.split(size)
+    if k is v:
+        own, shared = w.split([size, 2 * size])
+        both = linear(k, shared, None if b is None else b[size:])
+        return [linear(q, own, biases[0]), *both.chunk(2, -1)]
+    return project(q, k, v, *w.split(size), *biases)
+
+
+def project(
+    q: Any, k: Any, v: Any, w_q: Any, w_k: Any, w_v: Any, b_q: Any = None, b_k: Any = None, b_v: Any = None
+) -> Any:
+    """Project queries, keys and values, each by its own weight and bias."""
+    return [linear(*given) for given in ((q, w_q, b_q), (k, w_k, b_k), (v, w_v, b_v))]
 
 
 def _split_heads(x, num_heads):
@@ -120,7 +138,7 @@ def multi_head_attention_forward(
     static_v=None,
     average_attn_weights=True,
     is_causal=False,
-) -> tuple[Tensor, Tensor | None]:
+) -> tuple[Any, Any]:
     """Multi-head attention with all its weights: the output, and the attention weights or None.
 
     Args:
@@ -166,12 +184,12 @@ def multi_head_attention_forward(
 
     if same_features:
         _require(in_proj_weight is not None, "in_proj_weight is None")
-        q, k, v = _project(query, key, value, in_proj_weight, in_proj_bias)
+        q, k, v = project_packed(query, key, value, in_proj_weight, in_proj_bias)
     else:
         weights = (q_proj_weight, k_proj_weight, v_proj_weight)
         _require(all(one is not None for one in weights), "q_proj_weight, k_proj_weight or v_proj_weight is None")
         biases = (None, None, None) if in_proj_bias is None else in_proj_bias.chunk(3)
-        q, k, v = (linear(*given) for given in zip((query, key, value), weights, biases))
+        q, k, v = project(query, key, value, *weights, *biases)
 
     _require((bias_k is None) == (bias_v is None), "give both bias_k and bias_v, or neither")
     if bias_k is not None:
@@ -186,8 +204,9 @@ def multi_head_attention_forward(
         k, v = ops.cat([k, zeros], -2), ops.cat([v, zeros], -2)
 
     use_causal = is_causal and key_padding_mask is None and not need_weights
-    padding = canonical_mask(key_padding_mask, "key_padding_mask", query, attn_mask)
-    mask = None if use_causal else canonical_mask(attn_mask, "attn_mask", query)
+    other = None if attn_mask is None else attn_mask.dtype
+    padding = canonical_mask(key_padding_mask, "key_padding_mask", other, "attn_mask", query.dtype)
+    mask = None if use_causal else canonical_mask(attn_mask, "attn_mask", None, "", query.dtype)
     mask = _merge_masks(mask, padding, batch, num_heads, (bias_k is not None) + bool(add_zero_attn))
     dropout_p = dropout_p if training else 0.0
     if need_weights:

@@ -17,7 +17,8 @@ from adjoint._ops.reduction.reductions import total
 
 
 def _mean(xp, x, axes):
-    return total(xp, x, axes, True, max(math.prod(x.shape[axis] for axis in axes), 1))
+    count = x.shape[axes[0]] if len(axes) == 1 else math.prod([x.shape[axis] for axis in axes])
+    return total(xp, x, axes, True, count or 1)
 
 
 def _standardize(xp, x, axes, eps, centred=True):
@@ -57,16 +58,32 @@ def _check_parameters(axes, input, *parameters):
             raise RuntimeError(f"weight and bias need the normalized shape {wanted}, not {tuple(parameter.shape)}")
 
 
+def _normalize_last(xp, input, axes, weight, bias, eps, centred):
+    kernels = xp.row_kernels(-1, input, weight, bias)
+    if kernels is not None:
+        return kernels.layer_norm(input, math.prod(input.shape[axes[0] :]), weight, bias, eps, centred)
+    return _affine(_standardize(xp, input, axes, eps, centred)[0], weight, bias)
+
+
 def _layer_rules(centred):
     """The rules of `layer_norm`, and without a mean of `rms_norm`."""
 
     def input_vjp(xp, g, input, normalized_shape, weight, eps):
         axes = _last_axes(input.shape, normalized_shape)
+        kernels = xp.row_kernels(-1, input, g, weight)
+        if kernels is not None:
+            length = math.prod(input.shape[axes[0] :])
+            return kernels.layer_norm_vjp(g, input, length, weight, _eps(xp, input, eps), centred)
         g = g if weight is None else g * conj(xp, weight)
         return _derivative(xp, g, conj(xp, input), axes, _eps(xp, input, eps), centred)
 
     def weight_vjp(xp, g, input, normalized_shape, eps):
         axes = _last_axes(input.shape, normalized_shape)
+        kernels = xp.row_kernels(-1, input, g)
+        if kernels is not None:
+            shape = input.shape[axes[0] :]
+            summed = kernels.layer_norm_weight_vjp(g, input, math.prod(shape), _eps(xp, input, eps), centred)
+            return xp.reshape(summed, shape)
         return g * _standardize(xp, conj(xp, input), axes, _eps(xp, input, eps), centred)[0]
 
     def input_jvp(xp, t, input, normalized_shape, weight, eps):
@@ -108,7 +125,7 @@ def layer_norm(xp, input, normalized_shape, weight: Array | None = None, bias: A
     """
     axes = _last_axes(input.shape, normalized_shape)
     _check_parameters(axes, input, weight, bias)
-    return _affine(_standardize(xp, input, axes, eps)[0], weight, bias)
+    return _normalize_last(xp, input, axes, weight, bias, eps, True)
 
 
 @general(vjp=_rms_vjp, jvp=_rms_jvp, node_name="FusedRmsNormBackward0", method=False)
@@ -126,7 +143,7 @@ def rms_norm(xp, input, normalized_shape, weight: Array | None = None, eps=None)
     """
     axes = _last_axes(input.shape, normalized_shape)
     _check_parameters(axes, input, weight)
-    return _affine(_standardize(xp, input, axes, _eps(xp, input, eps), False)[0], weight, None)
+    return _normalize_last(xp, input, axes, weight, None, _eps(xp, input, eps), False)
 
 
 # ---- over groups of channels -----------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from adjoint._dispatch.declare import composite
 from adjoint._dispatch.table import ops
 from adjoint._ops.nn.dropout import dropout as drop
 from adjoint._ops.nn.linear_attention import linear_layer
+from adjoint._ops.nn.recurrent_layer import lstm_layer, runs_as_one
 
 States = tuple[Any, ...]
 Step = Callable[[Any, States, list[Any]], States]
@@ -123,7 +124,12 @@ def _group_weights(params: Any, has_biases: bool, projects: bool) -> list[list[A
 
 def _run_direction(step: Step, input: Any, states: States, weights: list[Any], backwards: bool) -> tuple[Any, States]:
     """Run a sequence through one layer in one direction: outputs, and the last state."""
-    added = list(linear_layer(input, weights[0], weights[1]).unbind(0))
+    w_ih, b_ih, w_hh, b_hh, projection = weights
+    if step is _lstm_step and projection is None:
+        tensors = [input, *states, w_ih, w_hh] + ([] if b_ih is None else [b_ih, b_hh])
+        if runs_as_one(tensors):
+            return lstm_layer(tensors, backwards)
+    added = list(linear_layer(input, w_ih, b_ih).unbind(0))
     shown: list[Any] = []
     for one in reversed(added) if backwards else added:
         states = step(one, states, weights[2:])

@@ -245,13 +245,17 @@ def _finite_peak(xp, x, axes):
     return xp.where(xp.isfinite(peak), peak, xp.zeros_like(peak))
 
 
+def _logsumexp_vjp(xp, g, input, out, input_spec, dim, keepdim):
+    g = restore(xp, g, input_spec, dim, keepdim)
+    out = xp.reshape(out, g.shape)
+    kernels = xp.row_kernels(dim, input, g, out) if type(dim) is int else None
+    if kernels is not None:
+        return kernels.logsumexp_vjp(g, input, out)
+    return g * conj(xp, xp.exp(input - out))
+
+
 @general(
-    vjp={
-        "input": lambda xp, g, input, out, input_spec, dim, keepdim: (
-            restore(xp, g, input_spec, dim, keepdim)
-            * conj(xp, xp.exp(input - restore(xp, out, input_spec, dim, keepdim)))
-        )
-    },
+    vjp={"input": _logsumexp_vjp},
     jvp={
         "input": lambda xp, t, input, out, input_spec, dim, keepdim: xp.sum(
             t * xp.exp(input - restore(xp, out, input_spec, dim, keepdim)),
@@ -272,6 +276,9 @@ def logsumexp(xp, input, dim, keepdim=False):
     with xp.errstate():  # of no elements, and of minus infinities, it is minus infinity
         if any_empty(input.shape, axes):
             return xp.log(xp.sum(input, axis=axes, keepdims=keepdim))
+        kernels = xp.row_kernels(dim, input) if type(dim) is int else None
+        if kernels is not None:
+            return drop(xp, kernels.logsumexp(input), axes, keepdim)
         peak = _finite_peak(xp, input, axes)
         return xp.log(xp.sum(xp.exp(input - peak), axis=axes, keepdims=keepdim)) + drop(xp, peak, axes, keepdim)
 

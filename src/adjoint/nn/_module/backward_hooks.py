@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from adjoint._core.modes import is_grad_enabled
+from adjoint._dispatch.table import ops
 from adjoint._tensor.methods import Tensor
 from adjoint.autograd.function import Function
 
@@ -34,6 +35,7 @@ class BackwardHook:
         self.module, self.hooks, self.pre_hooks = module, hooks, pre_hooks
         self.grad_outputs: tuple[Any, ...] | None = None
         self.inputs: list[int] | None = None  # places of tensors among the inputs; None if none requires grad
+        self.kinds: list[tuple[Any, Any, Any]] = []  # their shapes, dtypes and devices
         self.outputs: list[int] = []
         self.input_count = self.output_count = 0
 
@@ -43,6 +45,7 @@ class BackwardHook:
         args, places, node = _through_node(args)
         if node is not None:
             self.inputs = places
+            self.kinds = [(args[place].shape, args[place].dtype, args[place].device) for place in places]
             node.register_hook(self._run_hooks)
         return args
 
@@ -58,11 +61,15 @@ class BackwardHook:
     def _run_hooks(self, grads: tuple[Any, ...], _: Any) -> tuple[Any, ...] | None:
         if self.grad_outputs is None or self.inputs is None:
             return None
-        full = _spread(self.inputs, grads, self.input_count)
+        filled = [  # for tensors that do not require grad, as in PyTorch
+            ops.zeros(shape, dtype=dtype, device=device) if grad is None else grad
+            for grad, (shape, dtype, device) in zip(grads, self.kinds)
+        ]
+        full = _spread(self.inputs, tuple(filled), self.input_count)
         for hook in self.hooks:
             full = _replaced(hook(self.module, full, self.grad_outputs), full, "backward hook", "inputs")
         self.grad_outputs = None
-        return tuple(full[place] for place in self.inputs)
+        return tuple(None if grad is None else full[place] for grad, place in zip(grads, self.inputs))
 
     def _run_pre_hooks(self, _: Any, grads: tuple[Any, ...]) -> tuple[Any, ...]:
         full = _spread(self.outputs, grads, self.output_count)

@@ -44,9 +44,11 @@ class HookHandle(RemovableHandle):
                 option.pop(self.id, None)
 
     def __getstate__(self) -> Any:
+        """Return what a pickle holds."""
         return self._hooks(), self.id, [reference() for reference in self._options]
 
     def __setstate__(self, state: Any) -> None:
+        """Take the state that a pickle holds."""
         hooks, self.id, options = state
         self._hooks = weakref.ref(OrderedDict() if hooks is None else hooks)
         self._options = [weakref.ref(option) for option in options if option is not None]
@@ -129,10 +131,10 @@ def register_module_full_backward_pre_hook(hook: Hook) -> HookHandle:
 
 
 def register_module_full_backward_hook(hook: Hook) -> HookHandle:
-    """Call ``hook(module, grad_input, grad_output)`` after every module's gradients; it may return another grad_input.
+    """Call ``hook(module, grad_input, grad_output)`` after every module's gradients.
 
     Args:
-        hook: the function to call.
+        hook: the function to call; it may return another grad_input.
 
     Example:
         >>> x = ad.ones(1, requires_grad=True)
@@ -148,7 +150,7 @@ def register_module_full_backward_hook(hook: Hook) -> HookHandle:
 
 
 def register_module_backward_hook(hook: Hook) -> HookHandle:
-    """Call ``hook(module, grad_input, grad_output)`` at the node of every module's output: the old kind of hook.
+    """Call ``hook(module, grad_input, grad_output)`` at the node of every output: the old kind of hook.
 
     Args:
         hook: the function to call; `grad_input` is that of the last operation of the module.

@@ -4,6 +4,8 @@ The annotations of such a class are the arguments of its constructor, in this or
 from them is not written out: the constructor and its signature, `__constants__`, what `repr` shows, and the section on
 arguments of the docstring. `_shown` says what `repr` shows if that is not every field: names, or a format with braces.
 A class without annotations inherits all this; so subclasses of users are ordinary classes.
+
+Layers that there are for sequences, images and volumes are declared once, and then by ``dims=1``, ``2`` and ``3``.
 """
 
 from __future__ import annotations
@@ -67,10 +69,14 @@ class Layer(Module):
     __constants__: Any = []
     _shown: Any = None
 
-    def __init_subclass__(cls, *, kw_only: bool = False, **kwargs: Any) -> None:
+    def __init_subclass__(cls, *, kw_only: bool = False, dims: int | None = None, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        if cls.__module__.startswith("adjoint.nn.") and "__init__" not in cls.__dict__ and get_annotations(cls):
-            _add_constructor(cls, get_annotations(cls), kw_only)
+        if dims is not None:
+            specialize(cls, dims)
+        if cls.__module__.startswith("adjoint.nn.") and "__init__" not in cls.__dict__:
+            fields = {k: v for k, v in get_annotations(cls).items() if not str(v).startswith("ClassVar")}
+            if fields:
+                _add_constructor(cls, fields, kw_only)
 
     def __post_init__(self) -> None:
         """Finish the construction, after the arguments became attributes."""
@@ -83,6 +89,29 @@ class Layer(Module):
         names = self.__constants__ if shown is None else shown.split()
         values = [(name, getattr(self, name)) for name in names]
         return ", ".join(f"{k}={v!r}" for k, v in values if k != "inplace" or v or shown)
+
+
+class _Lengths:
+    """A shape in a template of a docstring: ``{shape:5}`` is one image of 5 x 5, ``{shape:2x5}`` has two channels."""
+
+    def __init__(self, dims: int) -> None:
+        self.dims = dims
+
+    def __format__(self, spec: str) -> str:
+        channels, _, length = spec.rpartition("x")
+        return ", ".join(["1", channels or "1", *[length] * self.dims])
+
+
+def specialize(cls: Any, dims: int) -> None:
+    """Make a class that is declared by ``dims=2`` the kind of its base class for images, and so on.
+
+    The docstring of the base class is a template. Its `_function`, if there is one, is the name of a functional.
+    """
+    cls._dims = dims
+    if hasattr(cls, "_function"):
+        cls._function = cls._function.format(d=dims)
+    things = ("sequences", "images", "volumes")[dims - 1]
+    cls.__doc__ = cls.__bases__[0].__doc__.format(d=dims, twice=2 * dims, things=things, shape=_Lengths(dims))
 
 
 class _Attributes(dict[str, Any]):
@@ -111,7 +140,7 @@ def _add_constructor(cls: Any, fields: dict[str, Any], kw_only: bool) -> None:
         try:
             bound = signature.bind(self, *args, **kwargs)
         except TypeError as error:
-            raise TypeError(f"{cls.__name__}(): {error}") from None
+            raise TypeError(f"{type(self).__name__}(): {error}") from None
         bound.apply_defaults()
         Module.__init__(self)
         for name, value in list(bound.arguments.items())[1:]:

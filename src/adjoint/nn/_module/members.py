@@ -254,7 +254,7 @@ class MemberMethods:
             if new is not parameter:
                 parameter.grad = None  # one of another dtype or device would not fit
                 parameter.data = new
-            if new_grad is not None and new_grad is not grad:
+            if grad is not None and new_grad is not None and new_grad is not grad:
                 grad.data = new_grad
                 parameter.grad = grad
         for name, buffer in self._buffers.items():

@@ -47,6 +47,7 @@ class _ParameterContainer(Module):
         setattr(self, name, value)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Refuse: there is nothing to compute."""
         raise RuntimeError(f"a {type(self).__name__} holds parameters and cannot be called")
 
     def extra_repr(self) -> str:
@@ -85,20 +86,25 @@ class ParameterList(_ParameterContainer):
         return enumerate(self)
 
     def __getitem__(self, idx: Any) -> Any:
+        """Return an entry, or those of a slice."""
         if isinstance(idx, slice):
             return type(self)(self[number] for number in range(len(self))[idx])
         return getattr(self, str(find_index(idx, len(self))))
 
     def __setitem__(self, idx: Any, param: Any) -> None:
+        """Replace an entry."""
         self._set_entry(str(find_index(idx, len(self))), param)
 
     def __len__(self) -> int:
+        """Return the number of entries."""
         return self._size
 
     def __iter__(self) -> Iterator[Any]:
+        """Iterate over the entries."""
         return (self[number] for number in range(len(self)))
 
     def __iadd__(self, parameters: Iterable[Any]) -> Any:
+        """Add entries at the end."""
         return self.extend(parameters)
 
     def __dir__(self) -> list[str]:
@@ -160,35 +166,45 @@ class ParameterDict(_ParameterContainer):
         return f"{cls.__module__}.{cls.__qualname__}" if isinstance(value, Parameter) else value.type()
 
     def __getitem__(self, key: str) -> Any:
+        """Return the entry of a name."""
         return getattr(self, _check_key(key))
 
     def __setitem__(self, key: str, value: Any) -> None:
+        """Add or replace an entry."""
         self._keys[_check_key(key)] = None
         self._set_entry(key, value)
 
     def __delitem__(self, key: str) -> None:
+        """Remove an entry."""
         del self._keys[key]
         delattr(self, key)
 
     def __len__(self) -> int:
+        """Return the number of entries."""
         return len(self._keys)
 
     def __iter__(self) -> Iterator[str]:
+        """Iterate over the names."""
         return iter(self._keys)
 
     def __reversed__(self) -> Iterator[str]:
+        """Iterate over the names, the last one first."""
         return reversed(self._keys)
 
     def __contains__(self, key: object) -> bool:
+        """Test whether there is an entry of a name."""
         return key in self._keys
 
     def __or__(self, other: Any) -> Any:
+        """Join two of them; the second one counts."""
         return _merge(self, other)
 
     def __ror__(self, other: Any) -> Any:
+        """Join two of them; the second one counts."""
         return _merge(other, self)
 
     def __ior__(self, other: Any) -> Any:
+        """Add or replace entries."""
         self.update(other)
         return self
 

@@ -257,6 +257,7 @@ class _BoundHook:
         self.hook, self.module = hook, module
 
     def __call__(self, *args: Any) -> Any:
+        """Call `forward`, with the hooks around it."""
         return self.hook(self.module, *args)
 
 

@@ -19,7 +19,6 @@ from adjoint.nn.modules import pooling as pooling
 from adjoint.nn.modules import rnn as rnn
 from adjoint.nn.modules import sparse as sparse
 from adjoint.nn.modules import transformer as transformer
-from adjoint.nn.modules import utils as utils
 from adjoint.nn.modules.activation import CELU as CELU
 from adjoint.nn.modules.activation import ELU as ELU
 from adjoint.nn.modules.activation import GELU as GELU
@@ -62,6 +61,8 @@ from adjoint.nn.modules.batchnorm import LazyInstanceNorm1d as LazyInstanceNorm1
 from adjoint.nn.modules.batchnorm import LazyInstanceNorm2d as LazyInstanceNorm2d
 from adjoint.nn.modules.batchnorm import LazyInstanceNorm3d as LazyInstanceNorm3d
 from adjoint.nn.modules.batchnorm import SyncBatchNorm as SyncBatchNorm
+from adjoint.nn.modules.container import Container as Container
+from adjoint.nn.modules.container import DataParallel as DataParallel
 from adjoint.nn.modules.container import ModuleDict as ModuleDict
 from adjoint.nn.modules.container import ModuleList as ModuleList
 from adjoint.nn.modules.container import ParameterDict as ParameterDict
@@ -102,6 +103,8 @@ from adjoint.nn.modules.linear import Bilinear as Bilinear
 from adjoint.nn.modules.linear import Identity as Identity
 from adjoint.nn.modules.linear import LazyLinear as LazyLinear
 from adjoint.nn.modules.linear import Linear as Linear
+from adjoint.nn.modules.linear import LinearCrossEntropyLoss as LinearCrossEntropyLoss
+from adjoint.nn.modules.linear import LinearCrossEntropyOptions as LinearCrossEntropyOptions
 from adjoint.nn.modules.loss import BCELoss as BCELoss
 from adjoint.nn.modules.loss import BCEWithLogitsLoss as BCEWithLogitsLoss
 from adjoint.nn.modules.loss import CosineEmbeddingLoss as CosineEmbeddingLoss

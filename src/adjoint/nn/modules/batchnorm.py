@@ -9,20 +9,10 @@ from adjoint import _dtypes
 from adjoint._dispatch.table import ops
 from adjoint.nn import functional as F
 from adjoint.nn import init
+from adjoint.nn._module.layer import specialize
 from adjoint.nn.modules.lazy import LazyModuleMixin
 from adjoint.nn.modules.module import Module, Registered
 from adjoint.nn.parameter import UninitializedBuffer, UninitializedParameter, new_parameter
-
-_ARGUMENTS = """
-    Args:
-        num_features: the number of channels.
-        eps: added to variances, so that nothing is divided by zero.
-        momentum: the share of a batch in the running statistics; None for the mean of all batches.
-        affine: whether each channel has a weight and a bias, which are learned.
-        track_running_stats: whether running statistics are kept, and used in evaluation mode.
-        device, dtype: those of parameters and buffers.
-        bias: whether there is a bias, if `affine`.
-"""  # the arguments of all normalisations here, put into their docstrings
 
 
 class _NormBase(Module):
@@ -30,12 +20,24 @@ class _NormBase(Module):
 
     _version = 2
     __constants__ = ["track_running_stats", "momentum", "eps", "num_features", "affine"]
-    _dims: tuple[int, ...]  # numbers of dimensions that inputs may have
+    _dims: int
+    _ndims: tuple[int, ...]  # numbers of dimensions that inputs may have
     weight = Registered()
     bias = Registered()
     running_mean = Registered("_buffers")
     running_var = Registered("_buffers")
     num_batches_tracked = Registered("_buffers")
+
+    def __init_subclass__(cls, *, dims: int | None = None, **kwargs: Any) -> None:
+        """Declare a normalisation by the number of its dimensions; see `specialize`."""
+        super().__init_subclass__(**kwargs)
+        if dims is not None:
+            specialize(cls, dims)
+            cls._ndims = cls._find_ndims(dims)
+
+    @staticmethod
+    def _find_ndims(dims: int) -> tuple[int, ...]:
+        return (dims + 1, dims + 2)
 
     def __init__(
         self,
@@ -76,8 +78,8 @@ class _NormBase(Module):
                 init.zeros_(self.bias)
 
     def _check_input_dim(self, input: Any) -> None:
-        if input.dim() not in self._dims:
-            allowed = " or ".join(map(str, self._dims))
+        if input.dim() not in self._ndims:
+            allowed = " or ".join(map(str, self._ndims))
             raise ValueError(f"{type(self).__name__} takes {allowed} dimensions; the shape is {tuple(input.shape)}")
 
     def extra_repr(self) -> str:
@@ -100,7 +102,25 @@ def _zero_count(device: Any) -> Any:
 
 
 class _BatchNorm(_NormBase):
-    """Base class of batch normalisation."""
+    """Standardises each channel of {things} over a batch.
+
+    Args:
+        num_features: the number of channels.
+        eps: added to variances, so that nothing is divided by zero.
+        momentum: the share of a batch in the running statistics; None for the mean of all batches.
+        affine: whether each channel has a weight and a bias, which are learned.
+        track_running_stats: whether running statistics are kept, and used in evaluation mode.
+        device, dtype: those of parameters and buffers.
+        bias: whether there is a bias, if `affine`.
+
+    Example:
+        >>> nn.BatchNorm{d}d(3)(ad.ones({shape:3x4})).abs().sum()
+        tensor(0., grad_fn=<SumBackward0>)
+    """
+
+    @staticmethod
+    def _find_ndims(dims: int) -> tuple[int, ...]:
+        return (2, 3) if dims == 1 else (dims + 2,)
 
     def forward(self, input: Any) -> Any:
         self._check_input_dim(input)
@@ -117,7 +137,21 @@ class _BatchNorm(_NormBase):
 
 
 class _InstanceNorm(_NormBase):
-    """Base class of instance normalisation; by default without parameters and running statistics."""
+    """Standardises each channel of each of several {things}; by default without parameters and statistics.
+
+    Args:
+        num_features: the number of channels.
+        eps: added to variances, so that nothing is divided by zero.
+        momentum: the share of a batch in the running statistics; None for the mean of all batches.
+        affine: whether each channel has a weight and a bias, which are learned.
+        track_running_stats: whether running statistics are kept, and used in evaluation mode.
+        device, dtype: those of parameters and buffers.
+        bias: whether there is a bias, if `affine`.
+
+    Example:
+        >>> nn.InstanceNorm{d}d(3)(ad.ones({shape:3x4})).abs().sum()
+        tensor(0.)
+    """
 
     def __init__(
         self,
@@ -135,7 +169,7 @@ class _InstanceNorm(_NormBase):
 
     def forward(self, input: Any) -> Any:
         self._check_input_dim(input)
-        alone = input.dim() == self._dims[0]
+        alone = input.dim() == self._ndims[0]
         channels = input.shape[0 if alone else 1]
         if channels != self.num_features:
             text = f"the input has {channels} channels, and num_features is {self.num_features}"
@@ -205,160 +239,86 @@ class _LazyNormBase(LazyModuleMixin, _NormBase):
             self.reset_parameters()
 
 
-class BatchNorm1d(_BatchNorm):
-    """Standardises each channel of sequences or vectors over a batch.
-    {arguments}
-        Example:
-            >>> nn.BatchNorm1d(3)(ad.ones(2, 3, 2)).abs().sum()
-            tensor(0., grad_fn=<SumBackward0>)
+class BatchNorm1d(_BatchNorm, dims=1): ...
+
+
+class BatchNorm2d(_BatchNorm, dims=2): ...
+
+
+class BatchNorm3d(_BatchNorm, dims=3): ...
+
+
+class _LazyBatchNorm(_LazyNormBase, _BatchNorm):
+    """A `BatchNorm{d}d` that learns the number of channels from the first input.
+
+    Args:
+        eps: added to variances, so that nothing is divided by zero.
+        momentum: the share of a batch in the running statistics; None for the mean of all batches.
+        affine: whether each channel has a weight and a bias, which are learned.
+        track_running_stats: whether running statistics are kept, and used in evaluation mode.
+        device, dtype: those of parameters and buffers.
+        bias: whether there is a bias, if `affine`.
+
+    Example:
+        >>> layer = nn.LazyBatchNorm{d}d()
+        >>> layer(ad.ones({shape:3x4})).shape
+        adjoint.Size([{shape:3x4}])
+        >>> layer.num_features
+        3
     """
 
-    _dims = (2, 3)
 
-
-class LazyBatchNorm1d(_LazyNormBase, _BatchNorm):
-    """A `BatchNorm1d` that learns the number of channels from the first input.
-    {arguments}
-        Example:
-            >>> layer = nn.LazyBatchNorm1d()
-            >>> layer(ad.ones(2, 3, 2)).shape
-            adjoint.Size([2, 3, 2])
-            >>> layer.num_features
-            3
-    """
-
+class LazyBatchNorm1d(_LazyBatchNorm, dims=1):
     cls_to_become = BatchNorm1d
-    _dims = (2, 3)
 
 
-class BatchNorm2d(_BatchNorm):
-    """Standardises each channel of images over a batch.
-    {arguments}
-        Example:
-            >>> nn.BatchNorm2d(3)(ad.ones(2, 3, 2, 2)).abs().sum()
-            tensor(0., grad_fn=<SumBackward0>)
-    """
-
-    _dims = (4,)
-
-
-class LazyBatchNorm2d(_LazyNormBase, _BatchNorm):
-    """A `BatchNorm2d` that learns the number of channels from the first input.
-    {arguments}
-        Example:
-            >>> layer = nn.LazyBatchNorm2d()
-            >>> layer(ad.ones(2, 3, 2, 2)).shape
-            adjoint.Size([2, 3, 2, 2])
-            >>> layer.num_features
-            3
-    """
-
+class LazyBatchNorm2d(_LazyBatchNorm, dims=2):
     cls_to_become = BatchNorm2d
-    _dims = (4,)
 
 
-class BatchNorm3d(_BatchNorm):
-    """Standardises each channel of volumes over a batch.
-    {arguments}
-        Example:
-            >>> nn.BatchNorm3d(3)(ad.ones(2, 3, 2, 2, 2)).abs().sum()
-            tensor(0., grad_fn=<SumBackward0>)
-    """
-
-    _dims = (5,)
-
-
-class LazyBatchNorm3d(_LazyNormBase, _BatchNorm):
-    """A `BatchNorm3d` that learns the number of channels from the first input.
-    {arguments}
-        Example:
-            >>> layer = nn.LazyBatchNorm3d()
-            >>> layer(ad.ones(2, 3, 2, 2, 2)).shape
-            adjoint.Size([2, 3, 2, 2, 2])
-            >>> layer.num_features
-            3
-    """
-
+class LazyBatchNorm3d(_LazyBatchNorm, dims=3):
     cls_to_become = BatchNorm3d
-    _dims = (5,)
 
 
-class InstanceNorm1d(_InstanceNorm):
-    """Standardises each channel of sequences over each element of a batch.
-    {arguments}
-        Example:
-            >>> nn.InstanceNorm1d(3)(ad.ones(2, 3, 2)).abs().sum()
-            tensor(0.)
+class InstanceNorm1d(_InstanceNorm, dims=1): ...
+
+
+class InstanceNorm2d(_InstanceNorm, dims=2): ...
+
+
+class InstanceNorm3d(_InstanceNorm, dims=3): ...
+
+
+class _LazyInstanceNorm(_LazyNormBase, _InstanceNorm):
+    """A `InstanceNorm{d}d` that learns the number of channels from the first input.
+
+    Args:
+        eps: added to variances, so that nothing is divided by zero.
+        momentum: the share of a batch in the running statistics; None for the mean of all batches.
+        affine: whether each channel has a weight and a bias, which are learned.
+        track_running_stats: whether running statistics are kept, and used in evaluation mode.
+        device, dtype: those of parameters and buffers.
+        bias: whether there is a bias, if `affine`.
+
+    Example:
+        >>> layer = nn.LazyInstanceNorm{d}d()
+        >>> layer(ad.ones({shape:3x4})).shape
+        adjoint.Size([{shape:3x4}])
+        >>> layer.num_features
+        3
     """
 
-    _dims = (2, 3)
 
-
-class LazyInstanceNorm1d(_LazyNormBase, _InstanceNorm):
-    """A `InstanceNorm1d` that learns the number of channels from the first input.
-    {arguments}
-        Example:
-            >>> layer = nn.LazyInstanceNorm1d()
-            >>> layer(ad.ones(2, 3, 2)).shape
-            adjoint.Size([2, 3, 2])
-            >>> layer.num_features
-            3
-    """
-
+class LazyInstanceNorm1d(_LazyInstanceNorm, dims=1):
     cls_to_become = InstanceNorm1d
-    _dims = (2, 3)
 
 
-class InstanceNorm2d(_InstanceNorm):
-    """Standardises each channel of images over each element of a batch.
-    {arguments}
-        Example:
-            >>> nn.InstanceNorm2d(3)(ad.ones(2, 3, 2, 2)).abs().sum()
-            tensor(0.)
-    """
-
-    _dims = (3, 4)
-
-
-class LazyInstanceNorm2d(_LazyNormBase, _InstanceNorm):
-    """A `InstanceNorm2d` that learns the number of channels from the first input.
-    {arguments}
-        Example:
-            >>> layer = nn.LazyInstanceNorm2d()
-            >>> layer(ad.ones(2, 3, 2, 2)).shape
-            adjoint.Size([2, 3, 2, 2])
-            >>> layer.num_features
-            3
-    """
-
+class LazyInstanceNorm2d(_LazyInstanceNorm, dims=2):
     cls_to_become = InstanceNorm2d
-    _dims = (3, 4)
 
 
-class InstanceNorm3d(_InstanceNorm):
-    """Standardises each channel of volumes over each element of a batch.
-    {arguments}
-        Example:
-            >>> nn.InstanceNorm3d(3)(ad.ones(2, 3, 2, 2, 2)).abs().sum()
-            tensor(0.)
-    """
-
-    _dims = (4, 5)
-
-
-class LazyInstanceNorm3d(_LazyNormBase, _InstanceNorm):
-    """A `InstanceNorm3d` that learns the number of channels from the first input.
-    {arguments}
-        Example:
-            >>> layer = nn.LazyInstanceNorm3d()
-            >>> layer(ad.ones(2, 3, 2, 2, 2)).shape
-            adjoint.Size([2, 3, 2, 2, 2])
-            >>> layer.num_features
-            3
-    """
-
+class LazyInstanceNorm3d(_LazyInstanceNorm, dims=3):
     cls_to_become = InstanceNorm3d
-    _dims = (4, 5)
 
 
 class SyncBatchNorm(_BatchNorm):
@@ -375,17 +335,3 @@ class SyncBatchNorm(_BatchNorm):
     def convert_sync_batchnorm(cls, module: Any, process_group: Any = None) -> Any:
         """Not available: there is one process."""
         raise NotImplementedError("SyncBatchNorm needs several processes; there is nothing to convert")
-
-
-def _complete_docs() -> None:
-    """Put the arguments into the docstrings of normalisations."""
-    for cls in list(globals().values()):
-        if isinstance(cls, type) and issubclass(cls, _NormBase):
-            lazy = issubclass(cls, LazyModuleMixin)
-            arguments = (
-                _ARGUMENTS.replace("        num_features: the number of channels.\n", "") if lazy else _ARGUMENTS
-            )
-            cls.__doc__ = (cls.__doc__ or "").replace("{arguments}\n", arguments.removeprefix("\n"))
-
-
-_complete_docs()

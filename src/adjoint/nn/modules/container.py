@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
@@ -17,9 +18,11 @@ class _Numbered(Module):
     """What `Sequential` and `ModuleList` share: submodules that are called by numbers."""
 
     def __len__(self) -> int:
+        """Return the number of entries."""
         return len(self._modules)
 
     def __iter__(self) -> Iterator[Any]:
+        """Iterate over the entries."""
         return iter(self._modules.values())
 
     def __dir__(self) -> list[str]:
@@ -29,6 +32,7 @@ class _Numbered(Module):
         return list(self._modules)[find_index(idx, len(self))]
 
     def __getitem__(self, idx: Any) -> Any:
+        """Return an entry, or those of a slice."""
         if isinstance(idx, slice):
             return type(self)(*self._constructor_arguments(list(self._modules.items())[idx]))
         return self._modules[self._key(idx)]
@@ -38,9 +42,11 @@ class _Numbered(Module):
         return (OrderedDict(items),)
 
     def __setitem__(self, idx: Any, module: Module) -> None:
+        """Replace an entry."""
         setattr(self, self._key(idx), module)
 
     def __delitem__(self, idx: Any) -> None:
+        """Remove an entry."""
         keys = list(self._modules)
         for key in keys[idx] if isinstance(idx, slice) else [self._key(idx)]:
             delattr(self, key)
@@ -113,6 +119,7 @@ class _Numbered(Module):
         return module
 
     def __iadd__(self, other: Any) -> Any:
+        """Add entries at the end."""
         return self.extend(other)
 
 
@@ -154,22 +161,26 @@ class Sequential(_Numbered):
         return super().extend(sequential)
 
     def __add__(self, other: Any) -> Any:
+        """Join two of them."""
         if not isinstance(other, Sequential):
             raise ValueError(f"a Sequential can be added to another one, not to a {type(other).__name__}")
         return Sequential(*self, *other)
 
     def __iadd__(self, other: Any) -> Any:
+        """Add entries at the end."""
         if not isinstance(other, Sequential):
             raise ValueError(f"a Sequential can be added to another one, not to a {type(other).__name__}")
         return self.extend(other)
 
     def __mul__(self, other: int) -> Any:
+        """Repeat the entries, in another one."""
         _check_count(other)
         return Sequential(*(list(self) * other))
 
     __rmul__ = __mul__
 
     def __imul__(self, other: int) -> Any:
+        """Repeat the entries."""
         _check_count(other)
         return self.extend(list(self) * (other - 1))
 
@@ -203,6 +214,7 @@ class ModuleList(_Numbered):
         return ([module for _, module in items],)
 
     def __add__(self, other: Iterable[Any]) -> Any:
+        """Join two of them."""
         return ModuleList(chain(self, other))
 
     def pop(self, key: Any) -> Any:
@@ -248,21 +260,27 @@ class ModuleDict(Module):
             self.update(modules)
 
     def __getitem__(self, key: str) -> Any:
+        """Return the module of a name."""
         return self._modules[key]
 
     def __setitem__(self, key: str, module: Module) -> None:
+        """Add or replace a module."""
         self.add_module(key, module)
 
     def __delitem__(self, key: str) -> None:
+        """Remove an entry."""
         del self._modules[key]
 
     def __len__(self) -> int:
+        """Return the number of entries."""
         return len(self._modules)
 
     def __iter__(self) -> Iterator[str]:
+        """Iterate over the names."""
         return iter(self._modules)
 
     def __contains__(self, key: object) -> bool:
+        """Test whether there is an entry of a name."""
         return key in self._modules
 
     def clear(self) -> None:
@@ -307,3 +325,41 @@ class ModuleDict(Module):
         """
         for name, module in find_pairs(modules, "ModuleDict", (ModuleDict, Mapping)):
             self[name] = module
+
+
+class Container(Module):
+    """The older name of a `Module` with submodules.
+
+    Args:
+        kwargs: modules by name.
+
+    Example:
+        >>> nn.Container(a=nn.ReLU()).a
+        ReLU()
+    """
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__()
+        warnings.warn("Container is deprecated; subclass Module", FutureWarning, stacklevel=2)
+        for name, module in kwargs.items():
+            self.add_module(name, module)
+
+
+class DataParallel(Module):
+    """A module that PyTorch runs on several GPUs at once; here it is called as it is, as there without GPUs.
+
+    Args:
+        module: the module.
+        device_ids, output_device, dim: accepted for compatibility.
+
+    Example:
+        >>> list(nn.DataParallel(nn.Linear(2, 3)).state_dict())
+        ['module.weight', 'module.bias']
+    """
+
+    def __init__(self, module: Any, device_ids: Any = None, output_device: Any = None, dim: int = 0) -> None:
+        super().__init__()
+        self.module, self.device_ids = module, []
+
+    def forward(self, *inputs: Any, **kwargs: Any) -> Any:
+        return self.module(*inputs, **kwargs)

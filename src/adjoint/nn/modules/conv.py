@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from adjoint.nn import functional as F
+from adjoint.nn._module.layer import specialize
 from adjoint.nn.modules.lazy import LazyModuleMixin
 from adjoint.nn.modules.linear import reset_linear
 from adjoint.nn.modules.module import Module, Registered
@@ -12,19 +13,6 @@ from adjoint.nn.modules.utils import _ntuple, _reverse_repeat_tuple
 from adjoint.nn.parameter import UninitializedParameter, new_parameter
 
 _PADDING_MODES = ("zeros", "reflect", "replicate", "circular")
-_ARGUMENTS = """
-    Args:
-        in_channels: the number of channels of inputs.
-        out_channels: that of outputs.
-        kernel_size: the size of a window.
-        stride: the distance between windows.
-        padding: how much is added at each side{same}.
-{output}        dilation: the distance between the elements of a window.
-        groups: the number of groups of channels; outputs of one see only inputs of the same.
-        bias: whether a bias is added to each channel.
-        padding_mode: {mode}.
-        device, dtype: those of the parameters.
-"""  # the arguments of all convolutions, put into their docstrings
 
 
 class _ConvNd(Module):
@@ -35,8 +23,15 @@ class _ConvNd(Module):
         "kernel_size",
     ]  # fmt: skip
     _dims: int
+    _function: str
     weight = Registered()
     bias = Registered()
+
+    def __init_subclass__(cls, *, dims: int | None = None, **kwargs: Any) -> None:
+        """Declare a convolution by the number of its dimensions; see `specialize`."""
+        super().__init_subclass__(**kwargs)
+        if dims is not None:
+            specialize(cls, dims)
 
     def __init__(
         self,
@@ -109,7 +104,26 @@ def _padding_for_pad(padding: Any, dilation: Any, kernel_size: Any) -> Any:
 
 
 class _Conv(_ConvNd):
-    """Base class of convolutions that are not transposed."""
+    """A convolution of {things}.
+
+    Args:
+        in_channels: the number of channels of inputs.
+        out_channels: that of outputs.
+        kernel_size: the size of a window.
+        stride: the distance between windows.
+        padding: how much is added at each side, or ``'same'`` or ``'valid'``.
+        dilation: the distance between the elements of a window.
+        groups: the number of groups of channels; outputs of one see only inputs of the same.
+        bias: whether a bias is added to each channel.
+        padding_mode: ``'zeros'``, ``'reflect'``, ``'replicate'`` or ``'circular'``.
+        device, dtype: those of the parameters.
+
+    Example:
+        >>> nn.Conv{d}d(2, 3, 3)(ad.ones({shape:2x5})).shape
+        adjoint.Size([{shape:3x3}])
+    """
+
+    _function = "conv{d}d"
 
     def __init__(
         self,
@@ -132,22 +146,39 @@ class _Conv(_ConvNd):
             groups, bias, padding_mode, device, dtype,
         )  # fmt: skip
 
-    @staticmethod
-    def _function(*args: Any) -> Any:
-        raise NotImplementedError
-
     def _conv_forward(self, input: Any, weight: Any, bias: Any) -> Any:
+        convolve = getattr(F, self._function)
         if self.padding_mode == "zeros":
-            return self._function(input, weight, bias, self.stride, self.padding, self.dilation, self.groups)
+            return convolve(input, weight, bias, self.stride, self.padding, self.dilation, self.groups)
         padded = F.pad(input, self._reversed_padding_repeated_twice, mode=self.padding_mode)
-        return self._function(padded, weight, bias, self.stride, (0,) * self._dims, self.dilation, self.groups)
+        return convolve(padded, weight, bias, self.stride, (0,) * self._dims, self.dilation, self.groups)
 
     def forward(self, input: Any) -> Any:
         return self._conv_forward(input, self.weight, self.bias)
 
 
 class _ConvTransposeNd(_ConvNd):
-    """Base class of transposed convolutions."""
+    """A transposed convolution of {things}: the gradient of a convolution as a map of its own.
+
+    Args:
+        in_channels: the number of channels of inputs.
+        out_channels: that of outputs.
+        kernel_size: the size of a window.
+        stride: the distance between windows.
+        padding: how much is added at each side.
+        output_padding: how much is added at the end of outputs.
+        dilation: the distance between the elements of a window.
+        groups: the number of groups of channels; outputs of one see only inputs of the same.
+        bias: whether a bias is added to each channel.
+        padding_mode: ``'zeros'``.
+        device, dtype: those of the parameters.
+
+    Example:
+        >>> nn.ConvTranspose{d}d(2, 3, 3)(ad.ones({shape:2x5})).shape
+        adjoint.Size([{shape:3x7}])
+    """
+
+    _function = "conv_transpose{d}d"
 
     def __init__(
         self,
@@ -172,10 +203,6 @@ class _ConvTransposeNd(_ConvNd):
             parse(output_padding), groups, bias, padding_mode, device, dtype,
         )  # fmt: skip
 
-    @staticmethod
-    def _function(*args: Any) -> Any:
-        raise NotImplementedError
-
     def _output_padding(self, input: Any, output_size: Any) -> Any:
         """Return the padding of outputs that gives them a size."""
         if output_size is None:
@@ -198,7 +225,7 @@ class _ConvTransposeNd(_ConvNd):
 
     def forward(self, input: Any, output_size: Any = None) -> Any:
         padding = self._output_padding(input, output_size)
-        return self._function(
+        return getattr(F, self._function)(
             input, self.weight, self.bias, self.stride, self.padding, padding, self.groups, self.dilation
         )
 
@@ -240,7 +267,34 @@ class _LazyConvXdMixin(LazyModuleMixin):
         module.reset_parameters()
 
 
+class Conv1d(_Conv, dims=1): ...
+
+
+class Conv2d(_Conv, dims=2): ...
+
+
+class Conv3d(_Conv, dims=3): ...
+
+
 class _LazyConv(_LazyConvXdMixin):
+    """A `Conv{d}d` that learns the number of channels from the first input.
+
+    Args:
+        out_channels: the number of channels of outputs.
+        kernel_size: the size of a window.
+        stride: the distance between windows.
+        padding: how much is added at each side, or ``'same'`` or ``'valid'``.
+        dilation: the distance between the elements of a window.
+        groups: the number of groups of channels; outputs of one see only inputs of the same.
+        bias: whether a bias is added to each channel.
+        padding_mode: ``'zeros'``, ``'reflect'``, ``'replicate'`` or ``'circular'``.
+        device, dtype: those of the parameters.
+
+    Example:
+        >>> nn.LazyConv{d}d(3, 3)(ad.ones({shape:2x5})).shape
+        adjoint.Size([{shape:3x3}])
+    """
+
     def __init__(
         self,
         out_channels: int,
@@ -260,7 +314,47 @@ class _LazyConv(_LazyConvXdMixin):
         )  # fmt: skip
 
 
+class LazyConv1d(_LazyConv, Conv1d, dims=1):
+    cls_to_become = Conv1d
+
+
+class LazyConv2d(_LazyConv, Conv2d, dims=2):
+    cls_to_become = Conv2d
+
+
+class LazyConv3d(_LazyConv, Conv3d, dims=3):
+    cls_to_become = Conv3d
+
+
+class ConvTranspose1d(_ConvTransposeNd, dims=1): ...
+
+
+class ConvTranspose2d(_ConvTransposeNd, dims=2): ...
+
+
+class ConvTranspose3d(_ConvTransposeNd, dims=3): ...
+
+
 class _LazyConvTranspose(_LazyConvXdMixin):
+    """A `ConvTranspose{d}d` that learns the number of channels from the first input.
+
+    Args:
+        out_channels: the number of channels of outputs.
+        kernel_size: the size of a window.
+        stride: the distance between windows.
+        padding: how much is added at each side.
+        output_padding: how much is added at the end of outputs.
+        dilation: the distance between the elements of a window.
+        groups: the number of groups of channels; outputs of one see only inputs of the same.
+        bias: whether a bias is added to each channel.
+        padding_mode: ``'zeros'``.
+        device, dtype: those of the parameters.
+
+    Example:
+        >>> nn.LazyConvTranspose{d}d(3, 3)(ad.ones({shape:2x5})).shape
+        adjoint.Size([{shape:3x7}])
+    """
+
     def __init__(
         self,
         out_channels: int,
@@ -281,176 +375,13 @@ class _LazyConvTranspose(_LazyConvXdMixin):
         )  # fmt: skip
 
 
-class Conv1d(_Conv):
-    """A convolution of sequences.
-    {arguments}
-        Example:
-            >>> nn.Conv1d(2, 3, 3)(ad.ones(1, 2, 5)).shape
-            adjoint.Size([1, 3, 3])
-    """
-
-    _dims = 1
-
-    @staticmethod
-    def _function(*args: Any) -> Any:
-        return F.conv1d(*args)
-
-
-class ConvTranspose1d(_ConvTransposeNd):
-    """A transposed convolution of sequences: the gradient of a convolution as a map of its own.
-    {arguments}
-        Example:
-            >>> nn.ConvTranspose1d(2, 3, 3)(ad.ones(1, 2, 5)).shape
-            adjoint.Size([1, 3, 7])
-    """
-
-    _dims = 1
-
-    @staticmethod
-    def _function(*args: Any) -> Any:
-        return F.conv_transpose1d(*args)
-
-
-class LazyConv1d(_LazyConv, Conv1d):
-    """A `Conv1d` that learns the number of channels from the first input.
-    {arguments}
-        Example:
-            >>> nn.LazyConv1d(3, 3)(ad.ones(1, 2, 5)).shape
-            adjoint.Size([1, 3, 3])
-    """
-
-    cls_to_become = Conv1d
-
-
-class LazyConvTranspose1d(_LazyConvTranspose, ConvTranspose1d):
-    """A `ConvTranspose1d` that learns the number of channels from the first input.
-    {arguments}
-        Example:
-            >>> nn.LazyConvTranspose1d(3, 3)(ad.ones(1, 2, 5)).shape
-            adjoint.Size([1, 3, 7])
-    """
-
+class LazyConvTranspose1d(_LazyConvTranspose, ConvTranspose1d, dims=1):
     cls_to_become = ConvTranspose1d
 
 
-class Conv2d(_Conv):
-    """A convolution of images.
-    {arguments}
-        Example:
-            >>> nn.Conv2d(2, 3, 3)(ad.ones(1, 2, 5, 5)).shape
-            adjoint.Size([1, 3, 3, 3])
-    """
-
-    _dims = 2
-
-    @staticmethod
-    def _function(*args: Any) -> Any:
-        return F.conv2d(*args)
-
-
-class ConvTranspose2d(_ConvTransposeNd):
-    """A transposed convolution of images: the gradient of a convolution as a map of its own.
-    {arguments}
-        Example:
-            >>> nn.ConvTranspose2d(2, 3, 3)(ad.ones(1, 2, 5, 5)).shape
-            adjoint.Size([1, 3, 7, 7])
-    """
-
-    _dims = 2
-
-    @staticmethod
-    def _function(*args: Any) -> Any:
-        return F.conv_transpose2d(*args)
-
-
-class LazyConv2d(_LazyConv, Conv2d):
-    """A `Conv2d` that learns the number of channels from the first input.
-    {arguments}
-        Example:
-            >>> nn.LazyConv2d(3, 3)(ad.ones(1, 2, 5, 5)).shape
-            adjoint.Size([1, 3, 3, 3])
-    """
-
-    cls_to_become = Conv2d
-
-
-class LazyConvTranspose2d(_LazyConvTranspose, ConvTranspose2d):
-    """A `ConvTranspose2d` that learns the number of channels from the first input.
-    {arguments}
-        Example:
-            >>> nn.LazyConvTranspose2d(3, 3)(ad.ones(1, 2, 5, 5)).shape
-            adjoint.Size([1, 3, 7, 7])
-    """
-
+class LazyConvTranspose2d(_LazyConvTranspose, ConvTranspose2d, dims=2):
     cls_to_become = ConvTranspose2d
 
 
-class Conv3d(_Conv):
-    """A convolution of volumes.
-    {arguments}
-        Example:
-            >>> nn.Conv3d(2, 3, 3)(ad.ones(1, 2, 5, 5, 5)).shape
-            adjoint.Size([1, 3, 3, 3, 3])
-    """
-
-    _dims = 3
-
-    @staticmethod
-    def _function(*args: Any) -> Any:
-        return F.conv3d(*args)
-
-
-class ConvTranspose3d(_ConvTransposeNd):
-    """A transposed convolution of volumes: the gradient of a convolution as a map of its own.
-    {arguments}
-        Example:
-            >>> nn.ConvTranspose3d(2, 3, 3)(ad.ones(1, 2, 5, 5, 5)).shape
-            adjoint.Size([1, 3, 7, 7, 7])
-    """
-
-    _dims = 3
-
-    @staticmethod
-    def _function(*args: Any) -> Any:
-        return F.conv_transpose3d(*args)
-
-
-class LazyConv3d(_LazyConv, Conv3d):
-    """A `Conv3d` that learns the number of channels from the first input.
-    {arguments}
-        Example:
-            >>> nn.LazyConv3d(3, 3)(ad.ones(1, 2, 5, 5, 5)).shape
-            adjoint.Size([1, 3, 3, 3, 3])
-    """
-
-    cls_to_become = Conv3d
-
-
-class LazyConvTranspose3d(_LazyConvTranspose, ConvTranspose3d):
-    """A `ConvTranspose3d` that learns the number of channels from the first input.
-    {arguments}
-        Example:
-            >>> nn.LazyConvTranspose3d(3, 3)(ad.ones(1, 2, 5, 5, 5)).shape
-            adjoint.Size([1, 3, 7, 7, 7])
-    """
-
+class LazyConvTranspose3d(_LazyConvTranspose, ConvTranspose3d, dims=3):
     cls_to_become = ConvTranspose3d
-
-
-def _complete_docs() -> None:
-    """Put the arguments into the docstrings of convolutions."""
-    for cls in list(globals().values()):
-        if isinstance(cls, type) and issubclass(cls, _ConvNd) and cls.__name__[0] != "_":
-            transposed = issubclass(cls, _ConvTransposeNd)
-            arguments = _ARGUMENTS.format(
-                same="" if transposed else ", or ``'same'`` or ``'valid'``",
-                output="        output_padding: how much is added at the end of outputs.\n" if transposed else "",
-                mode="``'zeros'``" if transposed else "``'zeros'``, ``'reflect'``, ``'replicate'`` or ``'circular'``",
-            )
-            if issubclass(cls, LazyModuleMixin):
-                arguments = arguments.replace("        in_channels: the number of channels of inputs.\n", "")
-                arguments = arguments.replace("that of outputs", "the number of channels of outputs")
-            cls.__doc__ = (cls.__doc__ or "").replace("{arguments}\n", arguments.removeprefix("\n"))
-
-
-_complete_docs()

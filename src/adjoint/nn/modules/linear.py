@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -12,6 +13,7 @@ from adjoint.nn import functional as F
 from adjoint.nn import init
 from adjoint.nn.modules.container import ModuleList, Sequential
 from adjoint.nn.modules.lazy import LazyModuleMixin
+from adjoint.nn.modules.loss import _WeightedLoss
 from adjoint.nn.modules.module import Module, Registered
 from adjoint.nn.parameter import UninitializedParameter, new_parameter
 
@@ -296,3 +298,87 @@ class AdaptiveLogSoftmaxWithLoss(Module):
             adjoint.Size([3])
         """
         return self.log_prob(input).argmax(1)
+
+
+@dataclass(frozen=True)
+class LinearCrossEntropyOptions:
+    """Options of `LinearCrossEntropyLoss`, accepted for compatibility: how PyTorch computes it in pieces.
+
+    Args:
+        allow_retain_graph, batch_chunk_size, chunking_method, acc_policy, acc_dtype: without effect.
+    """
+
+    allow_retain_graph: bool = False
+    batch_chunk_size: int | None = None
+    chunking_method: str | None = "auto"
+    acc_policy: str = "auto"
+    acc_dtype: Any = None
+
+
+class LinearCrossEntropyLoss(_WeightedLoss):
+    """The cross entropy of the logits that a linear layer gives, which is part of the loss.
+
+    Args:
+        in_features: the number of features of inputs.
+        num_classes: the number of classes.
+        out_features: further dimensions of the logits.
+        bias: whether the linear layer has a bias.
+        device, dtype: those of its parameters.
+        reduction: 'mean', 'sum', or 'none' for a loss of each element.
+        weight: a weight of each class.
+        ignore_index: the class of targets that do not count.
+        label_smoothing: the share of a target that is spread over all classes.
+        options: accepted for compatibility.
+
+    Example:
+        >>> nn.LinearCrossEntropyLoss(4, 3)(ad.zeros(2, 4), ad.tensor([0, 2]))
+        tensor(1.0986, grad_fn=<NllLossBackward0>)
+    """
+
+    __constants__ = ["num_classes", "out_features", "reduction", "ignore_index", "label_smoothing"]
+
+    def __init__(
+        self,
+        in_features: int,
+        num_classes: int,
+        *,
+        out_features: tuple[int, ...] = (),
+        bias: bool = False,
+        device: Any = None,
+        dtype: Any = None,
+        reduction: str = "mean",
+        weight: Any = None,
+        ignore_index: int | None = None,
+        label_smoothing: float = 0.0,
+        options: LinearCrossEntropyOptions | None = None,
+    ) -> None:
+        if weight is not None and tuple(weight.shape) != (num_classes,):
+            raise RuntimeError(f"weight has shape {tuple(weight.shape)}, and there are {num_classes} classes")
+        if not 0 <= label_smoothing <= 1:
+            raise RuntimeError(f"label_smoothing is between 0 and 1, not {label_smoothing}")
+        super().__init__(weight, reduction=reduction)
+        self.num_classes, self.out_features, self.ignore_index = num_classes, out_features, ignore_index
+        self.label_smoothing, self.options = label_smoothing, options
+        self.linear = Linear(in_features, math.prod(out_features, start=num_classes), bias, device, dtype)
+
+    def forward(self, input: Any, target: Any) -> Any:
+        shape = (self.num_classes, *self.out_features)
+        bias = self.linear.bias
+        return F.linear_cross_entropy(
+            input,
+            self.linear.weight.reshape(*shape, -1),
+            target,
+            linear_bias=None if bias is None else bias.reshape(shape),
+            weight=self.weight,
+            reduction=self.reduction,
+            ignore_index=self.ignore_index,
+            label_smoothing=self.label_smoothing,
+            options=self.options,
+        )
+
+    def extra_repr(self) -> str:
+        """Return what `repr` shows beside the linear layer."""
+        names = ("out_features", "bias", "reduction", "ignore_index", "label_smoothing", "options")
+        values = vars(self) | {"bias": self.linear.bias is not None}
+        rest = ", ".join(f"{name}={values[name]}" for name in names)
+        return f"in_features={self.linear.in_features}, num_classes={self.num_classes}, {rest}"

@@ -16,11 +16,11 @@ class _Loss(Layer):
 
     __constants__ = ["reduction"]
     _shown = ""
-    reduction: str
 
     def __init__(self, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean") -> None:
         super().__init__()
-        self.size_average, self.reduce, self.reduction = size_average, reduce, reduction
+        self.reduction: str = reduction
+        self.size_average, self.reduce = size_average, reduce
         self.__post_init__()
 
     def __post_init__(self) -> None:

@@ -61,9 +61,11 @@ class Registered:
         self.registry = registry
 
     def __set_name__(self, owner: Any, name: str) -> None:
+        """Learn the name."""
         self.name = name
 
     def __get__(self, module: Any, owner: Any = None) -> Any:
+        """Return the tensor that the object has under this name."""
         try:
             return module.__dict__[self.registry][self.name]
         except (KeyError, TypeError):
@@ -104,6 +106,7 @@ class Module(MemberMethods, StateDictMethods, HookMethods):
             super().__init__(*args, **kwargs)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call `forward`, with the hooks around it."""
         own = self.__dict__
         try:
             hooked = (
@@ -122,6 +125,7 @@ class Module(MemberMethods, StateDictMethods, HookMethods):
     # Attributes -------------------------------------------------------------------------------------------------------
 
     def __getattr__(self, name: str) -> Any:
+        """Return a parameter, submodule or buffer by name."""
         own = self.__dict__
         if "_modules" in own:
             if name in own["_parameters"]:
@@ -186,6 +190,7 @@ class Module(MemberMethods, StateDictMethods, HookMethods):
         return sorted(name for name in names if not name[0].isdigit())
 
     def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take the state that a pickle holds."""
         self.__dict__.update(state)
         for name in _HOOKS:  # pickles of older versions lack some
             self.__dict__.setdefault(name, OrderedDict())

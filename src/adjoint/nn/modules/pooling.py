@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from adjoint.nn import functional as F
 from adjoint.nn._module.layer import Layer
-from adjoint.nn.modules.utils import _pair, _single, _triple
+from adjoint.nn.modules.utils import _ntuple, _single
 
 
 class _MaxPoolNd(Layer):
-    """Base class of the maxima of windows."""
+    """The maxima of windows of {things}.
+
+    Example:
+        >>> nn.MaxPool{d}d(2)(ad.ones({shape:4})).shape
+        adjoint.Size([{shape:2}])
+    """
 
     _shown = "kernel_size stride padding dilation ceil_mode"
+    _function = "max_pool{d}d"
     kernel_size: Any
     stride: Any = None
     padding: Any = 0
@@ -23,161 +29,56 @@ class _MaxPoolNd(Layer):
     def __post_init__(self) -> None:
         self.stride = self.kernel_size if self.stride is None else self.stride
 
-    def _pool(self, function: Any, input: Any) -> Any:
-        return function(
-            input,
-            self.kernel_size,
-            self.stride,
-            self.padding,
-            self.dilation,
-            ceil_mode=self.ceil_mode,
-            return_indices=self.return_indices,
-        )
-
-
-class MaxPool1d(_MaxPoolNd):
-    """The maxima of windows of sequences.
-
-    Args:
-        kernel_size: the size of a window.
-        stride: the distance between windows; by default the size of one.
-        padding: how much is added at each side.
-        dilation: the distance between the elements of a window.
-        return_indices: whether the places of the maxima are returned too.
-        ceil_mode: whether windows that begin inside the input but end outside are kept.
-
-    Example:
-        >>> nn.MaxPool1d(2)(ad.ones(1, 1, 4)).shape
-        adjoint.Size([1, 1, 2])
-    """
-
     def forward(self, input: Any) -> Any:
-        return self._pool(F.max_pool1d, input)
+        options = {"ceil_mode": self.ceil_mode, "return_indices": self.return_indices}
+        pool = getattr(F, self._function)
+        return pool(input, self.kernel_size, self.stride, self.padding, self.dilation, **options)
 
 
-class MaxPool2d(_MaxPoolNd):
-    """The maxima of windows of images.
-
-    Args:
-        kernel_size: the size of a window.
-        stride: the distance between windows; by default the size of one.
-        padding: how much is added at each side.
-        dilation: the distance between the elements of a window.
-        return_indices: whether the places of the maxima are returned too.
-        ceil_mode: whether windows that begin inside the input but end outside are kept.
-
-    Example:
-        >>> nn.MaxPool2d(2)(ad.ones(1, 1, 4, 4)).shape
-        adjoint.Size([1, 1, 2, 2])
-    """
-
-    def forward(self, input: Any) -> Any:
-        return self._pool(F.max_pool2d, input)
+class MaxPool1d(_MaxPoolNd, dims=1): ...
 
 
-class MaxPool3d(_MaxPoolNd):
-    """The maxima of windows of volumes.
+class MaxPool2d(_MaxPoolNd, dims=2): ...
 
-    Args:
-        kernel_size: the size of a window.
-        stride: the distance between windows; by default the size of one.
-        padding: how much is added at each side.
-        dilation: the distance between the elements of a window.
-        return_indices: whether the places of the maxima are returned too.
-        ceil_mode: whether windows that begin inside the input but end outside are kept.
 
-    Example:
-        >>> nn.MaxPool3d(2)(ad.ones(1, 1, 4, 4, 4)).shape
-        adjoint.Size([1, 1, 2, 2, 2])
-    """
-
-    def forward(self, input: Any) -> Any:
-        return self._pool(F.max_pool3d, input)
+class MaxPool3d(_MaxPoolNd, dims=3): ...
 
 
 class _MaxUnpoolNd(Layer):
-    """Base class of what undoes the maxima of windows."""
+    """Puts maxima of windows of {things} back into their places; other elements are zero.
 
-    _parse = staticmethod(_single)
+    Example:
+        >>> maxima, places = nn.MaxPool{d}d(2, return_indices=True)(ad.ones({shape:4}))
+        >>> nn.MaxUnpool{d}d(2)(maxima, places).shape
+        adjoint.Size([{shape:4}])
+    """
+
+    _function = "max_unpool{d}d"
+    _dims: ClassVar[int]
     kernel_size: Any
     stride: Any = None
     padding: Any = 0
 
     def __post_init__(self) -> None:
-        self.stride = self._parse(self.kernel_size if self.stride is None else self.stride)
-        self.kernel_size, self.padding = self._parse(self.kernel_size), self._parse(self.padding)
-
-    def _unpool(self, function: Any, input: Any, indices: Any, output_size: Any) -> Any:
-        return function(input, indices, self.kernel_size, self.stride, self.padding, output_size)
-
-
-class MaxUnpool1d(_MaxUnpoolNd):
-    """Puts maxima of windows of sequences back into their places; other elements are zero.
-
-    Args:
-        kernel_size: the size of a window.
-        stride: the distance between windows; by default the size of one.
-        padding: how much is added at each side.
-
-    Example:
-        >>> maxima, places = nn.MaxPool1d(2, return_indices=True)(ad.ones(1, 1, 4))
-        >>> nn.MaxUnpool1d(2)(maxima, places).shape
-        adjoint.Size([1, 1, 4])
-    """
-
-    _parse = staticmethod(_single)
+        parse = _ntuple(self._dims)
+        self.stride = parse(self.kernel_size if self.stride is None else self.stride)
+        self.kernel_size, self.padding = parse(self.kernel_size), parse(self.padding)
 
     def forward(self, input: Any, indices: Any, output_size: Any = None) -> Any:
-        return self._unpool(F.max_unpool1d, input, indices, output_size)
+        unpool = getattr(F, self._function)
+        return unpool(input, indices, self.kernel_size, self.stride, self.padding, output_size)
 
 
-class MaxUnpool2d(_MaxUnpoolNd):
-    """Puts maxima of windows of images back into their places; other elements are zero.
-
-    Args:
-        kernel_size: the size of a window.
-        stride: the distance between windows; by default the size of one.
-        padding: how much is added at each side.
-
-    Example:
-        >>> maxima, places = nn.MaxPool2d(2, return_indices=True)(ad.ones(1, 1, 4, 4))
-        >>> nn.MaxUnpool2d(2)(maxima, places).shape
-        adjoint.Size([1, 1, 4, 4])
-    """
-
-    _parse = staticmethod(_pair)
-
-    def forward(self, input: Any, indices: Any, output_size: Any = None) -> Any:
-        return self._unpool(F.max_unpool2d, input, indices, output_size)
+class MaxUnpool1d(_MaxUnpoolNd, dims=1): ...
 
 
-class MaxUnpool3d(_MaxUnpoolNd):
-    """Puts maxima of windows of volumes back into their places; other elements are zero.
-
-    Args:
-        kernel_size: the size of a window.
-        stride: the distance between windows; by default the size of one.
-        padding: how much is added at each side.
-
-    Example:
-        >>> maxima, places = nn.MaxPool3d(2, return_indices=True)(ad.ones(1, 1, 4, 4, 4))
-        >>> nn.MaxUnpool3d(2)(maxima, places).shape
-        adjoint.Size([1, 1, 4, 4, 4])
-    """
-
-    _parse = staticmethod(_triple)
-
-    def forward(self, input: Any, indices: Any, output_size: Any = None) -> Any:
-        return self._unpool(F.max_unpool3d, input, indices, output_size)
+class MaxUnpool2d(_MaxUnpoolNd, dims=2): ...
 
 
-class _AvgPoolNd(Layer):
-    """Base class of the means of windows."""
-
-    _shown = "kernel_size stride padding"
+class MaxUnpool3d(_MaxUnpoolNd, dims=3): ...
 
 
-class AvgPool1d(_AvgPoolNd):
+class AvgPool1d(Layer):
     """The means of windows of sequences.
 
     Example:
@@ -185,6 +86,7 @@ class AvgPool1d(_AvgPoolNd):
         tensor([[[2.]]])
     """
 
+    _shown = "kernel_size stride padding"
     kernel_size: Any
     stride: Any = None
     padding: Any = 0
@@ -199,14 +101,16 @@ class AvgPool1d(_AvgPoolNd):
         return F.avg_pool1d(input, self.kernel_size, self.stride, self.padding, self.ceil_mode, self.count_include_pad)
 
 
-class AvgPool2d(_AvgPoolNd):
-    """The means of windows of images.
+class _AvgPoolNd(Layer):
+    """The means of windows of {things}.
 
     Example:
-        >>> nn.AvgPool2d(2)(ad.ones(1, 1, 4, 4)).shape
-        adjoint.Size([1, 1, 2, 2])
+        >>> nn.AvgPool{d}d(2)(ad.ones({shape:4})).shape
+        adjoint.Size([{shape:2}])
     """
 
+    _shown = "kernel_size stride padding"
+    _function = "avg_pool{d}d"
     kernel_size: Any
     stride: Any = None
     padding: Any = 0
@@ -218,53 +122,34 @@ class AvgPool2d(_AvgPoolNd):
         self.stride = self.kernel_size if self.stride is None else self.stride
 
     def forward(self, input: Any) -> Any:
-        return F.avg_pool2d(
-            input,
-            self.kernel_size,
-            self.stride,
-            self.padding,
-            self.ceil_mode,
-            self.count_include_pad,
-            self.divisor_override,
-        )
+        options = (self.padding, self.ceil_mode, self.count_include_pad, self.divisor_override)
+        return getattr(F, self._function)(input, self.kernel_size, self.stride, *options)
 
 
-class AvgPool3d(_AvgPoolNd):
-    """The means of windows of volumes.
+class AvgPool2d(_AvgPoolNd, dims=2): ...
 
-    Example:
-        >>> nn.AvgPool3d(2)(ad.ones(1, 1, 4, 4, 4)).shape
-        adjoint.Size([1, 1, 2, 2, 2])
-    """
 
-    kernel_size: Any
-    stride: Any = None
-    padding: Any = 0
-    ceil_mode: bool = False
-    count_include_pad: bool = True
-    divisor_override: int | None = None
-
-    def __post_init__(self) -> None:
-        self.stride = self.kernel_size if self.stride is None else self.stride
-
-    def forward(self, input: Any) -> Any:
-        return F.avg_pool3d(
-            input,
-            self.kernel_size,
-            self.stride,
-            self.padding,
-            self.ceil_mode,
-            self.count_include_pad,
-            self.divisor_override,
-        )
+class AvgPool3d(_AvgPoolNd, dims=3): ...
 
 
 class _FractionalMaxPoolNd(Layer):
-    """Base class of the maxima of windows at random places."""
+    """The maxima of windows of {things} at random places, so that any size of output is possible.
+
+    Args:
+        kernel_size: the size of a window.
+        output_size: the size of the output.
+        output_ratio: the size of the output as a share of that of the input.
+        return_indices: whether the places of the maxima are returned too.
+
+    Example:
+        >>> nn.FractionalMaxPool{d}d(2, output_size=3)(ad.ones({shape:5})).shape
+        adjoint.Size([{shape:3}])
+    """
 
     __constants__ = ["kernel_size", "return_indices", "output_size", "output_ratio"]
     _shown = ""
-    _parse = staticmethod(_pair)
+    _function = "fractional_max_pool{d}d"
+    _dims: ClassVar[int]
     kernel_size: Any
     output_size: Any = None
     output_ratio: Any = None
@@ -272,234 +157,102 @@ class _FractionalMaxPoolNd(Layer):
     _random_samples: Any = None
 
     def __post_init__(self) -> None:
-        samples = self.__dict__.pop("_random_samples")
-        self.register_buffer("_random_samples", samples)
-        self.kernel_size = self._parse(self.kernel_size)
+        self.register_buffer("_random_samples", self.__dict__.pop("_random_samples"))
+        parse = _ntuple(self._dims)
+        self.kernel_size = parse(self.kernel_size)
         if (self.output_size is None) == (self.output_ratio is None):
             raise ValueError("give either output_size or output_ratio")
         if self.output_size is not None:
-            self.output_size = self._parse(self.output_size)
+            self.output_size = parse(self.output_size)
             return
-        self.output_ratio = self._parse(self.output_ratio)
+        self.output_ratio = parse(self.output_ratio)
         if not all(0 < ratio < 1 for ratio in self.output_ratio):
             raise ValueError(f"output_ratio has to be between 0 and 1, got {self.output_ratio}")
 
-    def _pool(self, function: Any, input: Any) -> Any:
-        return function(
-            input,
-            self.kernel_size,
-            self.output_size,
-            self.output_ratio,
-            self.return_indices,
-            _random_samples=self._random_samples,
-        )
-
-
-class FractionalMaxPool2d(_FractionalMaxPoolNd):
-    """The maxima of windows of images at random places, so that any size of output is possible.
-
-    Args:
-        kernel_size: the size of a window.
-        output_size: the size of the output.
-        output_ratio: the size of the output as a share of that of the input.
-        return_indices: whether the places of the maxima are returned too.
-
-    Example:
-        >>> nn.FractionalMaxPool2d(2, output_size=3)(ad.ones(1, 1, 5, 5)).shape
-        adjoint.Size([1, 1, 3, 3])
-    """
-
-    _parse = staticmethod(_pair)
-
     def forward(self, input: Any) -> Any:
-        return self._pool(F.fractional_max_pool2d, input)
+        sizes = (self.kernel_size, self.output_size, self.output_ratio, self.return_indices)
+        return getattr(F, self._function)(input, *sizes, _random_samples=self._random_samples)
 
 
-class FractionalMaxPool3d(_FractionalMaxPoolNd):
-    """The maxima of windows of volumes at random places, so that any size of output is possible.
+class FractionalMaxPool2d(_FractionalMaxPoolNd, dims=2): ...
 
-    Args:
-        kernel_size: the size of a window.
-        output_size: the size of the output.
-        output_ratio: the size of the output as a share of that of the input.
-        return_indices: whether the places of the maxima are returned too.
 
-    Example:
-        >>> nn.FractionalMaxPool3d(2, output_size=3)(ad.ones(1, 1, 5, 5, 5)).shape
-        adjoint.Size([1, 1, 3, 3, 3])
-    """
-
-    _parse = staticmethod(_triple)
-
-    def forward(self, input: Any) -> Any:
-        return self._pool(F.fractional_max_pool3d, input)
+class FractionalMaxPool3d(_FractionalMaxPoolNd, dims=3): ...
 
 
 class _LPPoolNd(Layer):
-    """Base class of the norms of windows."""
+    """The norms of windows of {things}.
 
+    Example:
+        >>> nn.LPPool{d}d(2, 2)(ad.ones({shape:4})).shape
+        adjoint.Size([{shape:2}])
+    """
+
+    _function = "lp_pool{d}d"
     norm_type: float
     kernel_size: Any
     stride: Any = None
     ceil_mode: bool = False
 
-
-class LPPool1d(_LPPoolNd):
-    """The norms of windows of sequences.
-
-    Args:
-        norm_type: the exponent of the norm.
-        kernel_size: the size of a window.
-        stride: the distance between windows; by default the size of one.
-        ceil_mode: whether windows that begin inside the input but end outside are kept.
-
-    Example:
-        >>> nn.LPPool1d(2, 2)(ad.ones(1, 1, 4)).shape
-        adjoint.Size([1, 1, 2])
-    """
-
     def forward(self, input: Any) -> Any:
-        return F.lp_pool1d(input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode)
+        pool = getattr(F, self._function)
+        return pool(input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode)
 
 
-class LPPool2d(_LPPoolNd):
-    """The norms of windows of images.
-
-    Args:
-        norm_type: the exponent of the norm.
-        kernel_size: the size of a window.
-        stride: the distance between windows; by default the size of one.
-        ceil_mode: whether windows that begin inside the input but end outside are kept.
-
-    Example:
-        >>> nn.LPPool2d(2, 2)(ad.ones(1, 1, 4, 4)).shape
-        adjoint.Size([1, 1, 2, 2])
-    """
-
-    def forward(self, input: Any) -> Any:
-        return F.lp_pool2d(input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode)
+class LPPool1d(_LPPoolNd, dims=1): ...
 
 
-class LPPool3d(_LPPoolNd):
-    """The norms of windows of volumes.
+class LPPool2d(_LPPoolNd, dims=2): ...
 
-    Args:
-        norm_type: the exponent of the norm.
-        kernel_size: the size of a window.
-        stride: the distance between windows; by default the size of one.
-        ceil_mode: whether windows that begin inside the input but end outside are kept.
 
-    Example:
-        >>> nn.LPPool3d(2, 2)(ad.ones(1, 1, 4, 4, 4)).shape
-        adjoint.Size([1, 1, 2, 2, 2])
-    """
-
-    def forward(self, input: Any) -> Any:
-        return F.lp_pool3d(input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode)
+class LPPool3d(_LPPoolNd, dims=3): ...
 
 
 class _AdaptiveMaxPoolNd(Layer):
-    """Base class of the maxima of as many windows as the output has elements."""
+    """The maxima of as many windows of {things} as the output has elements.
+
+    Example:
+        >>> nn.AdaptiveMaxPool{d}d(3)(ad.ones({shape:7})).shape
+        adjoint.Size([{shape:3}])
+    """
 
     _shown = "output_size"
+    _function = "adaptive_max_pool{d}d"
     output_size: Any
     return_indices: bool = False
 
-
-class AdaptiveMaxPool1d(_AdaptiveMaxPoolNd):
-    """The maxima of as many windows of sequences as the output has elements.
-
-    Args:
-        output_size: the size of the output; None keeps that of the input.
-        return_indices: whether the places of the maxima are returned too.
-
-    Example:
-        >>> nn.AdaptiveMaxPool1d(3)(ad.ones(1, 1, 7)).shape
-        adjoint.Size([1, 1, 3])
-    """
-
     def forward(self, input: Any) -> Any:
-        return F.adaptive_max_pool1d(input, self.output_size, self.return_indices)
+        return getattr(F, self._function)(input, self.output_size, self.return_indices)
 
 
-class AdaptiveMaxPool2d(_AdaptiveMaxPoolNd):
-    """The maxima of as many windows of images as the output has elements.
-
-    Args:
-        output_size: the size of the output; None keeps that of the input.
-        return_indices: whether the places of the maxima are returned too.
-
-    Example:
-        >>> nn.AdaptiveMaxPool2d(3)(ad.ones(1, 1, 7, 7)).shape
-        adjoint.Size([1, 1, 3, 3])
-    """
-
-    def forward(self, input: Any) -> Any:
-        return F.adaptive_max_pool2d(input, self.output_size, self.return_indices)
+class AdaptiveMaxPool1d(_AdaptiveMaxPoolNd, dims=1): ...
 
 
-class AdaptiveMaxPool3d(_AdaptiveMaxPoolNd):
-    """The maxima of as many windows of volumes as the output has elements.
+class AdaptiveMaxPool2d(_AdaptiveMaxPoolNd, dims=2): ...
 
-    Args:
-        output_size: the size of the output; None keeps that of the input.
-        return_indices: whether the places of the maxima are returned too.
 
-    Example:
-        >>> nn.AdaptiveMaxPool3d(3)(ad.ones(1, 1, 7, 7, 7)).shape
-        adjoint.Size([1, 1, 3, 3, 3])
-    """
-
-    def forward(self, input: Any) -> Any:
-        return F.adaptive_max_pool3d(input, self.output_size, self.return_indices)
+class AdaptiveMaxPool3d(_AdaptiveMaxPoolNd, dims=3): ...
 
 
 class _AdaptiveAvgPoolNd(Layer):
-    """Base class of the means of as many windows as the output has elements."""
+    """The means of as many windows of {things} as the output has elements.
 
+    Example:
+        >>> nn.AdaptiveAvgPool{d}d(3)(ad.ones({shape:7})).shape
+        adjoint.Size([{shape:3}])
+    """
+
+    _function = "adaptive_avg_pool{d}d"
     output_size: Any
 
-
-class AdaptiveAvgPool1d(_AdaptiveAvgPoolNd):
-    """The means of as many windows of sequences as the output has elements.
-
-    Args:
-        output_size: the size of the output; None keeps that of the input.
-
-    Example:
-        >>> nn.AdaptiveAvgPool1d(3)(ad.ones(1, 1, 7)).shape
-        adjoint.Size([1, 1, 3])
-    """
-
     def forward(self, input: Any) -> Any:
-        return F.adaptive_avg_pool1d(input, self.output_size)
+        return getattr(F, self._function)(input, self.output_size)
 
 
-class AdaptiveAvgPool2d(_AdaptiveAvgPoolNd):
-    """The means of as many windows of images as the output has elements.
-
-    Args:
-        output_size: the size of the output; None keeps that of the input.
-
-    Example:
-        >>> nn.AdaptiveAvgPool2d(3)(ad.ones(1, 1, 7, 7)).shape
-        adjoint.Size([1, 1, 3, 3])
-    """
-
-    def forward(self, input: Any) -> Any:
-        return F.adaptive_avg_pool2d(input, self.output_size)
+class AdaptiveAvgPool1d(_AdaptiveAvgPoolNd, dims=1): ...
 
 
-class AdaptiveAvgPool3d(_AdaptiveAvgPoolNd):
-    """The means of as many windows of volumes as the output has elements.
+class AdaptiveAvgPool2d(_AdaptiveAvgPoolNd, dims=2): ...
 
-    Args:
-        output_size: the size of the output; None keeps that of the input.
 
-    Example:
-        >>> nn.AdaptiveAvgPool3d(3)(ad.ones(1, 1, 7, 7, 7)).shape
-        adjoint.Size([1, 1, 3, 3, 3])
-    """
-
-    def forward(self, input: Any) -> Any:
-        return F.adaptive_avg_pool3d(input, self.output_size)
+class AdaptiveAvgPool3d(_AdaptiveAvgPoolNd, dims=3): ...

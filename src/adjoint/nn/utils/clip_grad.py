@@ -75,7 +75,7 @@ def clip_grad_norm_(
     error_if_nonfinite: bool = False,
     foreach: bool | None = None,
 ) -> Any:
-    """Scale gradients in place so that the norm of all of them is not above a bound; returns the norm before.
+    """Scale gradients in place so that their norm is not above a bound; returns the norm before.
 
     Args:
         parameters: a tensor, or several, whose `.grad` is scaled.
@@ -112,6 +112,10 @@ def clip_grad_norm(
 
     Args:
         parameters, max_norm, norm_type, error_if_nonfinite, foreach: as there.
+
+    Example:
+        >>> nn.utils.clip_grad_norm([ad.ones(1)], 1.0)
+        tensor(0.)
     """
     warnings.warn("clip_grad_norm is now called clip_grad_norm_", FutureWarning, stacklevel=2)
     return clip_grad_norm_(parameters, max_norm, norm_type, error_if_nonfinite, foreach)

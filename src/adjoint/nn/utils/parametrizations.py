@@ -158,6 +158,7 @@ class _LoadOldWeightNorm:
         self.name = name
 
     def __call__(self, state_dict: Any, prefix: str, *rest: Any) -> None:
+        """Call `forward`, with the hooks around it."""
         keys = [f"{prefix}{self.name}_{letter}" for letter in "gv"]
         if all(key in state_dict for key in keys):
             for number, key in enumerate(keys):

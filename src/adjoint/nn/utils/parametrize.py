@@ -245,7 +245,7 @@ def remove_parametrizations(module: Any, tensor_name: str, leave_parametrized: b
     found = module.parametrizations[tensor_name]
     if not found.is_tensor and not leave_parametrized:
         raise ValueError(f"{tensor_name!r} is computed from several tensors; leave_parametrized has to be True")
-    value = getattr(module, tensor_name) if leave_parametrized else None
+    value: Any = getattr(module, tensor_name) if leave_parametrized else None
     if found.is_tensor:
         original = found.original
         if value is not None:
@@ -281,6 +281,11 @@ def transfer_parametrizations_and_params(from_module: Any, to_module: Any, tenso
         from_module: what has them.
         to_module: what gets them.
         tensor_name: the name of the tensor; None for all.
+
+    Example:
+        >>> source, target = nn.utils.parametrizations.weight_norm(nn.Linear(2, 3)), nn.Linear(2, 3)
+        >>> nn.utils.parametrize.transfer_parametrizations_and_params(source, target).weight.shape
+        adjoint.Size([3, 2])
     """
     if not is_parametrized(from_module):
         return to_module

@@ -22,6 +22,7 @@ class BasePruningMethod(ABC):
     _tensor_name: Any = None
 
     def __call__(self, module: Any, inputs: Any) -> None:
+        """Call `forward`, with the hooks around it."""
         setattr(module, self._tensor_name, self.apply_mask(module))
 
     @abstractmethod
@@ -136,12 +137,15 @@ class PruningContainer(BasePruningMethod):
         self._pruning_methods += (method,)
 
     def __len__(self) -> int:
+        """Return the number of methods."""
         return len(self._pruning_methods)
 
     def __iter__(self) -> Iterator[Any]:
+        """Iterate over the methods."""
         return iter(self._pruning_methods)
 
     def __getitem__(self, idx: Any) -> Any:
+        """Return a method."""
         return self._pruning_methods[idx]
 
     def compute_mask(self, t: Any, default_mask: Any) -> Any:
@@ -176,14 +180,15 @@ class _ByAmount(BasePruningMethod):
     """Base class of methods that prune a share, or a number, of elements or channels."""
 
     def __init__(self, amount: Any) -> None:
+        self.amount = amount
+        self._is_count = isinstance(amount, Integral)
         if not isinstance(amount, Real):
             raise TypeError(f"amount is a number, not a {type(amount).__name__}")
-        if amount < 0 or (not isinstance(amount, Integral) and amount > 1):
+        if not 0 <= float(amount) <= (float("inf") if self._is_count else 1):
             raise ValueError(f"amount is a share between 0 and 1, or a count, not {amount}")
-        self.amount: Any = amount
 
     def _count(self, size: int) -> int:
-        if not isinstance(self.amount, Integral):
+        if not self._is_count:
             return round(self.amount * size)
         if self.amount > size:
             raise ValueError(f"amount is {self.amount}, and there are {size} to prune")

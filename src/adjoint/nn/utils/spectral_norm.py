@@ -39,6 +39,7 @@ class SpectralNorm:
         return weight / ops.dot(u, matrix @ v)
 
     def __call__(self, module: Any, inputs: Any) -> None:
+        """Call `forward`, with the hooks around it."""
         setattr(module, self.name, self.compute_weight(module, do_power_iteration=module.training))
 
 
@@ -49,6 +50,7 @@ class SpectralNormStateDictHook:
         self.fn = fn
 
     def __call__(self, module: Any, state_dict: Any, prefix: str, local_metadata: dict[str, Any]) -> None:
+        """Call `forward`, with the hooks around it."""
         local_metadata.setdefault("spectral_norm", {})[f"{self.fn.name}.version"] = self.fn._version
 
 
@@ -94,6 +96,10 @@ def remove_spectral_norm(module: Any, name: str = "weight") -> Any:
     Args:
         module: what has the weight.
         name: what it is called.
+
+    Example:
+        >>> list(nn.utils.remove_spectral_norm(nn.utils.spectral_norm(nn.Linear(2, 3))).state_dict())
+        ['bias', 'weight']
     """
     for key, hook in module._forward_pre_hooks.items():
         if isinstance(hook, SpectralNorm) and hook.name == name:

@@ -33,6 +33,7 @@ class WeightNorm:
         return scale_to_norm(getattr(module, f"{self.name}_v"), getattr(module, f"{self.name}_g"), self.dim)
 
     def __call__(self, module: Any, inputs: Any) -> None:
+        """Call `forward`, with the hooks around it."""
         setattr(module, self.name, self.compute_weight(module))
 
 
@@ -45,9 +46,7 @@ def weight_norm(module: Any, name: str = "weight", dim: int | None = 0) -> Any:
         dim: the dimension along which norms differ; None for one norm.
 
     Example:
-        >>> import warnings
-        >>> with warnings.catch_warnings(action="ignore"):
-        ...     list(nn.utils.weight_norm(nn.Linear(2, 3)).state_dict())
+        >>> list(nn.utils.weight_norm(nn.Linear(2, 3)).state_dict())
         ['bias', 'weight_g', 'weight_v']
     """
     warnings.warn("use nn.utils.parametrizations.weight_norm()", FutureWarning, stacklevel=2)
@@ -71,6 +70,10 @@ def remove_weight_norm(module: Any, name: str = "weight") -> Any:
     Args:
         module: what has the weight.
         name: what it is called.
+
+    Example:
+        >>> list(nn.utils.remove_weight_norm(nn.utils.weight_norm(nn.Linear(2, 3))).state_dict())
+        ['bias', 'weight']
     """
     for key, hook in module._forward_pre_hooks.items():
         if isinstance(hook, WeightNorm) and hook.name == name:

@@ -25,32 +25,6 @@ weighted = lambda t: [call(t(3, 4), t(3, 4), weight=t.of(np.linspace(0.5, 1.5, 1
 register_functional("mse_loss", weighted, oracle=None)
 register_functional("huber_loss", weighted, oracle=None)
 register_functional("l1_loss", weighted, oracle=None)
-CLASS_WEIGHTS = [0.5, 1.5, 0.7]
-classified = lambda t: [
-    call(t(4, 3), t.of([0, 2, 1, 2])),
-    call(t(4, 3), t.of([0, 2, 1, 2]), t.of(CLASS_WEIGHTS, False)),
-    call(t(4, 3), t.of([0, 2, -100, 2]), reduction="sum"),
-    call(t(4, 3), t.of([0, 2, 1, 2]), ignore_index=2),
-    call(t(4, 3), t.of([0, 2, 1, 2]), t.of(CLASS_WEIGHTS, False), ignore_index=2, reduction="none"),
-    call(t(3), t.of(1)),
-    call(t(2, 3, 2, 2), t.of([[[0, 1], [2, 1]], [[1, 1], [0, 2]]]), t.of(CLASS_WEIGHTS, False)),
-    call(t(2, 3, 4), t.index((2, 4), 3), reduction="none"),
-]
-register_functional("nll_loss", classified)
-register_functional("cross_entropy", classified)
-register_functional(
-    "cross_entropy",
-    lambda t: [
-        call(t(4, 3), t.of([0, 2, 1, 2]), label_smoothing=0.1),
-        call(t(4, 3), t.of([0, 2, -100, 2]), t.of(CLASS_WEIGHTS, False), label_smoothing=0.1),
-        call(t(4, 3), t.of([0, 2, -100, 2]), reduction="sum", label_smoothing=0.1),
-        call(t(2, 3, 4), t.index((2, 4), 3), reduction="none", label_smoothing=0.2),
-        call(t(4, 3), t.positive(4, 3)),
-        call(t(4, 3), t.positive(4, 3), t.of(CLASS_WEIGHTS, False), reduction="sum"),
-        call(t(2, 3, 4), t.positive(2, 3, 4), reduction="none", label_smoothing=0.2),
-        call(t(3), t.positive(3)),
-    ],
-)
 chances = lambda t, *shape: t.positive(*shape, low=0.1, high=0.9)
 register_functional(
     "binary_cross_entropy",

@@ -11,11 +11,9 @@ from collections.abc import Callable
 from typing import Any
 
 from adjoint._core.warn import warn
-from adjoint._dispatch.declare import Array, composite, general, linear
-from adjoint._dispatch.formulas import arange_like, key_along, safe_sign, zeros
+from adjoint._dispatch.declare import Array, composite, general
+from adjoint._dispatch.formulas import safe_sign
 from adjoint._dispatch.operator import rule_parameters
-from adjoint._dispatch.table import ops
-from adjoint._ops.linalg._matrices import surely_not
 from adjoint._ops.reduction.reductions import total
 from adjoint._ops.shape.views import broadcast_shapes
 from adjoint.arrays import numpy_namespace
@@ -23,24 +21,26 @@ from adjoint.arrays import numpy_namespace
 # ---- reducing --------------------------------------------------------------------------------------------------------
 
 
-def _check(reduction: str) -> None:
+def check_reduction(reduction: str) -> None:
+    """Refuse a `reduction` that is not known."""
     if reduction not in ("mean", "sum", "none"):
         raise ValueError(f"the reduction of a loss has to be 'mean', 'sum' or 'none', not {reduction!r}")
 
 
-def _reduce(xp, losses, reduction):
+def reduce_losses(xp, losses, reduction):
+    """Reduce an array of losses as `reduction` says."""
     if reduction == "mean":
         count = math.prod(losses.shape)
         return total(xp, losses, None, False, count) if count else xp.sum(losses) + math.nan
     if reduction == "sum":
         return xp.sum(losses)
-    _check(reduction)
+    check_reduction(reduction)
     return losses
 
 
 def reduce(losses, reduction):
     """Reduce a tensor of losses as `reduction` says."""
-    _check(reduction)
+    check_reduction(reduction)
     return losses.mean() if reduction == "mean" else losses.sum() if reduction == "sum" else losses
 
 
@@ -65,7 +65,7 @@ class _Push:
         self.uses = ("xp", "t", "reduction", *(name for name in rule_parameters(slope) if name != "xp"))
 
     def __call__(self, xp, t, reduction, *operands):
-        return _reduce(xp, t * self.slope(xp, *operands), reduction)
+        return reduce_losses(xp, t * self.slope(xp, *operands), reduction)
 
 
 def _count(left, right):
@@ -130,7 +130,7 @@ def _reduce_by_weight(losses, reduction, weight, input):
 def _mse_loss(xp, input, target: Array, reduction):
     """Mean squared error."""
     away = _real_difference(xp, input, target)
-    return _reduce(xp, away * away, reduction)
+    return reduce_losses(xp, away * away, reduction)
 
 
 @composite(method=False)
@@ -181,7 +181,7 @@ def smooth_l1_loss(xp, input, target: Array, reduction="mean", beta=1.0):
         raise RuntimeError(f"smooth_l1_loss needs a beta of at least 0, not {beta}")
     size = xp.abs(_real_difference(xp, input, target))
     losses = size if beta == 0 else xp.where(size < beta, size * size / (2 * beta), size - beta / 2)
-    return _reduce(xp, losses, reduction)
+    return reduce_losses(xp, losses, reduction)
 
 
 def _huber_slope(xp, away, delta):
@@ -211,151 +211,7 @@ def huber_loss(xp, input, target: Array, reduction="mean", delta=1.0, weight: Ar
     if weight is not None:
         _check_weight(weight, input)
     losses = _huber(xp, xp.abs(_real_difference(xp, input, target)), delta)
-    return _reduce(xp, _apply_weight(losses, weight), reduction)
-
-
-# ---- classification --------------------------------------------------------------------------------------------------
-
-
-def _class_axis(shape):
-    return 0 if len(shape) == 1 else 1
-
-
-def _mask_ignored(xp, target, ignore_index, count):
-    """Mask of the targets that count (None if all do), and a valid class index for each."""
-    if ignore_index < 0 and 0 not in target.shape and surely_not(xp, target < 0):
-        return None, target
-    kept = target != ignore_index
-    # A negative class is an error and not the last but one: it is made one that does not exist.
-    return kept, xp.where(kept, xp.where(target < 0, count, target), 0)
-
-
-def _class_weights(xp, kept, known, weight, like):
-    """Weight of each target, zero for ignored ones; None if all are equal."""
-    counts = None if kept is None else xp.astype(kept, like.dtype)
-    if weight is None:
-        return counts
-    own = xp.reshape(xp.take(weight, xp.reshape(known, (-1,)), axis=0), known.shape)
-    return own if counts is None else counts * own
-
-
-def _look_up(xp, x, known, axis):
-    """Elements of the target classes."""
-    if x.ndim == 2:
-        return xp.getitem(x, (arange_like(xp, known, known.shape[0]), known))
-    return xp.squeeze(xp.gather(x, known[key_along(axis, None)], axis), axis=axis)
-
-
-def _put_back(xp, g, known, shape, axis):
-    """The transpose of `_look_up`."""
-    empty = zeros(xp, g, shape)
-    if len(shape) == 2:
-        key = arange_like(xp, known, known.shape[0]), known  # each place once, so that it can be assigned to
-        return xp.assign(empty, key, g) if xp is numpy_namespace else xp.index_put(empty, key, g)
-    g = xp.broadcast_to(g, known.shape)
-    return xp.scatter(empty, known[key_along(axis, None)], g[key_along(axis, None)], axis)
-
-
-def _nll_transpose(xp, g, input_spec, target, weight, ignore_index, reduction):
-    axis = _class_axis(input_spec.shape)
-    kept, known = _mask_ignored(xp, target, ignore_index, input_spec.shape[axis])
-    counts = _class_weights(xp, kept, known, weight, g)
-    if reduction == "mean":
-        g = g / (math.prod(known.shape) if counts is None else xp.sum(counts))
-    pulled = -g if counts is None else -g * counts
-    if kept is not None:
-        pulled = xp.where(kept, pulled, 0.0)  # zero also where all are ignored, and the mean is over none
-    return _put_back(xp, pulled, known, input_spec.shape, axis)
-
-
-def _nll_node(bound):
-    return "NllLoss2DBackward0" if len(bound[0].shape) > 2 else None
-
-
-@linear(_nll_transpose, method=False, node_names=_nll_node)
-def nll_loss(xp, input, target: Array, weight: Array | None = None, ignore_index=-100, reduction="mean"):
-    """Negative log-likelihood loss, from log-probabilities of classes.
-
-    Args:
-        input: the log-probabilities, of shape (classes), (batch, classes) or (batch, classes, ...).
-        target: the class indices, of that shape without the classes.
-        weight: a weight for each class; optional.
-        ignore_index: a class index that is ignored.
-        reduction: "mean" (weighted), "sum" or "none".
-    """
-    axis = _class_axis(input.shape)
-    if xp.dtype_of(target).category != 1:
-        raise RuntimeError(f"nll_loss: targets are classes, integers, and not {xp.dtype_of(target)!r}")
-    if input.shape[:axis] + input.shape[axis + 1 :] != target.shape:
-        raise ValueError(
-            f"nll_loss: targets of shape {tuple(target.shape)} do not belong to probabilities of shape "
-            f"{tuple(input.shape)}: the shape without the classes (dimension {axis}) has to be the same"
-        )
-    kept, known = _mask_ignored(xp, target, ignore_index, input.shape[axis])
-    losses = -_look_up(xp, input, known, axis)
-    if kept is not None:
-        losses = xp.where(kept, losses, 0)
-    if weight is None and (kept is None or reduction != "mean"):
-        return _reduce(xp, losses, reduction)
-    counts = _class_weights(xp, kept, known, weight, input)
-    losses = losses if weight is None else losses * counts
-    return xp.sum(losses) / xp.sum(counts) if reduction == "mean" else _reduce(xp, losses, reduction)
-
-
-@composite(method=False)
-def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0):
-    """Cross-entropy loss, from unnormalized scores (logits) of classes.
-
-    Args:
-        input: the logits, of shape (classes), (batch, classes) or (batch, classes, ...).
-        target: the class indices, of that shape without the classes; or class probabilities, of the same shape.
-        weight: a weight for each class; optional.
-        ignore_index: a class index that is ignored.
-        reduction: "mean" (weighted), "sum" or "none".
-        label_smoothing: the share of the target that is spread evenly over all classes.
-    """
-    if not 0 <= label_smoothing <= 1:
-        raise RuntimeError(f"cross_entropy: label_smoothing is a part, from 0 to 1, and not {label_smoothing}")
-    axis = _class_axis(input.shape)
-    logs = ops.log_softmax(input, axis)
-    if target.shape == input.shape and target.dtype.category == 2:
-        if ignore_index >= 0:
-            raise RuntimeError(
-                f"cross_entropy: ignore_index={ignore_index} is for classes, and targets are probabilities"
-            )
-        return _against_probabilities(logs, target, weight, reduction, label_smoothing, axis)
-    loss = nll_loss(logs, target, weight, ignore_index, reduction)
-    if label_smoothing == 0:
-        return loss
-    smooth = _smoothing_loss(logs, target, weight, ignore_index, reduction, axis)
-    return (1 - label_smoothing) * loss + label_smoothing / input.shape[axis] * smooth
-
-
-def _along_classes(weight, logs, axis):
-    return weight.reshape((1,) * axis + (-1,) + (1,) * (logs.ndim - 1 - axis))
-
-
-def _against_probabilities(logs, target, weight, reduction, label_smoothing, axis):
-    _check(reduction)
-    if label_smoothing:
-        target = target * (1 - label_smoothing) + label_smoothing / logs.shape[axis]
-    losses = logs * target if weight is None else logs * target * _along_classes(weight, logs, axis)
-    if reduction == "none":
-        return -losses.sum(axis)
-    return -losses.sum() if reduction == "sum" else -losses.sum() / (logs.numel() / logs.shape[axis])
-
-
-def _smoothing_loss(logs, target, weight, ignore_index, reduction, axis):
-    """Loss against uniform probabilities (times the number of classes)."""
-    losses = -(logs if weight is None else logs * _along_classes(weight, logs, axis)).sum(axis)
-    ignored = target == ignore_index
-    losses = losses.masked_fill(ignored, 0.0)
-    if reduction != "mean":
-        return reduce(losses, reduction)
-    if weight is None:
-        return losses.sum() / (~ignored).sum()
-    classes = weight.index_select(0, target.masked_fill(ignored, 0).reshape(-1)).reshape(tuple(target.shape))
-    return losses.sum() / classes.masked_fill(ignored, 0.0).sum()
+    return reduce_losses(xp, _apply_weight(losses, weight), reduction)
 
 
 # ---- probabilities ---------------------------------------------------------------------------------------------------
@@ -408,7 +264,7 @@ def binary_cross_entropy(xp, input, target: Array, weight: Array | None = None, 
     _same_shape(input, target, "binary_cross_entropy")
     _check_probabilities(xp, input)
     _check_probabilities(xp, target)
-    return _reduce(xp, _apply_weight(_bce(xp, input, target), weight), reduction)
+    return reduce_losses(xp, _apply_weight(_bce(xp, input, target), weight), reduction)
 
 
 def _softplus(xp, x):
@@ -453,7 +309,7 @@ def binary_cross_entropy_with_logits(
         tensor(0.6931)
     """
     _same_shape(input, target, "binary_cross_entropy_with_logits")
-    return _reduce(xp, _apply_weight(_bce_of_logits(xp, input, target, pos_weight), weight), reduction)
+    return reduce_losses(xp, _apply_weight(_bce_of_logits(xp, input, target, pos_weight), weight), reduction)
 
 
 @_pointwise(
@@ -468,4 +324,4 @@ def soft_margin_loss(xp, input, target: Array, reduction="mean"):
         >>> ad.soft_margin_loss(ad.tensor([0.0]), ad.tensor([1.0]))
         tensor(0.6931)
     """
-    return _reduce(xp, _softplus(xp, -target * input), reduction)
+    return reduce_losses(xp, _softplus(xp, -target * input), reduction)

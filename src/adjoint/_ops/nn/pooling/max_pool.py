@@ -6,6 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from adjoint._dispatch.declare import composite, general
 from adjoint._dispatch.formulas import constant_like, zeros
 from adjoint._ops.nn.pooling._windows import (
@@ -19,6 +21,8 @@ from adjoint._ops.nn.pooling._windows import (
     unit_of,
     windows_over,
 )
+from adjoint.arrays import _pooling_kernels as kernels
+from adjoint.arrays import numpy_namespace
 
 # Note [The largest element of windows]
 # The largest is looked for along one dimension after the other, beginning with the last. Of equal elements the first
@@ -119,6 +123,75 @@ def max_pool3d_with_indices(xp, input, kernel_size, stride=None, padding=0, dila
     return _find_largest(xp, input, _grids(input.shape, 3, kernel_size, stride, padding, dilation, ceil_mode))
 
 
+# ---- windows that are tiles, as most are -----------------------------------------------------------------------------
+
+
+def _find_tiles(input, rank, *settings):
+    """Size of the windows if they are tiles of a NumPy array, whose maxima can be found faster; else None."""
+    windows = windows_over(input.shape, rank, *settings)
+    kernel = tuple(one.kernel for one in windows)
+    touch = all(one.stride == one.kernel and not one.padding and one.span <= one.length for one in windows)
+    dense = all(one.dilation == 1 for one in windows)
+    spec = input._spec
+    simple = spec.namespace is numpy_namespace and spec.native.char in "fd"
+    return kernel if touch and dense and simple and kernels.has_tiles(kernel) else None
+
+
+def _places_in(xp, numbers, shape, kernel_size):
+    """Flat indices of the maxima, from their numbers in the tiles."""
+    numbers = xp.astype(numbers, xp.native_dtype("int64"))
+    places: Any = 0
+    for axis in range(-1, -len(kernel_size) - 1, -1):
+        size, unit = kernel_size[axis], unit_of(shape, axis)
+        begin = constant_like(xp, numbers, np.arange(numbers.shape[axis]) * size * unit, "int64")
+        places = places + numbers % size * unit + xp.reshape(begin, (-1,) + (1,) * (-1 - axis))
+        numbers = numbers // size
+    return places
+
+
+def _tiles_vjp(xp, g, out, input_spec, kernel_size):
+    shape = input_spec.shape
+    grids = _grids(shape, len(kernel_size), kernel_size, None, 0, 1, False)
+    return _spread_largest(xp, g, _places_in(xp, out[1], shape, kernel_size), shape, grids)
+
+
+def _tiles_raw_vjp(xp, g, out, input_spec, kernel_size):
+    if type(g) is not np.ndarray:
+        return _tiles_vjp(xp, g, out, input_spec, kernel_size)
+    return kernels.spread_over_tiles(g, out[1], input_spec.shape, kernel_size)
+
+
+def _tiles_jvp(xp, t, out, kernel_size):
+    return _gather_maxima(xp, t, _places_in(xp, out[1], tuple(t.shape), kernel_size), len(kernel_size))
+
+
+@general(
+    vjp={"input": _tiles_vjp},
+    jvp={"input": _tiles_jvp},
+    raw_vjp={"input": _tiles_raw_vjp},
+    outputs=2,
+    differentiable=1,
+    reads=(1,),
+    method=False,
+    node_name="MaxPool2DWithIndicesBackward0",
+    node_names=lambda values: "MaxPool3DWithIndicesBackward0" if len(values[1]) == 3 else None,
+)
+def _max_pool_tiles(xp, input, kernel_size):
+    """Max pooling over tiles of a NumPy array, with the numbers of the maxima in them."""
+    return kernels.max_of_tiles(input, kernel_size)
+
+
+def _pool(rank, with_indices, return_indices, input, *settings):
+    tiles = None if return_indices else _find_tiles(input, rank, *settings)
+    if tiles is not None:
+        return _max_pool_tiles(input, tiles)[0]
+    found = with_indices(input, *settings)
+    return found if return_indices else found[0]
+
+
+# ---- PyTorch's functions ---------------------------------------------------------------------------------------------
+
+
 @composite(method=False)
 def max_pool1d_with_indices(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False) -> tuple[Any, Any]:
     """Max pooling over the last dimension, with the indices of the maxima.
@@ -163,8 +236,8 @@ def max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode
         >>> ad.max_pool2d(ad.tensor([[[1.0, 2.0], [4.0, 3.0]]]), 2)
         tensor([[[4.]]])
     """
-    found = max_pool2d_with_indices(input, kernel_size, stride, padding, dilation, ceil_mode)
-    return found if return_indices else found[0]
+    with_indices = max_pool2d_with_indices
+    return _pool(2, with_indices, return_indices, input, kernel_size, stride, padding, dilation, ceil_mode)
 
 
 @composite(method=False)
@@ -175,8 +248,8 @@ def max_pool3d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode
         >>> ad.max_pool3d(ad.tensor([[[[1.0, 2.0], [4.0, 3.0]]]]), (1, 2, 2))
         tensor([[[[4.]]]])
     """
-    found = max_pool3d_with_indices(input, kernel_size, stride, padding, dilation, ceil_mode)
-    return found if return_indices else found[0]
+    with_indices = max_pool3d_with_indices
+    return _pool(3, with_indices, return_indices, input, kernel_size, stride, padding, dilation, ceil_mode)
 
 
 # ---- windows that cover ----------------------------------------------------------------------------------------------

@@ -1,0 +1,32 @@
+"""Where modules of PyTorch are found in adjoint, and the errors for what is not there."""
+
+from __future__ import annotations
+
+ELSEWHERE = {
+    **{f"torch.optim.{name}": f"adjoint.optim.{file}" for file, names in {
+        "adam": "adamw adamax nadam radam sparse_adam",
+        "adagrad": "adadelta rmsprop",
+        "sgd": "asgd rprop",
+        "adafactor": "_adafactor",
+        "muon": "_muon",
+    }.items() for name in names.split()},
+    "torch._functorch": "adjoint.func",
+    "functorch": "adjoint.func",
+    "torch.autograd.variable": "adjoint.autograd.legacy",
+    "torch.multiprocessing": "multiprocessing",
+    "torch.types": "adjoint._tensor.types",
+}  # fmt: skip
+
+
+class MissingName(NotImplementedError, AttributeError):
+    """A name of PyTorch's that adjoint does not have."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"{name} is not implemented in adjoint, which stands in PyTorch's place")
+
+
+class MissingModule(NotImplementedError, ModuleNotFoundError):
+    """A module of PyTorch's that adjoint does not have."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"{name} is not implemented in adjoint, which stands in PyTorch's place")
