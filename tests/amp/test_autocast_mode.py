@@ -265,6 +265,21 @@ def test_transforms():
     assert abs(tangent - leaf.grad.sum()) < 0.02 * abs(leaf.grad).sum()
 
 
+def test_transforms_inside_a_region():
+    w, x = matrix(), matrix(4, 3)
+    loss = lambda w, row: (w @ row).float().pow(2).sum()
+    programs = [
+        lambda: ad.vmap(ad.func.grad(loss), (None, 0))(w, x),
+        lambda: ad.func.hessian(loss)(w, x[0]),
+        lambda: ad.func.jacfwd(loss)(w, x[0]),
+    ]
+    for program in programs:
+        with autocast("cpu"):
+            found = program()
+        assert found.dtype is SINGLE
+        np.testing.assert_allclose(found.numpy(), program().numpy(), rtol=0.02, atol=0.02)
+
+
 def test_rules_inside_an_operator_are_not_cast():
     a = matrix() + 4 * ad.eye(3)
     with autocast("cpu"):
