@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import itertools
 import multiprocessing
 import multiprocessing.resource_tracker
 import os
@@ -81,6 +82,16 @@ def test_batches_are_the_same_with_and_without_workers(size):
     assert len(found) == 5 and all(map(same, found, expected))
     found[0]["x"] += 1  # ordinary memory
     found[0]["a"] += 1
+
+
+def test_files_are_written_over():
+    batches = iter(data.DataLoader(Rows(40, size=20_000), num_workers=2))
+    kept = list(itertools.islice(batches, 30))
+    (folder,) = folders_of(os.getpid())
+    assert len(os.listdir(f"/dev/shm/{folder}")) <= 8  # two workers that prepare two batches each, and what was read
+    kept += batches
+    assert [batch["n"].item() for batch in kept] == list(range(40))
+    assert all((batch["x"] == number).all() for number, batch in enumerate(kept))  # each has memory of its own
 
 
 def test_the_order_does_not_depend_on_speed():

@@ -50,6 +50,7 @@ class Workers:
         self._folder = tempfile.mkdtemp(prefix=f"adjoint-{os.getpid()}-", dir=_find_memory())
         self._connections: list[Any] = []
         self._processes: list[Any] = []
+        self._files: list[list[str]] = [[] for _ in range(count)]  # of each worker: what has been read
         self.stop = weakref.finalize(self, _stop, os.getpid(), self._processes, self._connections, self._folder)
         job = Assignment(**options, num_workers=count, folder=self._folder, limit=PIPE_SIZE // max(pending, 1))
         forks = context.get_start_method() == "fork"
@@ -69,10 +70,11 @@ class Workers:
             self.stop()
             raise
 
-    def ask(self, worker: int, request: Any) -> None:
+    def ask(self, worker: int, request: tuple[Any, ...]) -> None:
         """Send a request to a worker; that it is dead is noticed when its answer is awaited."""
         with contextlib.suppress(ConnectionError):
-            self._connections[worker].send(request)
+            self._connections[worker].send((*request, self._files[worker]))
+            self._files[worker] = []
 
     def await_answer(self, workers: set[int], timeout: float) -> tuple[int, Any]:
         """Return the next answer of any of some workers, and whose it is.
@@ -98,9 +100,12 @@ class Workers:
                 )
             worker = places[id(ready[0])]
             try:
-                return worker, receive(ready[0])
+                message, path = receive(ready[0])
             except (EOFError, ConnectionResetError):
                 raise RuntimeError(self._describe_end(worker)) from None
+            if path is not None:
+                self._files[worker].append(path)
+            return worker, message
 
     def _describe_end(self, worker: int) -> str:
         process = self._processes[worker]

@@ -4,13 +4,14 @@ Note [Large batches go through files]
 A pipe holds 64 kB. A worker that sent its batches through it would wait for the main process to read them instead of
 preparing the next one, and each byte would be copied several times. So only short messages go through the pipe. Long
 ones are written to a file in memory (``/dev/shm`` where there is one), arrays without being pickled first, and the main
-process reads each array from there into new memory and deletes the file. All files of a loader are in one folder, which
-is removed at its end, so nothing is left behind by a worker that is killed.
+process reads each array from there into new memory. With its next request it names the files that it has read, and the
+worker writes over them, because new ones take six times as long: the system has to find memory for them and to clear
+it. All files of a loader are in one folder, which is removed at its end, so nothing is left behind by a worker that is
+killed.
 """
 
 from __future__ import annotations
 
-import contextlib
 import os
 import pickle
 import random
@@ -105,7 +106,7 @@ class Fetcher:
 # ---- messages --------------------------------------------------------------------------------------------------------
 
 
-def send(connection: Any, message: Any, folder: str, limit: int) -> None:
+def send(connection: Any, message: Any, folder: str, limit: int, free: list[str]) -> None:
     """Send a message; see Note [Large batches go through files].
 
     Args:
@@ -113,6 +114,7 @@ def send(connection: Any, message: Any, folder: str, limit: int) -> None:
         message: anything that can be pickled.
         folder: where files are put.
         limit: number of bytes up to which a message goes through the pipe.
+        free: files there that may be written over; one that is used is taken out.
     """
     buffers: list[pickle.PickleBuffer] = []
     head = pickle.dumps(message, protocol=5, buffer_callback=buffers.append)
@@ -121,16 +123,19 @@ def send(connection: Any, message: Any, folder: str, limit: int) -> None:
     if sum(sizes) <= limit:
         connection.send((None, [bytes(part) for part in parts]))
         return
-    handle, path = tempfile.mkstemp(dir=folder)
-    with open(handle, "wb", buffering=0) as file:
+    if free:
+        path = handle = free.pop()
+    else:
+        handle, path = tempfile.mkstemp(dir=folder)
+    with open(handle, "r+b", buffering=0) as file:
         for part in parts:
             while part.nbytes:  # the system may write less than it is given
                 part = part[file.write(part) :]
     connection.send((path, sizes))
 
 
-def receive(connection: Any) -> Any:
-    """Return the next message of a pipe."""
+def receive(connection: Any) -> tuple[Any, str | None]:
+    """Return the next message of a pipe, and the file it was in if there is one."""
     path, parts = connection.recv()
     if path is not None:
         sizes, parts = parts, []
@@ -140,11 +145,9 @@ def receive(connection: Any) -> Any:
                 view = memory.data
                 while view.nbytes and (count := file.readinto(view)):
                     view = view[count:]
-        with contextlib.suppress(OSError):  # where an open file cannot be removed; the folder will be
-            os.unlink(path)
     else:
         parts = [parts[0], *map(bytearray, parts[1:])]  # memory that can be written to
-    return pickle.loads(parts[0], buffers=parts[1:])
+    return pickle.loads(parts[0], buffers=parts[1:]), path
 
 
 # ---- the process -----------------------------------------------------------------------------------------------------
@@ -190,8 +193,9 @@ def run_worker(number: int, job: Assignment, connection: Any, parent: int, forei
 
 def _answer_requests(number: int, job: Assignment, connection: Any, parent: int) -> None:
     fetcher: Any = None
+    free: list[str] = []  # files that the main process has read
     failure = _initialize(job.init_fn, number)
-    for epoch, task, indices in _read_requests(connection, parent):
+    for epoch, task, indices in _read_requests(connection, parent, free):
         if task is None:  # the beginning of an epoch
             fetcher = None
             continue
@@ -204,7 +208,7 @@ def _answer_requests(number: int, job: Assignment, connection: Any, parent: int)
             answer = ("end", None) if job.fetcher_options[-1] else ("error", _describe(stop, number))
         except Exception as error:
             answer = ("error", _describe(error, number))
-        _send_answer(connection, (epoch, task, *answer), number, job)
+        _send_answer(connection, (epoch, task, *answer), number, job, free)
         del answer
 
 
@@ -224,7 +228,7 @@ def _initialize(init_fn: Callable[[int], None] | None, number: int) -> Exception
     return None
 
 
-def _read_requests(connection: Any, parent: int) -> Iterator[Any]:
+def _read_requests(connection: Any, parent: int, free: list[str]) -> Iterator[Any]:
     """Yield requests of the main process until it says stop (None), which comes before all that was asked earlier."""
     waiting: deque[Any] = deque()
     while True:
@@ -232,6 +236,8 @@ def _read_requests(connection: Any, parent: int) -> Iterator[Any]:
             request = connection.recv()
             if request is None:
                 return
+            *request, files = request
+            free.extend(files)
             if request[1] is None:  # a new epoch: nobody waits for the rest of the last one
                 waiting.clear()
             waiting.append(request)
@@ -252,10 +258,10 @@ def _describe(error: Exception, number: int) -> Exception:
     return error
 
 
-def _send_answer(connection: Any, answer: Any, number: int, job: Assignment) -> None:
+def _send_answer(connection: Any, answer: Any, number: int, job: Assignment, free: list[str]) -> None:
     try:
-        send(connection, answer, job.folder, job.limit)
+        send(connection, answer, job.folder, job.limit, free)
     except (ConnectionError, KeyboardInterrupt):
         raise
     except Exception as error:  # the batch cannot be pickled, or there is no room for it
-        send(connection, (*answer[:2], "error", _describe(error, number)), job.folder, job.limit)
+        send(connection, (*answer[:2], "error", _describe(error, number)), job.folder, job.limit, free)
