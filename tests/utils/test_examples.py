@@ -8,7 +8,6 @@ from importlib import import_module
 import pytest
 
 from tests._ops.test_completeness import examples_of, run_examples
-from tests.test_docs import faults_of
 
 MODULES = ["utils.data", "utils.data.collate", "utils.benchmark", "amp", "amp.autocast_mode", "optim.swa_utils"]
 
@@ -23,6 +22,4 @@ def test_examples(module):
         if inspect.isclass(thing):
             methods = {f"{name}.{key}": value for key, value in vars(thing).items() if inspect.isfunction(value)}
             wrong += [line for key, value in methods.items() for line in run_examples(examples_of(key, value))]
-        else:
-            wrong += [f"{name}: {fault}" for fault in faults_of(name, thing)]
     assert things and not wrong
