@@ -11,7 +11,6 @@ from typing_extensions import Buffer, TypeIs
 
 from adjoint import amp as amp
 from adjoint import arrays as arrays
-from adjoint import as_torch as as_torch
 from adjoint import autograd as autograd
 from adjoint import fft as fft
 from adjoint import func as func
