@@ -14,7 +14,8 @@ from collections.abc import Callable
 from typing import Any
 
 import adjoint as ad
-from adjoint import _dtypes
+from adjoint import _dtypes, overrides
+from adjoint._dispatch import override
 from adjoint.as_torch._names import MissingModule, MissingName
 
 
@@ -234,8 +235,14 @@ _MODULES: dict[str, dict[str, Any]] = {
     "torch._C": {
         "_log_api_usage_once": _nothing, "_get_tracing_state": _nothing, "Generator": ad.Generator,
         "device": ad.device,
-        "dtype": ad.dtype, "Size": ad.Size, "_has_torch_function": _returns(False), "TensorType": _type("TensorType"),
-        "_functions": types.SimpleNamespace(), "_jit_set_profiling_mode": _nothing, "_LinAlgError": ad.LinAlgError,
+        "dtype": ad.dtype, "Size": ad.Size, "TensorType": _type("TensorType"),
+        "DisableTorchFunction": override.DisableInterception,
+        "DisableTorchFunctionSubclass": override.DisableTorchFunctionSubclass,
+        "_disabled_torch_function_impl": override.call_without_classes,
+        "_has_torch_function": overrides.has_torch_function,
+        "_has_torch_function_unary": overrides.has_torch_function_unary,
+        "_has_torch_function_variadic": overrides.has_torch_function_variadic,
+        "_jit_set_profiling_mode": _nothing, "_LinAlgError": ad.LinAlgError,
         "_set_grad_enabled": ad.set_grad_enabled, "_cuda_getDeviceCount": _returns(0),
         "memory_format": ad.memory_format,
         "_jit_set_profiling_executor": _nothing, "_debug_only_display_vmap_fallback_warnings": _nothing,
