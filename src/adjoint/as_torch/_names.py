@@ -11,10 +11,9 @@ ELSEWHERE = {
         "muon": "_muon",
     }.items() for name in names.split()},
     "torch._functorch": "adjoint.func",
-    "functorch": "adjoint.func",
+    "functorch": "adjoint.as_torch.functorch",
     "torch.autograd.variable": "adjoint.autograd.legacy",
     "torch.multiprocessing": "multiprocessing",
-    "torch.types": "adjoint._tensor.types",
 }  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""`__torch_function__`, `TorchFunctionMode` and `overrides`: who is asked, with what, and what comes out, as in PyTorch."""
+"""`__torch_function__`, modes and `overrides`: who is asked, and what comes out, as in PyTorch."""
 
 from __future__ import annotations
 
