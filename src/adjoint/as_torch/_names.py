@@ -12,6 +12,9 @@ ELSEWHERE = {
     }.items() for name in names.split()},
     "torch._functorch": "adjoint.func",
     "functorch": "adjoint.as_torch.functorch",
+    "torch.cuda.amp": "adjoint.as_torch.cuda_amp",
+    "torch.cuda.amp.autocast_mode": "adjoint.as_torch.cuda_amp",
+    "torch.cuda.amp.grad_scaler": "adjoint.as_torch.cuda_amp",
     "torch.autograd.variable": "adjoint.autograd.legacy",
     "torch.multiprocessing": "multiprocessing",
 }  # fmt: skip

@@ -235,6 +235,7 @@ _MODULES: dict[str, dict[str, Any]] = {
             "all_gather all_gather_object all_reduce all_to_all barrier broadcast destroy_process_group gather "
             "init_process_group new_group recv reduce reduce_scatter scatter send".split()},
     },
+    "torch.distributed.nn": {name: _refuse(f"torch.distributed.nn.{name}") for name in "all_gather all_reduce".split()},
     "torch.jit": {
         "script": _identity, "trace": lambda function, *a, **k: function, "ignore": _identity, "unused": _identity,
         "export": _identity, "script_method": _identity, "script_if_tracing": _identity,
@@ -268,10 +269,12 @@ _MODULES: dict[str, dict[str, Any]] = {
         "is_compiling": _returns(False)},
     "torch.utils._foreach_utils": {"_get_foreach_kernels_supported_devices": _returns([])},
     "torch.__config__": {"show": _returns("adjoint in PyTorch's place"), "parallel_info": _returns("")},
-    "torch.autograd.profiler": {"record_function": _RecordFunction, "profile": _refuse("torch.autograd.profiler.profile")},
+    "torch.autograd.profiler": {"record_function": _RecordFunction,
+        "profile": _refuse("torch.autograd.profiler.profile")},
     "torch.profiler": {"record_function": _RecordFunction, "profile": _refuse("torch.profiler.profile"),
         "ProfilerActivity": types.SimpleNamespace(CPU="CPU", CUDA="CUDA")},
-    "torch.fx": {**{name: _type(name) for name in "Graph GraphModule Interpreter Node Proxy Tracer Transformer".split()},
+    "torch.fx": {
+        **{name: _type(name) for name in "Graph GraphModule Interpreter Node Proxy Tracer Transformer".split()},
         "wrap": _identity, "symbolic_trace": _refuse("torch.fx.symbolic_trace")},
     "torch.types": {
         "Number": int | float | bool, "_Number": (int, float, bool), "Device": Any, "Size": ad.Size,
@@ -334,7 +337,7 @@ class _StandIn(types.ModuleType):
 
     def __getattr__(self, name: str) -> Any:
         fullname = f"{self.__name__}.{name}"
-        if fullname in _MODULES:
+        if fullname in _MODULES or fullname in ELSEWHERE:
             return importlib.import_module(fullname)
         if name.startswith("__"):
             raise AttributeError(name)
