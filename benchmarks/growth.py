@@ -34,6 +34,13 @@ def chain_nodes(count: int) -> int:
     return count
 
 
+def make_views(count: int) -> int:
+    """Make many views of one base, which all stay alive."""
+    base = ad.ones(8, requires_grad=True) * 1
+    views = [base[i % 8] for i in range(count)]
+    return len(views)
+
+
 def write_to_views(count: int) -> int:
     """Write to each of many views of one base while all of them are alive, and go back through all writes."""
     x = ad.ones(8, requires_grad=True)
@@ -109,6 +116,7 @@ def powers(least: int, most: int) -> list[int]:
 
 AXES = [
     Axis("nodes in a row", "node", powers(3, 6), chain_nodes),
+    Axis("live views of one base", "view", powers(0, 5), make_views),
     Axis("live views of one base, each written to", "view", powers(0, 5), write_to_views),
     Axis("live views of one base, the base written to", "view", powers(0, 5), write_to_base),
     Axis("hooks on one tensor", "hook", powers(0, 4), run_hooks),

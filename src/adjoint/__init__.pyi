@@ -2468,7 +2468,7 @@ def load(
     mmap: builtins.bool | None = None,
     **others: object,
 ) -> Tensor:
-    """Load what `save` has saved, or a file of PyTorch (``.pt``), safetensors or NumPy (``.npy``, ``.npz``)."""
+    """Load a file that `save` has written, or one of PyTorch, safetensors or NumPy."""
 
 def local_response_norm(
     input: Tensor,
@@ -3886,7 +3886,7 @@ def set_default_tensor_type(t: type | str) -> None:
     """Set the default floating point dtype by a tensor type; `set_default_dtype` is the newer function."""
 
 def set_num_threads(count: builtins.int) -> None:
-    """Set the number of threads among which work on large arrays is divided; 1 keeps it in the calling thread."""
+    """Set the number of threads for work on large arrays; 1 keeps it in the calling thread."""
 
 def set_printoptions(
     precision: builtins.int | None = None,

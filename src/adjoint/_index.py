@@ -164,12 +164,12 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         lgamma_ mvlgamma mvlgamma_ polygamma polygamma_ xlogy xlogy_""",
     ),
     "elementwise.transcendental": (
-        8214,
-        """acos acos_ acosh acosh_ arccos arccos_ arccosh arccosh_ arcsin arcsin_ arcsinh arcsinh_ arctan
-        arctan2 arctan2_ arctan_ arctanh arctanh_ asin asin_ asinh asinh_ atan atan2 atan2_ atan_ atanh
-        atanh_ cos cos_ cosh cosh_ deg2rad deg2rad_ exp exp2 exp2_ exp_ expm1 expm1_ hypot hypot_ log log10
-        log10_ log1p log1p_ log2 log2_ log_ logaddexp logaddexp2 logit logit_ rad2deg rad2deg_ sigmoid
-        sigmoid_ sin sin_ sinc sinc_ sinh sinh_ tan tan_ tanh tanh_""",
+        9514,
+        """_sigmoid_gradient _tanh_gradient acos acos_ acosh acosh_ arccos arccos_ arccosh arccosh_ arcsin
+        arcsin_ arcsinh arcsinh_ arctan arctan2 arctan2_ arctan_ arctanh arctanh_ asin asin_ asinh asinh_
+        atan atan2 atan2_ atan_ atanh atanh_ cos cos_ cosh cosh_ deg2rad deg2rad_ exp exp2 exp2_ exp_ expm1
+        expm1_ hypot hypot_ log log10 log10_ log1p log1p_ log2 log2_ log_ logaddexp logaddexp2 logit logit_
+        rad2deg rad2deg_ sigmoid sigmoid_ sin sin_ sinc sinc_ sinh sinh_ tan tan_ tanh tanh_""",
         """acos acos_ acosh acosh_ arccos arccos_ arccosh arccosh_ arcsin arcsin_ arcsinh arcsinh_ arctan
         arctan2 arctan2_ arctan_ arctanh arctanh_ asin asin_ asinh asinh_ atan atan2 atan2_ atan_ atanh
         atanh_ cos cos_ cosh cosh_ deg2rad deg2rad_ exp exp2 exp2_ exp_ expm1 expm1_ hypot hypot_ log log10
@@ -177,24 +177,24 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         sigmoid_ sin sin_ sinc sinc_ sinh sinh_ tan tan_ tanh tanh_""",
     ),
     "index.advanced": (
-        15818,
+        16453,
         """_index _index_put _index_put_ index_put index_put_""",
         """index_put index_put_""",
     ),
     "index.basic": (
-        13245,
+        12799,
         """_embed _getitem narrow select""",
         """__delitem__ __getitem__ __iter__ __setitem__ narrow select""",
     ),
     "index.gather_scatter": (
-        16638,
+        17364,
         """_masked_select _scatter _scatter_ gather masked_fill masked_fill_ masked_scatter masked_scatter_
         masked_select scatter scatter_add scatter_add_ take_along_dim""",
         """gather masked_fill masked_fill_ masked_scatter masked_scatter_ masked_select scatter scatter_
         scatter_add scatter_add_ take_along_dim""",
     ),
     "index.index_select": (
-        9805,
+        10382,
         """index_add index_add_ index_copy index_copy_ index_fill index_fill_ index_select put put_ take""",
         """index_add index_add_ index_copy index_copy_ index_fill index_fill_ index_select put put_ take""",
     ),
@@ -219,7 +219,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "linalg.cholesky": (
-        9279,
+        9287,
         """_cholesky_info cholesky cholesky_inverse cholesky_solve linalg_cholesky linalg_cholesky_ex""",
         """cholesky cholesky_inverse cholesky_solve""",
     ),
@@ -255,7 +255,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """matrix_exp matrix_power""",
     ),
     "linalg.products": (
-        11897,
+        12084,
         """addbmm addbmm_ addmm addmm_ addmv addmv_ addr addr_ baddbmm baddbmm_ bmm dot matmul mm mv vdot""",
         """addbmm addbmm_ addmm addmm_ addmv addmv_ addr addr_ baddbmm baddbmm_ bmm dot matmul mm mv vdot""",
     ),
@@ -292,12 +292,12 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         untyped_storage""",
     ),
     "memory.fill": (
-        7690,
+        10987,
         """_copy _copy_ _fill _fill_ _zero _zero_ fill fill_ zero_""",
         """copy_ fill_ zero_""",
     ),
     "memory.resize": (
-        9427,
+        9355,
         """resize_as_""",
         """apply_ fill_diagonal_ is_set_to map2_ map_ resize_ resize_as_ set_""",
     ),
@@ -324,7 +324,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "nn.embedding": (
-        10701,
+        11580,
         """_embedding embedding embedding_bag one_hot""",
         """""",
     ),
@@ -495,7 +495,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """diag diag_embed diagflat diagonal trace""",
     ),
     "shape.join_split": (
-        17647,
+        18157,
         """_block_diag atleast_1d atleast_2d atleast_3d block_diag cartesian_prod cat chunk column_stack
         combinations concat concatenate dsplit dstack hsplit hstack meshgrid row_stack split
         split_with_sizes stack tensor_split unbind vsplit vstack""",

@@ -6,7 +6,6 @@ and the same formulas are recorded. Why dependencies are not counted: Note [Orde
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable
 from heapq import heappop, heappush
 from operator import iadd  # pyright: ignore[reportUnknownVariableType]
@@ -19,7 +18,20 @@ from adjoint._core import modes
 from adjoint._core.accumulate import commit
 from adjoint._core.anomaly import check_for_nan, explain_failure, is_anomaly_enabled, is_nan_check_enabled
 from adjoint._core.gradient_fit import NOT_RUN, check_results, fit_graph, fit_raw
-from adjoint._core.graph import ACCUMULATES, ELEMENTWISE, EXACT, HOLDS_TENSORS, TRUSTED, Node, metadata_at, target_of
+from adjoint._core.graph import (
+    ACCUMULATES,
+    ELEMENTWISE,
+    EXACT,
+    HOLDS_TENSORS,
+    PAIR,
+    RELEASED,
+    TRUSTED,
+    Node,
+    PairNode,
+    metadata_at,
+    target_of,
+)
+from adjoint._core.locks import has_interpreter_lock, make_counter
 from adjoint._core.run_hooks import run_post_hooks, run_pre_hooks, run_tensor_hooks
 from adjoint._core.tensor import Tensor
 from adjoint._core.views.selection import Selection
@@ -72,32 +84,35 @@ def _search(roots: list[Node], goals: dict[int, Node], accumulate: bool) -> tupl
 def _find_ancestors(roots: list[Node], goals: set[int]) -> tuple[set[int], bool]:
     """Find the nodes from which a goal can be reached, by order, and whether all that roots reach are among them.
 
-    Nodes older than every goal cannot reach one (Note [Order]).
+    They are if every node where a path ends is a goal. Nodes older than every goal cannot reach one (Note [Order]).
     """
     oldest = max(goals, default=0)
-    following: dict[int, list[int]] = {}
-    stack = [node for node in roots if node.order <= oldest]
-    inside = len(stack) == len(roots)
+    seen: dict[int, Node] = {node.order: node for node in roots if node.order <= oldest}
+    inside = all(node.order in seen for node in roots)
+    stack = [*seen.values()]
     while stack:
         node = stack.pop()
-        if node.order in following:
-            continue
-        orders = following[node.order] = []
-        edges: Any = node.edges
+        edges: Any = (node.edge0, node.edge1) if isinstance(node, PairNode) else node.edges
+        ends = True
         for edge in edges:
             if edge is not None:
                 target: Any = edge[0] if type(edge) is _TUPLE else edge
                 order = target.order
-                if order <= oldest:
-                    orders.append(order)
-                    stack.append(target)
-                else:
+                ends = False
+                if order > oldest:
                     inside = False
+                elif order not in seen:
+                    seen[order] = target
+                    stack.append(target)
+        if ends and node.order not in goals:
+            inside = False
+    if inside:
+        return goals | seen.keys(), True
     found = set(goals)
-    for order in sorted(following, reverse=True):  # oldest first: a node's successors are decided before it is
-        if not found.isdisjoint(following[order]):
+    for order in sorted(seen, reverse=True):  # oldest first: a node's successors are decided before it is
+        if any(edge is not None and target_of(edge).order in found for edge in seen[order].edges):
             found.add(order)
-    return found, inside and found.issuperset(following)
+    return found, False
 
 
 class Pass:
@@ -164,7 +179,7 @@ class Pass:
         self.endings = [*(self.endings or ()), action]
 
 
-_next_number = itertools.count().__next__
+_next_number = make_counter()
 
 
 def _is_deferred(node: Any) -> bool:
@@ -185,6 +200,7 @@ def execute(this: Pass, keep_graph: bool, create_graph: bool) -> None:
     leaves: list[tuple[Any, Any]] = []  # accumulators with their gradients, until all nodes have run
     targets = this.targets
     useful = None if targets is None or targets.all_useful else targets.useful
+    needed, captures = ((), ()) if targets is None else (targets.needed, targets.captures)
     fit = fit_graph if create_graph else fit_raw
     anomaly, stop = bool(modes.SPECIAL) and is_anomaly_enabled(), modes.thread.stop
     observed = anomaly or stop is not None
@@ -197,9 +213,9 @@ def execute(this: Pass, keep_graph: bool, create_graph: bool) -> None:
                 node, grad = pending.pop(heappop(heap))
             else:
                 node, following = following, None
-            if targets is not None:
+            if targets is not None and (node.order in captures or node.order not in needed):
                 grad = _capture(targets, node, grad, create_graph)
-                if node.order not in targets.needed:
+                if node.order not in needed:
                     continue
             kind, extras = node.kind, node.extras
             result = entry = None  # `accumulate` reads the reference count of the gradient
@@ -215,8 +231,11 @@ def execute(this: Pass, keep_graph: bool, create_graph: bool) -> None:
                 results = node.backward_raw(grad, useful)
             grad = None
             if kind & HOLDS_TENSORS and not keep_graph:
-                node.saved = None
-            edges: tuple[Any, ...] = node.edges
+                if kind & PAIR:
+                    node.saved0 = node.saved1 = RELEASED
+                else:
+                    node.saved = None
+            edges: tuple[Any, ...] = (node.edge0, node.edge1) if kind & PAIR else node.edges
             if kind < TRUSTED and len(results) != len(edges):
                 raise ValueError  # `check_results` makes the message
             own_spec, exact = node.spec if kind & ELEMENTWISE else None, kind & EXACT
@@ -225,8 +244,15 @@ def execute(this: Pass, keep_graph: bool, create_graph: bool) -> None:
                 if count == 1 or (count == 2 and (edges[0] is None or edges[1] is None)):
                     place = 1 if edges[0] is None else 0
                     target, result = edges[place], results[place]
-                    fits = exact or result is None or result.dtype is own_spec.grad_native
-                    if fits and type(target) is not _TUPLE and target.spec is own_spec:
+                    if (
+                        type(target) is not _TUPLE
+                        and target.spec is own_spec
+                        and (
+                            exact
+                            or result is None
+                            or (result._spec is own_spec if create_graph else result.dtype is own_spec.grad_native)
+                        )
+                    ):
                         following, grad, results = target, result, NOT_RUN
                         continue
             for edge, result in zip(edges, results):
@@ -236,8 +262,12 @@ def execute(this: Pass, keep_graph: bool, create_graph: bool) -> None:
                 order, spec = target.order, target.spec
                 if useful is not None and order not in useful:
                     continue
-                # Metadata as of the incoming gradient, which has been checked: nothing to check.
-                if spec is not own_spec or not (exact or result is None or result.dtype is spec.grad_native):
+                # Of the metadata that is wanted, or of that of the incoming gradient, which has been checked?
+                if (
+                    (result is None or result._spec is not spec)
+                    if create_graph
+                    else (spec is not own_spec or not (exact or result is None or result.dtype is spec.grad_native))
+                ):
                     several = type(spec) is _TUPLE
                     wanted = spec[edge[1]] if several else spec
                     if result is not None and (result.dtype is not wanted.grad_native or result.shape != wanted.shape):
@@ -329,7 +359,8 @@ def _add_large(entry: list[Any], grad: Any, order: int, owned: set[int]) -> None
         _add_to(entry, grad, order, owned)
         return
     alone = [None, object()]  # a new object in the same place, to compare with
-    free = getrefcount(entry[1]) <= getrefcount(alone[1]) and entry[1].base is None and entry[1].flags.writeable
+    alone_here = has_interpreter_lock() and getrefcount(entry[1]) <= getrefcount(alone[1])
+    free = alone_here and entry[1].base is None and entry[1].flags.writeable
     entry[1] = blocked.combine(add, entry[1], grad, entry[1] if free or order in owned else None)
     owned.add(order)
 
@@ -349,7 +380,10 @@ def _add_selection(
     else:
         total = selection.add_to(total if order in owned else namespace_of(total).copy(total))
     spec = node.spec
-    entry[1] = total if total.dtype is spec.grad_native else fit_raw(total, spec, node, (node, 0))
+    if isinstance(total, Tensor):
+        entry[1] = total if total._spec is spec else fit_graph(total, spec, node, (node, 0))
+    else:
+        entry[1] = total if total.dtype is spec.grad_native else fit_raw(total, spec, node, (node, 0))
     owned.add(order)
 
 

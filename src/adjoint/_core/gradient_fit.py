@@ -92,6 +92,8 @@ def fit_raw(grad: Any, spec: InputMetadata, node: Node, edge: Edge) -> Any:
 
 def fit_graph(grad: Any, spec: InputMetadata, node: Node, edge: Edge) -> Any:
     """Reduce and cast a gradient that is a tensor for its edge, or raise."""
+    if type(grad) is Selection:
+        grad = grad.materialize()
     if not isinstance(grad, Tensor):
         raise _gradient_error(node, edge, spec, f"a {type(grad).__name__} that is no Tensor")
     if grad._spec.device != spec.device:

@@ -12,19 +12,18 @@ comparison of two numbers and costs the forward pass nothing (see `_core/saved/s
 
 from __future__ import annotations
 
-import itertools
 import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Union
 
-from adjoint._core.locks import Lock
+from adjoint._core.locks import Lock, make_counter
 from adjoint._core.metadata import InputMetadata
 
 if TYPE_CHECKING:
     from adjoint._core.tensor import Tensor
 import weakref
 
-next_order: Callable[[], int] = itertools.count(-1, -1).__next__
+next_order: Callable[[], int] = make_counter(-1, -1)
 
 Edge = Union["Node", tuple["Node", int]]
 """Where a gradient goes: ``(node, output number)``, or a node alone for its output 0, which saves a tuple."""
@@ -40,10 +39,13 @@ def target_of(edge: Edge) -> Node:
     return edge[0] if isinstance(edge, tuple) else edge
 
 
-ELEMENTWISE, ACCUMULATES, HOLDS_TENSORS, EXACT, TRUSTED = 1, 2, 4, 8, 16
+ELEMENTWISE, ACCUMULATES, HOLDS_TENSORS, EXACT, TRUSTED, PAIR = 1, 2, 4, 8, 16, 32
 """Flags of `Node.kind` for the engine. ELEMENTWISE: gradients have the shape of the incoming one; EXACT: and its dtype;
 ACCUMULATES: an `AccumulateGrad`; HOLDS_TENSORS: saved tensors are released after it has run, so that it cannot run
-again; TRUSTED: returns one gradient for each edge by construction."""
+again; TRUSTED: returns one gradient for each edge by construction; PAIR: a `PairNode`."""
+
+RELEASED: Any = object()
+"""What `PairNode.saved0` is once its saved values have been released."""
 
 
 class NodeExtras:
@@ -80,6 +82,7 @@ class Node:
     extras: NodeExtras | None
 
     saved_names: ClassVar[tuple[str, ...]] = ()
+    output_names: ClassVar[dict[str, int]] = {}  # of several outputs that are saved, the numbers by name
     kind: ClassVar[int] = HOLDS_TENSORS
     hidden: ClassVar[tuple[int, ...]] = ()  # edges left out of `next_functions` if None: those of Python numbers
     shows_last_first: ClassVar[bool] = False  # whether `next_functions` starts with the last edge
@@ -170,19 +173,76 @@ class Node:
         """
         return add_hook(self.ensure_extras().pre_hooks, hook)
 
-    def __getattr__(self, name: str) -> Any:
-        """What the node has saved, by name: ``_saved_<name>``, or ``_raw_saved_<name>`` as it is kept."""
-        for prefix in ("_saved_", "_raw_saved_"):
-            if name.startswith(prefix):
-                return _introspection().read_saved(self, name.removeprefix(prefix), raw=prefix == "_raw_saved_")
-        raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
-
-    def __dir__(self) -> list[str]:
-        names = _introspection().saved_names_of(self)
-        return [*super().__dir__(), *(prefix + name for prefix in ("_saved_", "_raw_saved_") for name in names)]
-
     def __repr__(self) -> str:
         return f"<{self.name()} object at {id(self):#x}>"
+
+
+class SavedAttribute:
+    """What a node has saved, as the attribute ``_saved_<name>``, or ``_raw_saved_<name>`` as it is kept.
+
+    There is one on the class for each name. (A method `__getattr__` would make the interpreter read every attribute of
+    a node in a slower way, which costs a small operator a tenth of its time.)
+    """
+
+    __slots__ = ("_name", "_raw")
+
+    def __init__(self, name: str, raw: bool) -> None:
+        self._name = name
+        self._raw = raw
+
+    def __get__(self, node: Node | None, owner: Any = None) -> Any:
+        return self if node is None else _introspection().read_saved(node, self._name, self._raw)
+
+
+SAVED_ALIASES = {"self": "input", "result": "out", "exponent": "other", "inverse": "out", "L": "out"}
+"""PyTorch's names of saved tensors, and the names in the formulas here."""
+
+
+def saved_attributes(names: Sequence[str], outputs: Sequence[str]) -> dict[str, SavedAttribute]:
+    """Return the attributes that show what the nodes of a class have saved.
+
+    Args:
+        names: those of what they save.
+        outputs: if `out` is several, their names.
+    """
+    shown = [name for name in names if not name.endswith("_spec")]
+    shown += [*outputs, *(theirs for theirs, ours in SAVED_ALIASES.items() if ours in names)]
+    return {f"_{raw}saved_{name}": SavedAttribute(name, bool(raw)) for name in shown for raw in ("", "raw_")}
+
+
+class PairNode(Node):
+    """A node of at most two edges and two saved values, which are attributes of their own.
+
+    Tuples would be two more objects for the cyclic garbage collector to look at, half of those of a graph. `edges` and
+    `saved` show them as tuples nevertheless; fast paths go past that. Who releases the values writes `saved0` first,
+    and who reads them reads it last, so that it tells of both whether another thread's pass has released them.
+    """
+
+    __slots__ = ("edge1", "saved1")
+    edge0: Any = Node.edges  # the same places in memory under other names
+    saved0: Any = Node.saved
+    edge1: Any
+    saved1: Any
+    edge_count: ClassVar[int]
+
+    @property
+    def edges(self) -> tuple[Edge | None, ...]:
+        """For each differentiable input, where its gradient goes, or None."""
+        return (self.edge0, self.edge1)[: self.edge_count]
+
+    @edges.setter
+    def edges(self, edges: tuple[Edge | None, ...]) -> None:  # pyright: ignore[reportIncompatibleVariableOverride]
+        self.edge0, self.edge1 = (*edges, None)[:2]
+
+    @property
+    def saved(self) -> Any:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """Saved tensors and parameters of the formulas; None once released."""
+        second, first = self.saved1, self.saved0
+        return None if first is RELEASED else (first, second)[: len(self.saved_names)]
+
+    @saved.setter
+    def saved(self, saved: Any) -> None:
+        self.saved0, self.saved1 = (RELEASED, None) if saved is None else (*saved, None, None)[:2]
 
 
 commit_lock = Lock()
@@ -248,7 +308,7 @@ def get_gradient_edge(tensor: Tensor) -> GradientEdge:
     return GradientEdge(*tensor._gradient_edge())
 
 
-_ids = itertools.count()
+_next_id = make_counter()
 
 
 class Hooks(dict[int, Callable[..., Any]]):
@@ -264,7 +324,7 @@ class RemovableHandle:
 
     def __init__(self, hooks: Hooks) -> None:
         self._hooks = weakref.ref(hooks)
-        self.id = next(_ids)
+        self.id = _next_id()
 
     def remove(self) -> None:
         """Remove the hook; a second call does nothing."""

@@ -12,6 +12,9 @@ A temporary array, as in ``from_numpy(np.ones(3))``, is recognized by its refere
 may or may not be one of the references: from CPython 3.14 on, it borrows that of the caller's variable, so that a
 variable's array and a temporary have the same count. Therefore the function moves its argument into a list and deletes
 its parameter, which leaves the references of others.
+
+Without the interpreter lock (Note [Without the interpreter lock]), another thread may take a reference right after the
+count was read, and counts need not be exact: then every array counts as held by others, and is copied.
 """
 
 from __future__ import annotations
@@ -25,6 +28,7 @@ import numpy
 
 from adjoint._core import accumulate, backward
 from adjoint._core.graph import Node
+from adjoint._core.locks import has_interpreter_lock
 from adjoint._core.tensor import Tensor, wrap, wrap_as
 from adjoint._core.views import history
 
@@ -86,6 +90,9 @@ class _Probe:
 
 def calibrate() -> None:
     """Measure the reference counts of Note [Who holds a gradient]."""
+    if not has_interpreter_lock():
+        accumulate.ALONE = accumulate.TOGETHER = backward.HOLDERS = history.HOLDERS = 0
+        return
     history.HOLDERS = _Probe().execute()
     _calibrate(accumulate, "ALONE", _backward, 1)
     _calibrate(accumulate, "TOGETHER", _backward, 2)
@@ -95,4 +102,4 @@ def calibrate() -> None:
 def is_held(box: list[Any]) -> bool:
     """Test whether the object in a list is referenced from elsewhere; see Note [Made for the call]."""
     alone = [object()]  # a new object in the same place, to compare with
-    return sys.getrefcount(box[0]) > sys.getrefcount(alone[0])
+    return not has_interpreter_lock() or sys.getrefcount(box[0]) > sys.getrefcount(alone[0])

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from numpy import asarray, generic
 
 from adjoint._core import modes
-from adjoint._core.graph import Edge, Hooks, Node, RemovableHandle, add_hook, creation_lock, unpack_edge
+from adjoint._core.graph import Edge, Hooks, Node, RemovableHandle, add_hook, creation_lock, next_order, unpack_edge
 from adjoint._core.metadata import InputMetadata, metadata_of
 from adjoint._core.views.versions import DataCounter, bump, new_counter, version_of
 from adjoint._dtypes import as_dtype, get_default_dtype
@@ -58,8 +58,8 @@ class AutogradMeta:
     post_accumulate_hooks: Hooks | None = None
     retains_grad: bool = False
     view: View | None = None
-    fresh: list[weakref.ref[Tensor]] | None = None  # views of this base whose edges are up to date
-    fresh_limit: int = 32  # the length at which dead references are removed
+    fresh: set[Any] | None = None  # weak references to views of this base whose edges are up to date
+    forget: Any = None  # what removes one of them when the view dies: `fresh.discard`
     memory: Memory | None = None  # shared with views and aliases; see Note [Memory and history]
     route: Chain = ()
     stale: bool = False  # a view whose edge has to be regenerated
@@ -339,8 +339,9 @@ def without_history(tensor: Tensor) -> Tensor:
 def bump_version(tensor: Tensor) -> None:
     """Count a write to a tensor's memory in its version counter."""
     if tensor._versions is None:
-        tensor._versions = new_counter()
-    elif type(tensor._versions) is DataCounter:
+        tensor._versions = [0, next_order()]
+        return
+    if type(tensor._versions) is DataCounter:
         tensor._versions.written = tensor._array
     bump(tensor._versions)
 

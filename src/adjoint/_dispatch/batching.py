@@ -189,7 +189,7 @@ class _BatchedOperator:
         made.forward = self.forward
         made.vjps = {name: self.vjp(name, rule) for name, rule in operator.vjps.items()}
         made.jvps = operator.jvps and {name: self.jvp(name, rule) for name, rule in operator.jvps.items()}
-        made.raw_vjps = {}
+        made.raw_vjps = made.graph_vjps = {}
         made.saves = made._names_used(made.vjps.values())
         made.promotes, made.wraps_numbers, made.takes_complex = "none", False, True
         made.is_view, made.parts, made.choose_node, made.overloads = False, None, None, {}

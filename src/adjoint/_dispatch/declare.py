@@ -302,8 +302,8 @@ def views(transpose: Function, parts: Function, **options: Unpack[NamedOptions])
 
     Args:
         transpose: the vjp rule; its `g` is a list with None where an output was not used.
-        parts: ``(input, **parameters)`` gives for each output the chain, of one step (view operator, parameters),
-            that makes it alone.
+        parts: ``(input, **parameters)`` gives for each output the step that makes it alone: a view operator, and a
+            tuple of its parameters.
         options: see `NamedOptions`.
     """
 

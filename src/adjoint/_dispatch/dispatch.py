@@ -507,12 +507,11 @@ def _note_view(operator: Operator, values: list[Any], outputs: list[Tensor], sta
         creation = Creation.INFERENCE_MODE
     elif not state.grad_enabled or parent._spec.level < state.record_from:
         creation = Creation.NO_GRAD_MODE
-    params = dict(zip(operator.parameters[1:], values[1:]))
     if parent._spec.external:
         for output in outputs:
             output._spec = output._spec.as_external()
     if operator.parts is None:
-        make_view(parent, outputs[0], (operator, params), creation)
+        make_view(parent, outputs[0], (operator, tuple(values[1:])), creation)
         return
     creation = max(creation, Creation.MULTI_OUTPUT_NODE)
-    make_views(parent, outputs, operator.parts(parent, **params), creation)
+    make_views(parent, outputs, operator.parts(*values), creation)

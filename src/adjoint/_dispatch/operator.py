@@ -23,7 +23,7 @@ from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any
 
-from adjoint._core.graph import ELEMENTWISE, EXACT, HOLDS_TENSORS, TRUSTED, Node
+from adjoint._core.graph import ELEMENTWISE, EXACT, HOLDS_TENSORS, PAIR, TRUSTED, Node, PairNode, saved_attributes
 from adjoint._dispatch.deprecated import OLD_NUMBERS
 from adjoint._dispatch.errors import public_name
 from adjoint._dispatch.out import with_out
@@ -109,7 +109,8 @@ class Operator:
         constants: those of the tensors by which it is not differentiated, though it is by others.
         saves: the names that rules use, in the order in which a node keeps them.
         reads: the numbers of the outputs that rules read, ``out[1]`` for instance; None if all of several.
-        vjps, jvps: a rule for each differentiable argument; `raw_vjps` for some of them, which the engine prefers.
+        vjps, jvps: a rule for each differentiable argument; `raw_vjps` for some of them, which the engine prefers
+            in a pass over arrays, and `graph_vjps` in a pass that is recorded.
         function: the public function.
         node_class: the class of its nodes.
         kernel: the NumPy function that does the same as the forward, if one was named.
@@ -185,6 +186,7 @@ class Operator:
         self.takes_inplace = False
         self.raw_vjps: dict[str, Any] = {}
         self.old_numbers = OLD_NUMBERS.get(self.name, ())
+        self.graph_vjps: dict[str, Any] = {}
         self.serves_last_first = False
         self.hides: tuple[str, ...] | dict[str, str] = ()
         self.declared_at: tuple[str, int] | None = None  # file and line, if it is not that of the forward
@@ -223,6 +225,11 @@ class Operator:
     def node_class(self) -> type[OperatorNode]:
         """Node class, made on first use because creating classes is slow."""
         return _make_node_class(self, self.node_name)
+
+    @property
+    def has_pairs(self) -> bool:
+        """Whether nodes are `PairNode`s."""
+        return not self.differentiates_list and len(self.edge_names) <= 2 and len(self.saves) <= 2
 
     @property
     def title(self) -> str:
@@ -353,17 +360,24 @@ def _statement_at(file: str, line: int) -> Any:
 
 def _make_node_class(operator: Operator, node_name: str | None) -> type[OperatorNode]:
     name = node_name or "".join(part.capitalize() for part in operator.name.split("_")) + "Backward0"
+    outputs: dict[str, int] = {}
+    if "out" in operator.saves:
+        fields: Any = getattr(operator.returns, "_fields", ())
+        outputs = {field: i for i, field in enumerate(fields) if operator.reads is None or i in operator.reads}
     return type(
         name,
-        (OperatorNode,),
+        (OperatorNode, PairNode) if operator.has_pairs else (OperatorNode,),
         {
             "__slots__": (),
             "__module__": "adjoint.autograd.graph",
             "operator": operator,
             "saved_names": operator.saves,
+            "edge_count": len(operator.edge_names),
             "hidden": () if isinstance(operator.hides, dict) else tuple(map(operator.edge_names.index, operator.hides)),
             "shows_last_first": operator.serves_last_first,
             "kind": _kind(operator),
+            "output_names": outputs,
+            **saved_attributes(operator.saves, [*outputs]),
         },
     )
 
@@ -374,7 +388,9 @@ def _kind(operator: Operator) -> int:
     kind = (ELEMENTWISE if operator.kind == "elementwise" else 0) | (HOLDS_TENSORS if holds else 0)
     if all(isinstance(rule, Elementwise) and rule.is_exact for rule in operator.vjps.values()):
         kind |= EXACT
-    return kind if operator.differentiates_list else kind | TRUSTED
+    if not operator.differentiates_list:
+        kind |= TRUSTED
+    return kind | PAIR if operator.has_pairs else kind
 
 
 # ---- node names that depend on the form of a call: `x.sum()` records SumBackward0, `x.sum(0)` SumBackward1 -----------

@@ -14,7 +14,7 @@ from adjoint._core.modes import SPECIAL
 from adjoint._core.tensor import Tensor
 from adjoint._core.views.history import check_in_place, views_of
 from adjoint._core.views.layout import overlaps_itself, overlaps_partially
-from adjoint._core.views.memory import note_write, write_values
+from adjoint._core.views.memory import leave_memory, note_write, write_values
 from adjoint._core.warn import warn
 from adjoint._dispatch.errors import OperatorError
 from adjoint.arrays import namespace_of
@@ -96,8 +96,9 @@ def _resize(out: Tensor, array: Any, name: str) -> None:
     for member in views_of(out):
         if member._meta is not None and member._edge is None:
             member._meta.view = None
+    leave_memory(out)
     if out._meta is not None:
-        out._meta.memory, out._meta.route, out._meta.view, out._meta.tangents = None, (), None, None
+        out._meta.tangents = None
     spec = out._spec
     out._array = spec.namespace.copy(array)
     out._spec = metadata_of(out._array, spec.subclass, spec.inference)

@@ -14,7 +14,7 @@ from adjoint._core import modes
 from adjoint._core.forward.tangents import EVERYWHERE, cut, has_tangents, set_tangent, tangents_of
 from adjoint._core.metadata import metadata_of
 from adjoint._core.tensor import LAZY, Tensor, grad_fn_name, wrap, wrap_as
-from adjoint._core.views.memory import share_memory
+from adjoint._core.views.memory import leave_memory, share_memory
 from adjoint._core.views.versions import DataCounter, new_counter
 from adjoint._dispatch.override import DisableInterception, recast
 from adjoint._dispatch.table import table
@@ -176,9 +176,9 @@ def set_data(self: Tensor, value: Any) -> None:
     if spec.own is not self._spec.own and self._meta is not None:
         self._meta.accumulator = None  # made for gradients of the old shape, dtype and device
     self._spec = spec
-    meta = self._meta
-    if meta is not None:  # others that showed the old memory go on showing it
-        meta.memory, meta.route, meta.view, meta.fresh, meta.tangents = None, (), None, None, None
+    leave_memory(self)
+    if self._meta is not None:
+        self._meta.tangents = None
     for stamp, tangent in tangents.items():
         set_tangent(self, stamp, tangent)
 

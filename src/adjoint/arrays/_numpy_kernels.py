@@ -11,7 +11,7 @@ from typing import Any
 import numpy
 
 from adjoint.arrays import _indexing
-from adjoint.arrays.namespace import Array
+from adjoint.arrays.namespace import Array, row_major
 
 np: Any = numpy
 _ndarray: Any = numpy.ndarray
@@ -230,6 +230,33 @@ def combine_at(ufunc: Any, out: Array, positions: Array, values: Any) -> None:
         return
     values = np.broadcast_to(np.asarray(values, dtype=out.dtype), positions.shape)
     ufunc.at(out.reshape(-1), positions.reshape(-1), values.reshape(-1))
+
+
+def add_along(out: Array, places: tuple[Array, int], values: Array) -> None:
+    """Add to the elements that `gather` takes, in order. `places` are its index and axis."""
+    index, axis = places
+    if out.flags.c_contiguous:
+        combine_at(np.add, out, _flat_positions(out.shape, index, axis), values)
+    else:
+        np.add.at(out, _indexing.grid(np.arange, index, axis), values)
+
+
+def gather(x: Array, index: Array, axis: int) -> Array:
+    """`np.take_along_axis`, for many elements of a contiguous array by flat positions: half of the time."""
+    if index.size < _MANY or not x.flags.c_contiguous or index.min() < 0 or index.max() >= x.shape[axis]:
+        return np.take_along_axis(_indexing.crop(x, index.shape, axis), index, axis=axis)
+    return x.reshape(-1).take(_flat_positions(x.shape, index, axis), mode="wrap")  # "raise" would look again
+
+
+def _flat_positions(shape: tuple[int, ...], index: Any, axis: int) -> Any:
+    """Return the row-major positions, in an array of that shape, of what `gather` takes along an axis."""
+    steps = row_major(shape)
+    positions = index if steps[axis] == 1 else index * steps[axis]
+    for along, step in enumerate(steps):
+        if along != axis % len(shape):
+            offsets = np.arange(0, index.shape[along] * step, step)
+            positions = positions + offsets.reshape((-1,) + (1,) * (len(shape) - along - 1))
+    return positions
 
 
 def _find_index_axis(parts: tuple[Any, ...]) -> int | None:

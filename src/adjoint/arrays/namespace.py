@@ -250,7 +250,7 @@ class Namespace:
         return self.linalg.cholesky(x)
 
     def row_kernels(self, axis: int, *arrays: Array | None) -> Any:
-        """Kernels that are faster than a formula for these arrays (`_numpy_rows`); None where there are none.
+        """Kernels that are faster than a formula for these arrays (`_kernels/rows.py`); None where there are none.
 
         Args:
             axis: the one along which rows lie.

@@ -11,7 +11,8 @@ from typing import Any
 import numpy
 
 from adjoint import _dtypes
-from adjoint.arrays import _einsum, _indexing, _lapack, _numpy_kernels, _scipy, blocked
+from adjoint.arrays import _einsum, _indexing, _numpy_kernels, _scipy, blocked
+from adjoint.arrays._kernels import lapack
 from adjoint.arrays.device import CPU, Device
 from adjoint.arrays.namespace import Array, Namespace
 from adjoint.arrays.registry import register
@@ -230,14 +231,13 @@ class NumpyNamespace(Namespace):
             return np.positive(self._half_expit(x), out)
         settings = error_settings.get()
         error_settings.set(quiet_settings)
-        if x.size < _SMALL:
-            power = 1 + np.exp(-x)
-        else:
-            power = out = np.negative(x, out=out)
-            np.exp(power, power)
-            power += 1
+        power = np.negative(x, out=out)
+        if type(power) is not numpy.ndarray:
+            power = np.asarray(power)
+        np.exp(power, power)
         error_settings.set(settings)
-        return np.reciprocal(power, out)
+        power += 1
+        return np.reciprocal(power, power)
 
     expit.writes = True  # type: ignore[attr-defined]  # into `out`, as ufuncs do
 
@@ -246,7 +246,7 @@ class NumpyNamespace(Namespace):
         return self._special("expit")
 
     def affine(self, x: Array, weight: Array, bias: Array | None) -> Array:
-        if weight.ndim != 2 or x.ndim < 2 or (bias is None and x.ndim == 2):
+        if weight.ndim != 2 or x.ndim < 2:
             return super().affine(x, weight, bias)
         if x.ndim > 2:  # one product, where NumPy would compute one for each matrix
             out = x.reshape(-1, x.shape[-1]) @ weight.T
@@ -255,10 +255,12 @@ class NumpyNamespace(Namespace):
             return out.reshape(*x.shape[:-1], weight.shape[0])
         if weight.shape[0] < x.shape[0]:
             out = x @ weight.T
-            out += bias
+            if bias is not None:
+                out += bias
             return out
         # BLAS is faster with the longer side first; the addition restores row-major order at no extra cost
-        return np.add((weight @ x.T).T, bias, order="C")
+        out = weight.dot(x.T).T
+        return out.copy() if bias is None else np.add(out, bias, order="C")
 
     def row_kernels(self, axis: int, *arrays: Array | None) -> Any:
         x: Any = arrays[0]
@@ -279,7 +281,7 @@ class NumpyNamespace(Namespace):
 
     @cached_property
     def _rows(self) -> Any:
-        return import_module("adjoint.arrays._numpy_rows")
+        return import_module("adjoint.arrays._kernels.rows")
 
     # ---- sorting; NumPy has no descending order -----------------------------------------------------------------
 
@@ -318,7 +320,7 @@ class NumpyNamespace(Namespace):
     def gather(self, x: Array, index: Array, axis: int) -> Array:
         if x.ndim == 0:
             return np.take(x, index)
-        return np.take_along_axis(_indexing.crop(x, index.shape, axis), index, axis=axis)
+        return _numpy_kernels.gather(x, index, axis)
 
     def scatter(self, x: Array, index: Array, values: Any, axis: int, reduce: str | None = None) -> Array:
         out = np.array(x, order="C")
@@ -346,10 +348,10 @@ class NumpyNamespace(Namespace):
         return out
 
     def solve_triangular(self, a: Array, b: Array, upper: bool = False, unitriangular: bool = False) -> Array:
-        return _lapack.solve_triangular(a, b, upper, unitriangular)
+        return lapack.solve_triangular(a, b, upper, unitriangular)
 
     def cholesky(self, x: Array) -> Array:
-        return _lapack.cholesky(x)
+        return lapack.cholesky(x)
 
     def as_strided(self, x: Array, size: Any, stride: Any, offset: int = 0) -> Array:
         # Unlike numpy.lib.stride_tricks this checks the bounds of the memory block.

@@ -125,7 +125,7 @@ def _default_count() -> int:
 
 
 def set_num_threads(count: int) -> None:
-    """Set the number of threads among which work on large arrays is divided; 1 keeps it in the calling thread.
+    """Set the number of threads for work on large arrays; 1 keeps it in the calling thread.
 
     Results do not depend on it, bit for bit. Threads of BLAS are not affected; they have settings of their own.
 

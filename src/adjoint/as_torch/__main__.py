@@ -1,4 +1,4 @@
-"""Run a program written for PyTorch: ``python -m adjoint.as_torch program.py``, or ``-m module``."""
+"""Run a program written for PyTorch: ``python -m adjoint.as_torch PROGRAM``, or ``-m MODULE``."""
 
 from __future__ import annotations
 

@@ -138,9 +138,11 @@ class Optimizer:
             kind.step = _with_hooks(kind.step)  # type: ignore[method-assign]
 
     def __getstate__(self) -> dict[str, Any]:
+        """What is pickled: hyperparameters, state and groups, without hooks."""
         return {"defaults": self.defaults, "state": self.state, "param_groups": self.param_groups}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take over a state that was pickled or loaded; what an older version lacks gets its default."""
         self.__dict__.update(state)
         self._prepare_hooks()
         self.defaults.setdefault("differentiable", False)

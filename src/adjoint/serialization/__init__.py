@@ -89,7 +89,7 @@ def load(
     mmap: bool | None = None,
     **others: Any,
 ) -> Any:
-    """Load what `save` has saved, or a file of PyTorch (``.pt``), safetensors or NumPy (``.npy``, ``.npz``).
+    """Load a file that `save` has written, or one of PyTorch, safetensors or NumPy.
 
     Nothing in the file is run. A file that is damaged, cut off or malicious is a `SerializationError`, and does not
     make the process use more memory than the file has.

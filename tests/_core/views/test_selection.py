@@ -11,7 +11,8 @@ import pytest
 import adjoint as ad
 from adjoint._core.views import history, selection
 from adjoint._core.views.selection import Selection
-from adjoint._ops.index import basic
+from adjoint._ops.index import advanced, basic, gather_scatter, index_select
+from adjoint._ops.nn import embedding
 
 SHAPE = (20, 30)
 
@@ -30,6 +31,10 @@ def _written(b: Any) -> Any:
     return sum((row * row).sum() for row in rows) + c[5:8].sum()
 
 
+_INDEX = ad.tensor([3, 1, 3, 19, 0, 3])
+_COLUMNS = ad.tensor(np.random.default_rng(1).integers(0, 30, (17, 5)))
+_FEW, _MANY = (ad.tensor(np.random.default_rng(2).integers(0, 20, n)) for n in (6, 900))
+
 PROGRAMS: dict[str, Callable[[Any], Any]] = {
     "rows": lambda b: sum((b[i] * i).sum() for i in range(20)),
     "the same row": lambda b: (b[3] * b[3]).sum() + b[3, 2],
@@ -43,6 +48,11 @@ PROGRAMS: dict[str, Callable[[Any], Any]] = {
     "of an operator with several outputs": lambda b: ad.linalg.eigh(b @ b.mT).eigenvalues[3:].sum() + b[2, 5],
     "written to": _written,
     "nothing": lambda b: b[3:3].sum() + b[2].sum(),
+    "rows by index": lambda b: (b[_INDEX] ** 2).sum() + (b[_INDEX - 20, 2:] * b[2:8, 2:]).sum() + b.sum(),
+    "elements by index": lambda b: (b[_INDEX, _INDEX + 4] ** 2).sum() + b[:, _INDEX].exp().sum() + b[b > 0].sum(),
+    "index_select": lambda b: (b.index_select(0, _INDEX) ** 2).sum() + (b.index_select(1, _INDEX + 9) ** 3).sum(),
+    "gather": lambda b: (b.gather(1, _COLUMNS) ** 2).sum() + (b.t().gather(0, _COLUMNS.t()) ** 3).sum() + b[1].sum(),
+    "embedding": lambda b: (ad.embedding(_FEW, b) ** 2).sum() + (ad.embedding(_MANY, b, padding_idx=2) ** 3).sum(),
 }  # fmt: skip
 
 
@@ -64,12 +74,39 @@ def gradients(program: Callable[[Any], Any], dtype: Any) -> list[Any]:
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_they_equal_those_with_zeros(name: str, dtype: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     lazily = gradients(PROGRAMS[name], dtype)
-    for module in (basic, history):
+    for module in (advanced, basic, embedding, gather_scatter, history, index_select):
         monkeypatch.setattr(module, "WORTHWHILE", 10**9)
     tolerance = 64 * ad.finfo(dtype).eps  # sums in another order
     for one in lazily:
         expected = gradients(PROGRAMS[name], dtype)[0].numpy()
         np.testing.assert_allclose(one.numpy(), expected, rtol=tolerance, atol=tolerance * np.abs(expected).max())
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_they_can_be_differentiated_again(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def second() -> Any:
+        b = leaf()
+        (first,) = ad.autograd.grad(PROGRAMS[name](b) + (b * b).sum() + (b[7] ** 3).sum(), b, create_graph=True)
+        return ad.autograd.grad((first**3).sum(), b)[0].numpy()
+
+    monkeypatch.setattr(basic, "WORTHWHILE_RECORDED", 10**9)
+    expected = second()
+    monkeypatch.setattr(basic, "WORTHWHILE_RECORDED", 0)
+    np.testing.assert_allclose(second(), expected, rtol=1e-12, atol=1e-12 * np.abs(expected).max())
+
+
+@pytest.mark.parametrize("create_graph", [False, True])
+def test_the_work_does_not_depend_on_the_zeros(create_graph: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Zeros are made once for all rows, whether gradients are recorded or not."""
+    made: list[Any] = []
+    zeros = np.zeros
+    counting: Any = lambda shape, *args, **kwargs: made.append(shape) or zeros(shape, *args, **kwargs)
+    for module in (selection.np, basic.np):
+        monkeypatch.setattr(module, "zeros", counting)
+    b = ad.ones(100, 100, requires_grad=True)
+    out = sum(b[i].sum() for i in range(100))
+    ad.autograd.grad(out, b, create_graph=create_graph)
+    assert made.count((100, 100)) == 1
 
 
 def test_the_zeros_are_made_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,8 @@ import pytest
 import adjoint as ad
 from adjoint._ops.nn import convolution, recurrent
 from adjoint._ops.nn.pooling import max_pool
-from adjoint.arrays import _convolution_kernels, _pooling_kernels
+from adjoint.arrays._kernels import convolution as convolution_kernels
+from adjoint.arrays._kernels import pooling
 from adjoint.arrays.threads import get_num_threads, set_num_threads
 
 rng = np.random.default_rng(0)
@@ -64,9 +65,9 @@ def test_convolutions_are_those_of_the_definition(settings, large, transposed, m
     name = f"conv_transpose{rank}d" if transposed else f"conv{rank}d"
     options = {"stride": stride, "padding": padding, "dilation": dilation, "groups": groups}
     call = lambda *operands: getattr(ad, name)(*operands, **options)
-    monkeypatch.setattr(_convolution_kernels, "_ONE_THREAD", 0 if large else 1 << 18)
+    monkeypatch.setattr(convolution_kernels, "_ONE_THREAD", 0 if large else 1 << 18)
     for block in ("_SMALL_BLOCK", "_ADDED_BLOCK", "_LARGE_BLOCK"):
-        monkeypatch.setattr(_convolution_kernels, block, 2000)  # several blocks
+        monkeypatch.setattr(convolution_kernels, block, 2000)  # several blocks
     found = results(call, [x, w, b])
     monkeypatch.setattr(convolution.kernels, "suits", lambda *arrays: False)
     assert_same(found, results(call, [x, w, b]))
@@ -83,8 +84,8 @@ def test_convolutions_of_other_dtypes_and_memory_orders(dtype, monkeypatch):
 
 
 def test_results_do_not_depend_on_the_number_of_threads(monkeypatch):
-    monkeypatch.setattr(_convolution_kernels, "_SMALL_BLOCK", 20_000)
-    monkeypatch.setattr(_pooling_kernels, "_BLOCK", 100)
+    monkeypatch.setattr(convolution_kernels, "_SMALL_BLOCK", 20_000)
+    monkeypatch.setattr(pooling, "_BLOCK", 100)
     before, found = get_num_threads(), []
     operands = tensors((16, 2, 8, 8), (3, 2, 3, 3), (3,), dtype=np.float32)
     for count in (1, 3):

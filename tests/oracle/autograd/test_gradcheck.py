@@ -115,3 +115,15 @@ def test_errors_that_pytorch_finds_with_its_tolerances(mode: str) -> None:
                     make(lib), point, check_forward_ad=forward, check_backward_ad=not forward, raise_exception=False
                 )
             assert found is (forward != (mode == "forward"))
+
+
+@pytest.mark.parametrize(("value", "right"), [(2.0, True), (1.5 + 2e-7, False)])
+def test_a_mask_matters_only_if_it_changes_within_a_step(value: float, right: bool) -> None:
+    for lib in (torch, ad):
+        point = lib.tensor([1.0, value, 3.0], dtype=lib.float64, requires_grad=True)
+        for function in (lambda x: x[x > 1.5], lambda x: x * (x > 1.5)):
+            try:
+                found = lib.autograd.gradcheck(function, point, raise_exception=False)
+            except AssertionError:  # PyTorch's word for an output of another shape
+                found = False
+            assert found is right

@@ -6,14 +6,13 @@ two threads can use forward mode at the same time independently.
 
 from __future__ import annotations
 
-import itertools
 import weakref
 from typing import Any
 
 from adjoint._core import modes
-from adjoint._core.locks import Lock
+from adjoint._core.locks import Lock, make_counter
 
-_new_stamp = itertools.count().__next__
+_new_stamp = make_counter()
 _lock = Lock()
 _TOKEN = object()
 

@@ -13,7 +13,6 @@ that level. `.data` is cut in all levels, `detach()` in those opened with ``thro
 
 from __future__ import annotations
 
-import itertools
 import weakref
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -21,6 +20,7 @@ from typing import Any
 
 from adjoint._core import modes
 from adjoint._core.forward.dual_levels import StoppedAtDetach, is_active, levels_from, open_levels
+from adjoint._core.locks import make_counter
 from adjoint._core.modes import SPECIAL
 from adjoint._core.tensor import AutogradMeta, Tensor, without_history, wrap
 from adjoint._core.views import history
@@ -56,7 +56,7 @@ class Family:
             kept.pop(key, None)
 
 
-_next_number = itertools.count().__next__
+_next_number = make_counter()
 
 
 class Everything:

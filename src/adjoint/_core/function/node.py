@@ -74,11 +74,7 @@ class FunctionNode(Node):
 
     def __getattr__(self, name: str) -> Any:
         """What `forward` has put on its context."""
-        ctx = object.__getattribute__(self, "ctx")
-        try:
-            return getattr(ctx, name)
-        except AttributeError:
-            return super().__getattr__(name)
+        return getattr(object.__getattribute__(self, "ctx"), name)
 
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *dir(self.ctx)})

@@ -6,7 +6,7 @@ import weakref
 from typing import Any
 
 from adjoint._core.engine import fit_results
-from adjoint._core.graph import Node, released_error
+from adjoint._core.graph import SAVED_ALIASES, Node, released_error
 from adjoint._core.saved.saved import SavedList, SavedOutput, SavedTensor, restore_history
 from adjoint._core.tensor import Tensor
 
@@ -14,11 +14,8 @@ from adjoint._core.tensor import Tensor
 def read_saved(node: Node, name: str, raw: bool) -> Any:
     """Read `node._saved_<name>` or `node._raw_saved_<name>`."""
     names = type(node).saved_names
-    outputs = _output_names(node)
-    place = None if name in names else outputs.get(name)  # the output number, if there are several
-    own = name if name in names else "out" if place is not None else _SAVED_ALIASES.get(name, name)
-    if own not in names:
-        raise AttributeError(f"{node.name()} has saved {list(names) or 'nothing'}, not {name!r}")
+    place = None if name in names else type(node).output_names.get(name)  # the output number, if there are several
+    own = name if name in names else "out" if place is not None else SAVED_ALIASES[name]
     if node.saved is None:
         raise released_error(node)
     index = names.index(own)
@@ -35,26 +32,6 @@ def read_saved(node: Node, name: str, raw: bool) -> Any:
     if type(entry) is SavedTensor:
         entry._owner = weakref.ref(node)
     return entry
-
-
-_SAVED_ALIASES = {"self": "input", "result": "out", "exponent": "other", "inverse": "out", "L": "out"}
-"""PyTorch's names of saved tensors, and the names in the formulas here."""
-
-
-def _output_names(node: Node) -> dict[str, int]:
-    """Map the names of a node's saved outputs to their numbers, if it has several and they have names."""
-    if "out" not in type(node).saved_names:
-        return {}
-    operator: Any = getattr(type(node), "operator", None)
-    fields = getattr(getattr(operator, "returns", None), "_fields", ())
-    return {name: number for number, name in enumerate(fields) if operator.reads is None or number in operator.reads}
-
-
-def saved_names_of(node: Node) -> list[str]:
-    """List the names that `read_saved` accepts, including PyTorch's."""
-    names = {name for name in type(node).saved_names if not name.endswith("_spec")} | {*_output_names(node)}
-    names |= {theirs for theirs, ours in (("self", "input"), ("result", "out")) if ours in names}
-    return sorted(names)
 
 
 def run_alone(node: Node, grads: tuple[Any, ...]) -> Any:

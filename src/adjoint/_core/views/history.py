@@ -17,17 +17,17 @@ from typing import Any
 from numpy import ndarray
 
 from adjoint._core import modes
-from adjoint._core.graph import TRUSTED, Edge, Node, next_order, released_error, unpack_edge
+from adjoint._core.graph import TRUSTED, Edge, Node, creation_lock, next_order, released_error, unpack_edge
 from adjoint._core.tensor import LAZY, AutogradMeta, Tensor, resolve_edge, wrap
-from adjoint._core.views.chain import Chain, LinkedChain, Step
+from adjoint._core.views.chain import Chain, LinkedChain, NewStep, Step, extend
 from adjoint._core.views.memory import (
+    Memory,
     fresh_views,
     increment_version,
     mark_stale,
     memory_of,
     note_recorded_write,
     note_write,
-    remove_dead,
     replay,
     replay_raw,
     scatter_add_raw,
@@ -55,6 +55,8 @@ class Creation(enum.IntEnum):
 
 
 DEFAULT = Creation.DEFAULT
+_TUPLE: Any = tuple  # typed as Any: a type checker would guess at the items
+_DICT: Any = dict
 
 
 class _Itself:
@@ -64,51 +66,106 @@ class _Itself:
         return instance
 
 
-class View(AutogradMeta):
-    """The `AutogradMeta` of a differentiable view; also the value of its attribute `view`.
+class View(AutogradMeta, weakref.ref[Tensor]):  # pyright: ignore[reportUntypedBaseClass]
+    """The `AutogradMeta` of a differentiable view; also the value of its attribute `view`, and a weak reference to it.
+
+    As the cyclic garbage collector looks at every object that can be part of a cycle, again and again while a program
+    makes more of them, a view is as few objects as possible: this one and the tensor. Chains are made when asked for.
 
     Attributes:
         base: the base tensor, which is no differentiable view itself.
-        chain: the view operators from the base to the view.
         creation: see `Creation`.
+        operator: the view operator that made it, until chain and route, which are those of its parent until then, have
+            been made; then None.
+        values: its parameters, a tuple or a dict; or the step itself, if that stops tangents.
     """
+
+    __slots__ = ("_chain", "_route", "base", "creation", "memory", "operator", "values")
+    __hash__ = object.__hash__  # not those of the tensor
+    __eq__ = object.__eq__
 
     view: Any = _Itself()
     base: Tensor
-    chain: Chain
     creation: Creation
+    memory: Memory | None
+    operator: Any
+    values: Any
+    _chain: Chain
+    _route: Chain
+
+    @property
+    def chain(self) -> Chain:
+        """The view operators from the base to the view."""
+        if self.operator is not None:
+            self._make_chains()
+        return self._chain
+
+    @chain.setter
+    def chain(self, chain: Chain) -> None:
+        self._make_chains()
+        self._chain = chain
+
+    @property
+    def route(self) -> Chain:
+        """The view operators from the whole array of the memory to the view."""
+        if self.operator is not None:
+            self._make_chains()
+        return self._route
+
+    @route.setter
+    def route(self, route: Chain) -> None:  # pyright: ignore[reportIncompatibleVariableOverride]
+        self._make_chains()
+        self._route = route
+
+    def _make_chains(self) -> None:
+        with creation_lock:  # two threads may ask for them at the same moment
+            operator, values = self.operator, self.values
+            if operator is None:
+                return
+            step: Any = values
+            if type(values) is _TUPLE:
+                names = operator.parameters
+                single = len(values) == 1  # most have one parameter
+                step = (operator, {names[1]: values[0]} if single else dict(zip(names[1:], values)))
+            elif type(values) is _DICT:
+                step = (operator, values)
+            route, chain = self._route, self._chain
+            self._route = LinkedChain(route, step) if route else (step,)
+            self._chain = self._route if chain is route else extend(chain, step)
+            self.operator = self.values = None
 
 
-def make_view(parent: Tensor, view: Tensor, step: Step, creation: Creation = DEFAULT) -> None:
+def make_view(parent: Tensor, view: Tensor, step: NewStep, creation: Creation = DEFAULT) -> None:
     """Register a new tensor as a differentiable view of `parent` by one view operator."""
-    make_views(parent, (view,), ((step,),), creation)
+    make_views(parent, (view,), (step,), creation)
 
 
-def make_views(parent: Tensor, views: Sequence[Tensor], chains: Sequence[Chain], creation: Creation) -> None:
-    """Register several new views of `parent`, each with a chain of one step (inlined: half of the cost of a view)."""
+def make_views(parent: Tensor, views: Sequence[Tensor], steps: Sequence[NewStep], creation: Creation) -> None:
+    """Register several new views of `parent`, each by one step, whose parameters may be a tuple as well."""
     meta = parent._meta
     memory = None if meta is None else meta.memory
     if meta is None or memory is None:
         meta, memory = shared_memory(parent)
-    base, route, above, before = parent, meta.route, meta.view, None
+    base, route, above = parent, meta.route, meta.view
+    chain: Chain = ()
     if above is not None:
-        base, before = above.base, above.chain
+        base, chain = above.base, above.chain
         if creation < above.creation:  # inherited by views of a view; the stricter one wins
             creation = above.creation
-    fresh, members, versions = fresh_views(base), memory.members, parent._versions
-    for view, chain in zip(views, chains):
+    fresh, forget = fresh_views(base)
+    versions = parent._versions
+    for view, step in zip(views, steps):
         view._versions = versions
-        own = view._meta = View()
+        own = view._meta = View(view, forget)
         own.memory = memory
-        own.route = LinkedChain(route, chain[0]) if route else chain
         own.base = base
-        own.chain = own.route if before is route else LinkedChain(before, chain[0]) if before else chain
         own.creation = creation
-        reference = weakref.ref(view)
-        members.append(reference)
-        fresh.append(reference)
-    if len(members) > memory.limit:
-        memory.limit = remove_dead(members)
+        own._route = route
+        own._chain = chain
+        own.operator, own.values = step if type(step) is tuple else (step[0], step)
+        fresh.add(own)
+        if above is not None and memory_of(base) is not memory:  # a base that has got other memory since
+            memory.add(view)
 
 
 def view_of(tensor: Tensor) -> View | None:
@@ -142,10 +199,10 @@ def regenerate_edge(tensor: Tensor) -> tuple[Node, int]:
             edge = replay(view.chain, view.base)._gradient_edge()
     tensor._edge = edge
     meta.stale = False
-    reference = weakref.ref(tensor)
-    fresh_views(view.base).append(reference)
+    fresh, forget = fresh_views(view.base)
+    fresh.add(view if view.__callback__ is forget and view() is tensor else weakref.ref(tensor, forget))
     if meta.retains_grad:
-        edge[0].ensure_extras().retained[edge[1]] = reference
+        edge[0].ensure_extras().retained[edge[1]] = weakref.ref(tensor)
     return edge
 
 
@@ -156,27 +213,31 @@ def rebase_history(tensor: Tensor, node: Node) -> None:
         set_written_edge(tensor, node)
     else:
         rebase_base(view.base, view.chain, node)
+        mark_stale(view.base)
 
 
 def rebase_base(base: Tensor, chain: Chain, node: Node) -> None:
-    """Make a node that wrote to a view of a base part of the base's history (`CopySlices`)."""
-    old = base._gradient_edge() if base._edge is not None else None
-    set_written_edge(base, CopySlices(old, base._spec, node, chain))
+    """Make a node that wrote to a view of a base part of the base's history (`CopySlices`), after `note_write`."""
+    _rebase(base, node.edges[1:], (node, chain))
 
 
 def rebase_copy(base: Tensor, chain: Chain, source: Edge | None) -> None:
-    """Rebase for a copy from a tensor with this edge, the most frequent write: it needs no inner node."""
-    node = object.__new__(CopySlices)
+    """The same for a copy from a tensor with this edge, the most frequent write: it needs no inner node."""
+    _rebase(base, (source,), (_COPY, chain))
+
+
+def _rebase(base: Tensor, sources: tuple[Edge | None, ...], saved: tuple[Any, Chain]) -> None:
     old = base._edge
-    node.edges = (resolve_edge(base) if old is LAZY else old, source)
+    node = object.__new__(CopySlices)
+    node.edges = (resolve_edge(base) if old is LAZY else old, *sources)
     node.spec = base._spec
-    node.saved = (_COPY, chain)
+    node.saved = saved
     node.extras = None
     node.order = next_order()
-    if old is None:
-        note_recorded_write(base)
     set_edge(base, node)
-    mark_stale(base)
+    if old is None:  # otherwise `note_write` has marked the views
+        note_recorded_write(base)
+        mark_stale(base)
 
 
 class _Copy:
@@ -245,9 +306,6 @@ class CopySlices(Node):
 
     __slots__ = ()
 
-    def __init__(self, base_edge: Edge | None, spec: Any, node: Node, chain: Chain) -> None:
-        super().__init__((base_edge, *node.edges[1:]), spec, (node, chain))
-
     def backward_raw(self, grad: Any, needed: Any = None) -> Sequence[Any]:
         inner, chain = _read_saved(self)
         if grad is None:
@@ -255,8 +313,8 @@ class CopySlices(Node):
         # If nothing else holds the gradient, only the part is overwritten, in place, so that filling an array row by
         # row takes time linear in its size, not quadratic.
         shared = sys.getrefcount(grad) > HOLDERS
-        if inner is _COPY and type(grad) is ndarray and len(chain) == 1 and chain[0][0].always_shares:
-            results = _split_off(grad, chain[0], shared, self.edges[0] is None)
+        if type(grad) is ndarray and len(chain) == 1 and chain[0][0].always_shares:
+            results = _split_numpy(grad, inner, chain[0], shared, self.edges[0] is None)
             if results is not None:
                 return results
         namespace = namespace_of(grad)
@@ -286,22 +344,25 @@ class CopySlices(Node):
         return (scatter_raw(chain, grad, rest), *results[1:])
 
 
-def _split_off(grad: Any, step: Step, shared: bool, alone: bool) -> tuple[Any, Any] | None:
-    """Compute the gradients of a NumPy base and of the source that was copied into one view of it (the fast path).
+def _split_numpy(grad: Any, inner: Any, step: Step, shared: bool, alone: bool) -> Sequence[Any] | None:
+    """The gradients of a write through one view of a NumPy array, as in `CopySlices`; None if the view is read-only.
 
-    None if the view is read-only.
+    Args:
+        alone: whether the base has no other gradient.
     """
-    part = step[0].raw(grad, step[1])
+    operator, params = step
+    part = operator.raw(grad, params)
     if alone:
-        return (None, part)
+        return (None, *inner.backward_raw(part)[1:])
     if shared or grad.base is not None or not grad.flags.writeable:
         grad = grad.copy()
-        part = step[0].raw(grad, step[1])
+        part = operator.raw(grad, params)
     if not part.flags.writeable:
         return None
-    source = part.copy()
-    part[...] = 0
-    return (grad, source)
+    results = inner.backward_raw(part.copy())
+    rest = results[0]
+    part[...] = 0 if rest is None else rest
+    return (grad, *results[1:])
 
 
 def _writes_through(namespace: Any, chain: Chain, grad: Any, part: Any) -> bool:
@@ -324,28 +385,32 @@ def check_in_place(tensor: Tensor, name: str, recorded: bool) -> None:
         name: the operation, for the message.
         recorded: whether any operand requires grad.
     """
-    if tensor._spec.inference and not modes.state().inference:
+    spec, meta, edge = tensor._spec, tensor._meta, tensor._edge
+    if spec.inference and not modes.state().inference:
         raise RuntimeError(
             f"{name}: an inference tensor cannot be changed in place outside inference mode; clone() it first"
         )
-    view = view_of(tensor)
+    view = None if meta is None else meta.view
     whole = tensor if view is None else view.base
-    if whole._meta is not None and whole._meta.captured:
+    above = whole._meta
+    if above is not None and above.captured:
         raise TypeError(
             f"{name}: a tensor from outside cannot be changed in place inside of a transform (grad, vmap, jvp) that "
             "does not have it as an argument: the new values are not known out there. Pass it, or change a clone()."
         )
-    recorded = recorded or whole._edge is not None
-    if not recorded or not modes.records(tensor._spec.level):
+    if not recorded and whole._edge is None:
+        return
+    if modes.SPECIAL and not modes.records(spec.level):
         return
     if view is not None:
-        _check_creation(view, name)
-        if view.base.is_leaf and (view.base._edge is not None or tensor._edge is not None):
+        if view.creation is not DEFAULT:
+            _check_creation(view, name)
+        if view.base.is_leaf and (whole._edge is not None or edge is not None):
             raise RuntimeError(
                 f"{name}: this is a view of a leaf that requires grad; changing it in place would change the leaf. Use "
                 "no_grad() for an update of parameters, or change a clone()."
             )
-    if tensor._edge is not None and tensor.is_leaf:
+    if edge is LAZY and tensor.is_leaf:
         raise RuntimeError(
             f"{name}: a leaf that requires grad cannot be changed in place, because its gradient would be lost. Use "
             "no_grad() for an update of parameters, or change a clone()."

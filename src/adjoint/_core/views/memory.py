@@ -22,7 +22,7 @@ from __future__ import annotations
 import contextlib
 import math
 import weakref
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from typing import Any
 
 import numpy
@@ -40,32 +40,39 @@ from adjoint.arrays.batched import BatchedArray
 np: Any = numpy
 
 
-def remove_dead(references: list[weakref.ref[Tensor]]) -> int:
-    """Remove dead weak references from a list. Returns the length at which to do so again."""
-    with creation_lock:
-        count = len(references)
-        references[:count] = [one for one in references[:count] if one() is not None]  # more may be appended
-        return 2 * len(references) + 32
-
-
 class Memory:
     """Memory that several tensors share.
 
     Attributes:
         array: the whole array: that of the first tensor.
-        members: the tensors; when there are more than `limit`, dead references are removed.
-        bases: those of them that have views with an up-to-date history (`AutogradMeta.fresh`): None, one or a list.
+        first: the first tensor.
+        members: other tensors, but not the views in `AutogradMeta.fresh` of their base; maybe several times. Dead
+            references are removed when there are more than `limit`. None if there are no others. (No set: a new tensor
+            often has the address, and so the hash, of many dead ones.)
+        bases: those tensors that have views with an up-to-date history (`AutogradMeta.fresh`): None, one or a list.
         tangents: tangents of the whole array.
     """
 
-    __slots__ = ("__weakref__", "array", "bases", "layout_array", "limit", "members", "tangents")
+    __slots__ = ("__weakref__", "array", "bases", "first", "layout_array", "limit", "members", "tangents")
 
     array: Any
-    members: list[weakref.ref[Tensor]]
+    first: weakref.ref[Tensor]
+    members: list[weakref.ref[Tensor]] | None
     limit: int
     bases: weakref.ref[Tensor] | list[weakref.ref[Tensor]] | None
     layout_array: Any
     tangents: Any
+
+    def add(self, *tensors: Tensor) -> None:
+        """Register tensors that share the memory."""
+        with creation_lock:
+            members = self.members
+            if members is None:
+                members = self.members = []
+            members += map(weakref.ref, tensors)
+            if len(members) > self.limit:
+                members = self.members = [*{id(one): one for one in members if one() is not None}.values()]
+                self.limit = 2 * len(members) + 32
 
     def add_base(self, base: weakref.ref[Tensor]) -> None:
         """Register a member that has views with a history."""
@@ -78,9 +85,13 @@ class Memory:
             self.bases = [others, base]
 
     def alive(self) -> list[Tensor]:
-        """Return the live members that have not been given other memory."""
-        found = [tensor for reference in tuple(self.members) if (tensor := reference()) is not None]
-        return [tensor for tensor in found if memory_of(tensor) is self]
+        """Return the live members that have not been given other memory, the first one first."""
+        references: list[Any] = [self.first, *(self.members or ())]
+        for reference in self.bases if isinstance(self.bases, list) else (self.bases,):
+            base = None if reference is None else reference()
+            references += () if base is None else tuple(base._ensure_meta().fresh or ())
+        found = {id(tensor): tensor for reference in references if (tensor := reference()) is not None}
+        return [tensor for tensor in found.values() if memory_of(tensor) is self]
 
 
 def share_memory(parent: Tensor, sharer: Tensor, step: Step) -> None:
@@ -90,9 +101,7 @@ def share_memory(parent: Tensor, sharer: Tensor, step: Step) -> None:
     own = sharer._ensure_meta()
     own.memory = memory
     own.route = extend(meta.route, step)
-    memory.members.append(weakref.ref(sharer))
-    if len(memory.members) > memory.limit:
-        memory.limit = remove_dead(memory.members)
+    memory.add(sharer)
 
 
 def shared_memory(parent: Tensor) -> tuple[AutogradMeta, Memory]:
@@ -105,18 +114,29 @@ def shared_memory(parent: Tensor) -> tuple[AutogradMeta, Memory]:
             parent._versions = new_counter()
         memory = meta.memory
         if memory is None:
-            reference = weakref.ref(parent)
-            memory = meta.memory = object.__new__(Memory)
+            memory = object.__new__(Memory)
             memory.array = parent._array
-            memory.members = [reference]
+            memory.first = weakref.ref(parent)
+            memory.members = None
             memory.limit = 32
             memory.bases = None
             memory.layout_array = None
             memory.tangents = meta.tangents  # Note [Tangents of shared memory]
-            if meta.fresh is None and meta.view is None:  # most likely views are being made
-                meta.fresh = []
-                memory.bases = reference
+            if meta.forget is None and meta.view is None:  # most likely views are being made
+                meta.fresh = set()
+                meta.forget = meta.fresh.discard
+                memory.bases = memory.first
+            meta.memory = memory  # at last, because others may look without a lock
     return meta, memory
+
+
+def leave_memory(tensor: Tensor) -> None:
+    """Let a tensor share its memory with no others, and be no view; those that showed the same go on showing it."""
+    meta = tensor._meta
+    if meta is not None:
+        retire_views(tensor)
+        meta.forget = meta.fresh = None
+        meta.memory, meta.route, meta.view = None, (), None
 
 
 def make_external(tensor: Tensor) -> Tensor:
@@ -150,10 +170,10 @@ def add_member(tensor: Tensor) -> None:
     meta = tensor._meta
     if meta is None or meta.memory is None:
         return
-    reference = weakref.ref(tensor)
-    meta.memory.members.append(reference)
+    meta.memory.add(tensor)
     if meta.view is not None:
-        fresh_views(meta.view.base).append(reference)
+        fresh, forget = fresh_views(meta.view.base)
+        fresh.add(weakref.ref(tensor, forget))
 
 
 def memory_of(tensor: Tensor) -> Memory | None:
@@ -317,17 +337,27 @@ def note_write(tensor: Tensor, counted: bool = False) -> None:
         return
     if not counted:
         bump_version(tensor)
-    memory = memory_of(tensor)
-    if memory is not None and memory.bases is not None:
-        bases, memory.bases = memory.bases, None
+    memory = None if tensor._meta is None else tensor._meta.memory
+    bases = None if memory is None else memory.bases
+    if memory is not None and bases is not None:
+        several = isinstance(bases, list)
+        if several:
+            memory.bases = None  # of several, those that get no new views are not looked at again
         for reference in bases if isinstance(bases, list) else (bases,):
             base = reference()
-            if base is not None and base._edge is not None:
+            if base is None:
+                continue
+            meta = base._ensure_meta()
+            if base._edge is not None:
                 mark_stale(base)
-            elif base is not None:
+                if several:
+                    retire_views(base)
+                    meta.forget = meta.fresh = None
+                continue
+            if several:
                 memory.add_base(reference)
-                if base._ensure_meta().severed:
-                    _sever_views(base)
+            if meta.severed:
+                _sever_views(base)
     if modes.SPECIAL and is_anomaly_enabled():
         assert tensor._versions is not None
         remember_write(tensor._versions[-1])
@@ -355,50 +385,71 @@ def note_recorded_write(tensor: Tensor) -> None:
         found.append(weakref.ref(tensor))
 
 
-def fresh_views(base: Tensor) -> list[weakref.ref[Tensor]]:
-    """Return the list of a base's views whose history is up to date."""
-    meta = base._ensure_meta()
-    fresh = meta.fresh
-    if fresh is None:
+def fresh_views(base: Tensor) -> tuple[set[Any], Callable[[Any], None]]:
+    """Return the set of a base's views whose history is up to date, and what removes a view from it that dies.
+
+    It holds weak references with that callback, most of them `View`s. A view is strongly referenced by none, but its
+    `View`, which holds the base, is: so it has to go as soon as the view does, and not at the next clean-up.
+    """
+    meta = base._meta
+    if meta is None:
+        meta = base._ensure_meta()
+    forget = meta.forget
+    if forget is None:
         with creation_lock:  # several threads may make the first view
-            fresh = meta.fresh
-            if fresh is None:
-                fresh = meta.fresh = []
+            forget = meta.forget
+            if forget is None:
+                fresh = meta.fresh = set()
+                forget = meta.forget = fresh.discard
                 if meta.memory is not None:
                     meta.memory.add_base(weakref.ref(base))
-    elif len(fresh) > meta.fresh_limit:
-        meta.fresh_limit = remove_dead(fresh)
-    return fresh
+    return forget.__self__, forget
+
+
+def retire_views(base: Tensor) -> None:
+    """Take a base's views out of the set of those whose history is up to date."""
+    meta = base._meta
+    if meta is not None and meta.fresh:
+        references = tuple(meta.fresh)
+        meta.fresh.difference_update(references)
+        if meta.memory is not None:
+            meta.memory.add(*[view for reference in references if (view := reference()) is not None])
+
+
+_FEW = 8
+"""Number of views up to which they stay in that set when they become stale: most do not live until the next write."""
 
 
 def mark_stale(base: Tensor) -> None:
     """Mark the views of a base stale after a write: their edges have to be regenerated."""
     fresh = None if base._meta is None else base._meta.fresh
-    if fresh is None:
+    if not fresh:
         return
-    base._ensure_meta().fresh = None
-    leaf = base.is_leaf
-    for reference in fresh:
+    leaf, retire = base.is_leaf, len(fresh) > _FEW
+    for reference in tuple(fresh):
         view = reference()
-        if view is None or (view._edge is None and leaf) or (view._edge is LAZY and view.is_leaf):
-            continue  # a view that is a leaf itself stays one; a view without history of a leaf gets none
-        meta = view._ensure_meta()
-        if meta.retains_grad and view._edge is not None and view._edge is not LAZY:
+        retire = retire or type(reference) is weakref.ref
+        if view is None or view._edge is LAZY or (view._edge is None and leaf):
+            continue  # stale; or a leaf itself, which stays one; a view without history of a leaf gets none
+        edge, meta = view._edge, view._ensure_meta()
+        if meta.retains_grad and edge is not None:
             assert meta.view is not None
             if not meta.view.creation:  # a view that cannot be regenerated keeps its retained gradient
-                node, number = unpack_edge(view._edge)
+                node, number = unpack_edge(edge)
                 node.ensure_extras().retained.pop(number, None)
-        if view._edge is None:
+        if edge is None:
             note_recorded_write(view)
         meta.stale = True
         view._edge = LAZY
+    if retire:
+        retire_views(base)
 
 
 def _sever_views(base: Tensor) -> None:
     """Drop the history of the views of a base that was detached in place and then written to."""
     meta = base._ensure_meta()
     meta.severed = False
-    for reference in meta.fresh or ():
+    for reference in tuple(meta.fresh or ()):
         view = reference()
         if view is not None and view._edge is not None and not (view._edge is LAZY and view.is_leaf):
             view._edge = None

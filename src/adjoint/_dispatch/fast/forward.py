@@ -55,7 +55,7 @@ def {name}({signature}):
 
 _CHOSEN = """
     try:
-        spec, kernel, cls, pick = plans[input._spec, other._spec]
+        spec, kernel, cls, fill = plans[input._spec, other._spec]
     except KeyError:
         return plan_choice(general, operator, plans, input, other) if not others else {general}
     except AttributeError:
@@ -116,7 +116,7 @@ _WRAP_MANY = """
 
 _VIEW = """
     if {shares}:
-        make_views(input, (output,), (((operator, {{{params}}}),),), NO_GRAD_MODE if grad_mode else DEFAULT)
+        make_views(input, (output,), ((operator, ({values})),), NO_GRAD_MODE if grad_mode else DEFAULT)
         if input._spec.external:
             output._spec = spec.as_external()
 """
@@ -133,11 +133,9 @@ _RECORD = """
     if not grad_mode and ({any_edge}){inexact}:
 {resolve}
         node = new({node_class})
-        node.edges = {edges}
         node.spec = {spec}
         node.extras = None
-        node.saved = ({saved})
-        node.order = next_order()
+{links}        node.order = next_order()
 {hang}
 """
 
@@ -171,7 +169,7 @@ def _write(operator: Operator, names: dict[str, Any]) -> str:
             "operands": _CHOSEN.format(general=parts["otherwise"]),
             "compute": "    array = kernel(input._array, other._array)\n",
             "wrap": _WRAP_KNOWN.format(array="asarray(array) if spec.is_scalar else array"),
-            "record": _record(operator, {"node_class": "cls", "saved": "pick(input, other, e0, e1)"}),
+            "record": _record(operator, {"node_class": "cls", "links": "        fill(node, input, other, e0, e1)\n"}),
         }
     parts |= {name: text for name, text in replaced.items() if name != "names"}
     return _FUNCTION.format(**parts)
@@ -222,8 +220,8 @@ def _view(operator: Operator) -> str:
     if operator.parts is not None:
         params = ", ".join(f"{name}={own_value(operator, name)}" for name in operator.parameters[1:])
         return _VIEWS.format(params=params)
-    params = ", ".join(f"{name!r}: {own_value(operator, name)}" for name in operator.parameters[1:])
-    return _VIEW.format(params=params, shares=operator.always_shares or "shares(input, output)")
+    values = join_entries(own_value(operator, name) for name in operator.parameters[1:])
+    return _VIEW.format(values=values, shares=operator.always_shares or "shares(input, output)")
 
 
 def _record(operator: Operator, replaced: dict[str, str]) -> str:
@@ -235,14 +233,17 @@ def _record(operator: Operator, replaced: dict[str, str]) -> str:
     specs = f"tuple(specs{first})" if operator.differentiable > 1 else "specs[0]"
     inexact = f" and any([one.inexact for one in specs{first}])" if many else " and spec.inexact"
     lines = "" if operator.differentiates_list else resolve_edges(operator)
+    saved = replaced.get("saved")
     return _RECORD.format(
         any_edge=" or ".join(f"e{i} is not None" for i in range(count)),
         inexact="" if arity(operator) else inexact,
         resolve=lines,
-        edges="tuple(edges)" if operator.differentiates_list else f"({join_entries(f'e{i}' for i in range(count))})",
         spec=specs if many else "spec",
         node_class=replaced.get("node_class") or node_class(operator),
-        saved=replaced.get("saved") or join_entries(saved_entry(operator, name) for name in operator.saves),
+        links=replaced.get("links")
+        or store_links(
+            operator, [saved_entry(operator, name) for name in operator.saves] if saved is None else [saved]
+        ),
         hang=_HANG_MANY.format(several=f"outputs{first}") if many else "        output._edge = node",
     )
 
@@ -263,6 +264,23 @@ def node_class(operator: Operator) -> str:
     if arity(operator):
         return "cls" if arity(operator) == 2 and operator.number_node is not None else "node_class"
     return "node_class" if operator.choose_node is None else f"choose_node([{', '.join(operator.parameters)}])"
+
+
+def store_links(operator: Operator, saved: list[str], indent: int = 8) -> str:
+    """The text that gives a node its edges and what it saves."""
+    count = len(operator.edge_names)
+    lines: list[str] = []
+    if operator.has_pairs:
+        lines = [f"node.edge{i} = e{i}" for i in range(count)] + [
+            f"node.saved{i} = {one}" for i, one in enumerate(saved)
+        ]
+        unused = [f"node.edge{i} = " for i in range(count, 2)] + [f"node.saved{i} = " for i in range(len(saved), 2)]
+        lines += ["".join(unused) + "None"] if unused else []
+    else:
+        edges = join_entries(f"e{i}" for i in range(count))
+        lines = ["node.edges = " + ("tuple(edges)" if operator.differentiates_list else f"({edges})")]
+        lines.append(f"node.saved = ({join_entries(saved)})")
+    return "".join(" " * indent + line + "\n" for line in lines)
 
 
 def resolve_edges(operator: Operator, skip: int | None = None) -> str:
@@ -313,8 +331,8 @@ def plan_choice(general: General, operator: Operator, plans: dict[Any, Any], inp
 
     Args:
         general, operator: of the call.
-        plans: by the operands' metadata: that of the result, what computes it, the node's class, and a function from
-            the operands and their edges to what the node saves.
+        plans: by the operands' metadata: that of the result, what computes it, the node's class, and a function that
+            gives a node its edges and what it saves.
         input, other: the operands.
     """
     result = general(operator, (input, other), {})
@@ -325,14 +343,16 @@ def plan_choice(general: General, operator: Operator, plans: dict[Any, Any], inp
         kernel = chosen.kernel or functools.partial(chosen.forward, numpy_namespace)
         if len(plans) > 1024:
             plans.clear()
-        plans[left, right] = (metadata_of(result._array), kernel, chosen.node_class, _make_pick(chosen, left, right))
+        plans[left, right] = (metadata_of(result._array), kernel, chosen.node_class, _make_fill(chosen, left, right))
     return result
 
 
-def _make_pick(operator: Operator, *specs: InputMetadata) -> Callable[..., tuple[Any, ...]]:
-    """The function that picks what a node saves; operands of external memory are copied."""
+def _make_fill(operator: Operator, *specs: InputMetadata) -> Callable[..., None]:
+    """The function that gives a node its edges and what it saves; operands of external memory are copied."""
     known: dict[str, str] = {}
     for name, own, spec in zip(operator.parameters, ("input", "other"), specs):
         known |= {name: f"copy_if_external({own})" if spec.external else own, f"{name}_spec": f"{own}._spec"}
-    entries = join_entries(saved_entry(operator, name, known[name]) for name in operator.saves)
-    return eval(f"lambda input, other, e0, e1: ({entries})", {"copy_if_external": copy_if_external})
+    links = store_links(operator, [saved_entry(operator, name, known[name]) for name in operator.saves], indent=4)
+    names: dict[str, Any] = {"copy_if_external": copy_if_external}
+    exec(f"def fill(node, input, other, e0, e1):\n{links}", names)
+    return names["fill"]

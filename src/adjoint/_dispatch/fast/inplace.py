@@ -26,13 +26,13 @@ from typing import Any
 import numpy
 
 from adjoint._core.tensor import wrap_as
-from adjoint._core.views.history import check_in_place, rebase_history
+from adjoint._core.views.history import check_in_place, rebase_base, rebase_history
 from adjoint._core.views.layout import overlaps_itself
 from adjoint._core.views.memory import note_write
 from adjoint._core.views.versions import bump
 from adjoint._dispatch import fast as pieces
-from adjoint._dispatch.fast import General, arity, join_entries, write_when_called
-from adjoint._dispatch.fast.forward import node_class, resolve_edges, saved_entry, users_of
+from adjoint._dispatch.fast import General, arity, write_when_called
+from adjoint._dispatch.fast.forward import node_class, resolve_edges, saved_entry, store_links, users_of
 from adjoint._dispatch.operator import Operator
 
 
@@ -78,11 +78,12 @@ _SHARES = """ or (
         a{i} is not None and a{i} is not {name} and ({name} is input or {name}._versions is versions is not None)
     )"""
 
-_CHECK = """    recorded = not grad_mode and {inexact}({any_edge})
+_CHECK = """    view = None if meta is None else meta.view
+    recorded = not grad_mode and {inexact}({any_edge})
     if not grad_mode and (meta is not None or e{k} is LAZY):
         check_in_place(input, {name!r}, recorded)
     if recorded:
-{resolve}        if e{k} is not None and meta is not None and meta.view is not None:
+{resolve}        if e{k} is not None and view is not None:
             e{k} = edge_before(input, {own_edge})
 """
 
@@ -118,15 +119,15 @@ _BEFORE = """{indent}    if recorded{users}:
 
 _RECORD = """    if recorded:
         node = new({node_class})
-        node.edges = ({edges})
         node.spec = input._spec
         node.extras = None
-        node.saved = ({saved})
-        node.order = next_order()
+{links}        node.order = next_order()
         if meta is None and e{k} is not None:
             input._edge = node
-        else:
+        elif view is None:
             rebase_history(input, node)
+        else:
+            rebase_base(view.base, view.chain, node)
 """
 
 
@@ -135,7 +136,9 @@ def _write(operator: Operator, names: dict[str, Any]) -> str:
     names |= pieces.names_of(operator)
     names |= {
         "bump": bump, "check_in_place": check_in_place, "edge_before": edge_before, "note_write": note_write,
-        "overlaps_itself": overlaps_itself, "own_edge": own_edge, "rebase_history": rebase_history, "wrap_as": wrap_as,
+        "overlaps_itself": overlaps_itself, "own_edge": own_edge, "rebase_base": rebase_base,
+        "rebase_history": rebase_history,
+        "wrap_as": wrap_as,
     }  # fmt: skip
     elementwise, general = bool(arity(operator)), pieces.general_call(operator)
     unfit = f"    if spec is not input._spec.own:\n        return {general}\n"
@@ -202,8 +205,7 @@ def _record(operator: Operator) -> str:
     return _RECORD.format(
         k=operator.edge_names.index("input"),
         node_class=node_class(operator),
-        edges=join_entries(f"e{i}" for i in range(len(operator.edge_names))),
-        saved=join_entries(saved_entry(operator, name, kept.get(name)) for name in operator.saves),
+        links=store_links(operator, [saved_entry(operator, name, kept.get(name)) for name in operator.saves]),
     )
 
 

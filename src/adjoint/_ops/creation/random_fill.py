@@ -1,4 +1,4 @@
-"""Random sampling with tensors as parameters (bernoulli, normal, poisson, ...), and in place (uniform_, normal_, ...)."""
+"""Random sampling with tensors as parameters (bernoulli, normal, poisson), and in place (uniform_, normal_, ...)."""
 
 from __future__ import annotations
 

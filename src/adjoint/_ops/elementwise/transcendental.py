@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from adjoint._dispatch.declare import Array, alias, elementwise, over
+from adjoint._dispatch.table import table
 
 # ---- exponentials and logarithms -----------------------------------------------------------------------------------
 
@@ -69,6 +70,34 @@ def logaddexp2(xp: Any, input: Array, other: Array) -> Array:
     return xp.logaddexp(input * math.log(2), other * math.log(2)) / math.log(2)
 
 
+# ---- gradients as operators ------------------------------------------------------------------------------------------
+# A pass that is recorded makes one node of them instead of three.
+
+_tanh_gradient = elementwise(
+    "_tanh_gradient",
+    lambda xp, input, other: input * (1 - other * other),
+    d={"input": lambda other: 1 - other * other, "other": lambda input, other: input * other * -2},
+    method=False,
+    in_place=False,
+    node_name="TanhBackwardBackward0",
+    doc="Gradient of `tanh` from that of its result, and its result.",
+)
+_sigmoid_gradient = elementwise(
+    "_sigmoid_gradient",
+    lambda xp, input, other: input * (other * (1 - other)),
+    d={"input": lambda other: other * (1 - other), "other": lambda input, other: input * (1 - 2 * other)},
+    method=False,
+    in_place=False,
+    node_name="SigmoidBackwardBackward0",
+    doc="Gradient of `sigmoid` from that of its result, and its result.",
+)
+
+
+def _record_by(gradient: Any) -> dict[str, Any]:
+    """The rule for passes that are recorded, by an operator."""
+    return {"input": lambda g, out: gradient(g, out.conj() if out._spec.is_complex else out)}
+
+
 # ---- trigonometric and hyperbolic functions ------------------------------------------------------------------------
 
 
@@ -78,6 +107,7 @@ tan = elementwise("tan", d=lambda out: out * out + 1, doc="Tangent of each eleme
 sinh = elementwise("sinh", d=lambda xp, input: xp.cosh(input), doc="Hyperbolic sine of each element.")
 cosh = elementwise("cosh", d=lambda xp, input: xp.sinh(input), doc="Hyperbolic cosine of each element.")
 tanh = elementwise("tanh", d=lambda out: 1 - out * out, doc="Hyperbolic tangent of each element.")
+table["tanh"].graph_vjps = _record_by(_tanh_gradient)
 # Products of sums instead of sums of squares: exact also where the square is close to one.
 asin = elementwise("asin", d=over(lambda xp, input: xp.sqrt((1 - input) * (1 + input))), doc="Inverse sine (arcsine).")
 acos = elementwise(
@@ -174,6 +204,9 @@ def sinc(xp: Any, input: Array) -> Array:
 def sigmoid(xp: Any, input: Array) -> Array:
     """Sigmoid (logistic function) ``1 / (1 + exp(-x))`` of each element."""
     return _logistic(xp, input)
+
+
+table["sigmoid"].graph_vjps = _record_by(_sigmoid_gradient)
 
 
 def _logit_rule(xp: Any, g: Array, input: Array, eps: float | None) -> Array:

@@ -10,6 +10,7 @@ import numpy
 from adjoint import _dtypes
 from adjoint._core.tensor import Tensor, wrap
 from adjoint._core.views.memory import wrap_given
+from adjoint._core.views.selection import WORTHWHILE, Selection
 from adjoint._core.warn import warn
 from adjoint._dispatch.declare import Array, Arrays, composite, general, tensor_method
 from adjoint._dispatch.dispatch import SCALARS, as_operand
@@ -21,6 +22,7 @@ from adjoint._ops.index.keys import as_plain, check_key, drop_extra_ellipses, is
 from adjoint._ops.memory.fill import without_leading_ones
 from adjoint._ops.shape.views import reshape
 from adjoint.arrays import is_array, numpy_namespace
+from adjoint.arrays._numpy_kernels import add_at
 from adjoint.arrays.batched import BatchedArray, batched_namespace, home_of
 from adjoint.arrays.registry import refuse_masked
 
@@ -153,12 +155,22 @@ def _key(indices: Any, places: tuple[Any, ...]) -> tuple[Any, ...]:
 # ---- x[index] --------------------------------------------------------------------------------------------------------
 
 
+def _put_indexed(xp: Any, g: Any, input_spec: Any, indices: Any, places: Any) -> Any:
+    """Gradient of what is indexed."""
+    return xp.index_put(zeros(xp, g, input_spec.shape), _key(indices, places), g, True)
+
+
+def _put_indexed_raw(xp: Any, g: Any, input_spec: Any, indices: Any, places: Any) -> Any:
+    """The same for the engine."""
+    arrays = type(g) is numpy.ndarray and all(type(index) is numpy.ndarray for index in indices)
+    if arrays and input_spec.size > WORTHWHILE:
+        return Selection(input_spec.shape, _key(indices, places), g, add_at)
+    return _put_indexed(xp, g, input_spec, indices, places)
+
+
 @general(
-    vjp={
-        "input": lambda xp, g, input_spec, indices, places: xp.index_put(
-            zeros(xp, g, input_spec.shape), _key(indices, places), g, True
-        )
-    },
+    vjp={"input": _put_indexed},
+    raw_vjp={"input": _put_indexed_raw},
     jvp={"input": lambda xp, t, indices, places: xp.getitem(t, _key(indices, places))},
     name="_index",
     node_name="IndexBackward0",

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from numpy import ndarray
+
 from adjoint._core.tensor import Tensor
+from adjoint._core.views.selection import WORTHWHILE, Selection
 from adjoint._dispatch.declare import Array, Mask, composite, general, tensor_method
 from adjoint._dispatch.formulas import arange_like, axis_of, refuse_negative, zeros
 from adjoint._dispatch.inplace import apply_in_place
@@ -12,6 +15,7 @@ from adjoint._dispatch.override import find_interceptors, intercept
 from adjoint._dispatch.table import table
 from adjoint._ops.index.basic import embed
 from adjoint._ops.shape.views import broadcast_shapes, expand
+from adjoint.arrays._numpy_kernels import add_along
 
 # ---- gather ----------------------------------------------------------------------------------------------------------
 
@@ -45,12 +49,27 @@ def put_at(xp: Any, x: Any, index: Any, values: Any, axis: int, reduce: str | No
     return xp.scatter(x, index, values, axis, reduce)
 
 
+def _put_gathered(xp: Any, g: Any, input_spec: Any, dim: int, index: Any) -> Any:
+    """Gradient of what is gathered from."""
+    return put_at(xp, zeros(xp, g, input_spec.shape), index, g, axis_of(dim, len(input_spec.shape)), "add")
+
+
+def _put_gathered_raw(xp: Any, g: Any, input_spec: Any, dim: int, index: Any) -> Any:
+    """The same for the engine."""
+    ndim = len(input_spec.shape)
+    if (
+        type(g) is type(index) is ndarray
+        and ndim == index.ndim
+        and 0 not in index.shape
+        and input_spec.size > WORTHWHILE
+    ):
+        return Selection(input_spec.shape, (index, axis_of(dim, ndim)), g, add_along)
+    return _put_gathered(xp, g, input_spec, dim, index)
+
+
 @general(
-    vjp={
-        "input": lambda xp, g, input_spec, dim, index: put_at(
-            xp, zeros(xp, g, input_spec.shape), index, g, axis_of(dim, len(input_spec.shape)), "add"
-        )
-    },
+    vjp={"input": _put_gathered},
+    raw_vjp={"input": _put_gathered_raw},
     jvp={"input": lambda xp, t, dim, index: gather(t, dim, index)},
 )
 def gather(xp, input, dim, index: Array, *, sparse_grad=False):

@@ -5,11 +5,15 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from numpy import ndarray
+
 from adjoint._core.tensor import Tensor
+from adjoint._core.views.selection import WORTHWHILE, Selection
 from adjoint._dispatch.declare import Array, general
 from adjoint._dispatch.errors import OutOfRange
 from adjoint._dispatch.formulas import axis_of, key_along, refuse_negative, zeros
 from adjoint._ops.index.advanced import gather_written
+from adjoint.arrays._numpy_kernels import add_at
 
 # ---- along a dimension -----------------------------------------------------------------------------------------------
 
@@ -26,18 +30,23 @@ def _check_row_index(xp: Any, index: Any, name: str) -> None:
         refuse_negative(xp, index, name)
 
 
+def _put_selected(xp: Any, g: Any, input_spec: Any, dim: int, index: Any) -> Any:
+    """Gradient of what is selected from."""
+    shape = input_spec.shape
+    key = _row_key(shape, dim, xp.reshape(index, (-1,)) if shape else index)
+    return xp.reshape(xp.index_put(zeros(xp, g, shape or (1,)), key, g, True), shape)
+
+
+def _put_selected_raw(xp: Any, g: Any, input_spec: Any, dim: int, index: Any) -> Any:
+    """The same for the engine."""
+    if type(g) is type(index) is ndarray and input_spec.size > WORTHWHILE:
+        return Selection(input_spec.shape, _row_key(input_spec.shape, dim, index.reshape(-1)), g, add_at)
+    return _put_selected(xp, g, input_spec, dim, index)
+
+
 @general(
-    vjp={
-        "input": lambda xp, g, input_spec, dim, index: xp.reshape(
-            xp.index_put(
-                zeros(xp, g, input_spec.shape or (1,)),
-                _row_key(input_spec.shape, dim, xp.reshape(index, (-1,)) if input_spec.shape else index),
-                g,
-                True,
-            ),
-            input_spec.shape,
-        )
-    },
+    vjp={"input": _put_selected},
+    raw_vjp={"input": _put_selected_raw},
     jvp={"input": lambda xp, t, dim, index: index_select(t, dim, index)},
 )
 def index_select(xp, input, dim, index: Array):
@@ -81,9 +90,10 @@ def _put_rows(xp: Any, x: Any, dim: int, index: Any, source: Any, accumulate: bo
 def _take_rows(xp: Any, g: Any, dim: int, index: Any, spec: Any, repeats: bool) -> Any:
     """Gradient of the source."""
     index = xp.reshape(index, (-1,))
+    axis = axis_of(dim, len(g.shape))
     key = _row_key(tuple(g.shape), dim, index)
     g = xp.reshape(g, (1,)) if not g.shape else g
-    return xp.reshape(gather_written(xp, g, key) if repeats else xp.getitem(g, key), spec.shape)
+    return xp.reshape(gather_written(xp, g, key) if repeats else xp.take(g, index, axis=axis), spec.shape)
 
 
 @general(

@@ -23,7 +23,7 @@ from adjoint._ops.linalg._matrices import (
     surely_not,
 )
 from adjoint._ops.linalg.solve_triangular import solve_triangular, take_triangle
-from adjoint.arrays._lapack import cholesky_vjp
+from adjoint.arrays._kernels.lapack import cholesky_vjp
 
 
 def _halve_diagonal(xp: Any, x: Array) -> Array:

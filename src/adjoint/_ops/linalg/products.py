@@ -132,6 +132,8 @@ def _left(xp: Any, g: Array, other: Array, input_spec: InputMetadata) -> Array:
     """The gradient of the first factor, for all ranks; what was broadcast is summed by the engine."""
     if other.ndim == 1:
         return xp.expand_dims(g, axis=-1) * conj(xp, other)
+    if len(input_spec.shape) == 1 and other.ndim == 2:
+        return product(xp, conj(xp, other), g)
     if len(input_spec.shape) == 1:
         return xp.squeeze(xp.matmul(conj(xp, other), xp.expand_dims(g, axis=-1)), axis=-1)
     if other.ndim == 2:
@@ -181,6 +183,8 @@ def matmul(xp, input, other):
     if other.ndim == 2 and input.ndim > 2:
         rows = product(xp, _as_rows(xp, input), other)
         return xp.reshape(rows, (*input.shape[:-1], other.shape[-1]))
+    if other.ndim == 2 and input.ndim == 1:
+        return product(xp, input, other)
     return xp.matmul(input, other)
 
 

@@ -7,9 +7,11 @@ from typing import Any
 import numpy
 
 from adjoint._core import modes
-from adjoint._core.modes import PLAIN, SPECIAL
-from adjoint._core.tensor import Tensor
-from adjoint._core.views.history import view_of
+from adjoint._core.modes import PLAIN, RECORD, SPECIAL
+from adjoint._core.tensor import LAZY, Tensor, resolve_edge
+from adjoint._core.views.chain import extend
+from adjoint._core.views.history import base_of, check_in_place, rebase_copy, view_of
+from adjoint._core.views.layout import overlaps_itself
 from adjoint._core.views.memory import note_write
 from adjoint._core.warn import warn
 from adjoint._dispatch.declare import Array, composite, general, tensor_method
@@ -19,7 +21,7 @@ from adjoint._dispatch.inplace import apply_in_place, refuse_overlap
 from adjoint._dispatch.override import find_interceptors, intercept
 from adjoint._dispatch.table import table
 from adjoint._ops.shape import views
-from adjoint.arrays import is_array
+from adjoint.arrays import is_array, numpy_namespace
 from adjoint.arrays.registry import refuse_masked
 
 # ---- overwriting -----------------------------------------------------------------------------------------------------
@@ -97,6 +99,67 @@ def _try_plain_write(self: Any, value: Any) -> bool:
     return True
 
 
+def try_copy(self: Any, part: Any, value: Any, step: Any, recording: bool) -> bool:
+    """Fast path: copy a plain tensor or a number into plain NumPy memory. False if the general path is needed.
+
+    Args:
+        self: the tensor, whose memory does not overlap itself.
+        part: the part of its array that is written to.
+        value: what is copied.
+        step: the view operator that shows the part, with its parameters; None if the part is all of it.
+        recording: whether grad mode is on.
+    """
+    spec, own_edge, above = self._spec, self._edge, view_of(self)
+    array, edge, same = value, None, False
+    if type(value) is Tensor:
+        own, array, edge = value._spec.own, value._array, value._edge
+        if not own.plain or (own.is_complex and not spec.is_complex):
+            return False
+        if part.ndim < array.ndim and (edge is not None or step is None):
+            return False
+        same = value._versions is self._versions is not None
+    elif type(value) not in (float, int, bool):
+        return False
+    recorded = recording and spec.inexact and (edge is not None or own_edge is not None)
+    if same and not (_is_same_memory(part, array) and (not recorded or _follows(value, self))):
+        return False
+    if recorded and step is None and above is None:
+        return False
+    if (recorded and own_edge is LAZY) or (recording and above is not None):
+        check_in_place(self, "copy_" if step is None else "__setitem__", recorded)
+    if not same:
+        try:
+            part[...] = array
+        except (ValueError, OverflowError) as error:
+            if step is None:
+                return False  # the general path says what is wrong
+            raise translate(error, "__setitem__", [self]) from error
+    note_write(self)
+    if recorded and not same:
+        source = resolve_edge(value) if edge is LAZY else edge
+        if above is not None:
+            rebase_copy(above.base, above.chain if step is None else extend(above.chain, step), source)
+        elif step is not None:
+            rebase_copy(self, (step,), source)
+    return True
+
+
+def _is_same_memory(a: Any, b: Any) -> bool:
+    """Whether two NumPy arrays show the same elements, so that ``x[i] += 1`` has nothing left to write."""
+    if a.shape != b.shape or a.strides != b.strides or a.dtype is not b.dtype:
+        return False
+    return numpy_namespace.data_ptr(a) == numpy_namespace.data_ptr(b)
+
+
+def _follows(value: Any, tensor: Any) -> bool:
+    """Whether the history of a tensor is part of that of another with the same memory: one is a view of the other."""
+    view = view_of(value)
+    if view is None or view.creation or value._edge is None or value.is_leaf:
+        return False
+    base = base_of(tensor)
+    return view.base is base and base._edge is not None
+
+
 @tensor_method
 def copy_(self: Any, src: Any, non_blocking: bool = False) -> Any:
     """Copy the values of another tensor into this one, with broadcasting and conversion.
@@ -109,6 +172,11 @@ def copy_(self: Any, src: Any, non_blocking: bool = False) -> Any:
         >>> ad.zeros(2).copy_(ad.tensor([1, 2]))
         tensor([1., 2.])
     """
+    mode = modes.current_mode() if SPECIAL else RECORD
+    if mode <= PLAIN and type(src) is type(self) is Tensor and self._spec.own.plain:
+        own = self._array
+        if own.flags.writeable and not overlaps_itself(self) and try_copy(self, own, src, None, mode == RECORD):
+            return self
     interceptors = find_interceptors((self, src), {})
     if interceptors:
         return intercept(copy_, interceptors, (self, src), {})

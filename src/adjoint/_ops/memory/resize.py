@@ -10,7 +10,7 @@ from adjoint._core.metadata import metadata_of
 from adjoint._core.tensor import Tensor
 from adjoint._core.views.history import check_in_place, view_of, views_of
 from adjoint._core.views.layout import offset_of, strides_of
-from adjoint._core.views.memory import memory_of, note_write, replay_raw, share_memory, shared_memory
+from adjoint._core.views.memory import leave_memory, memory_of, note_write, replay_raw, share_memory, shared_memory
 from adjoint._dispatch.declare import tensor_method
 from adjoint._dispatch.override import find_interceptors, intercept
 from adjoint._dispatch.table import table
@@ -96,8 +96,7 @@ def _grow_memory(self: Tensor, wanted: tuple[int, ...]) -> None:
 
 
 def _take_memory(self: Tensor, array: Any, external: bool = False) -> None:
-    if self._meta is not None:
-        self._meta.memory, self._meta.route, self._meta.view = None, (), None
+    leave_memory(self)
     _set_array(self, array, external)
 
 

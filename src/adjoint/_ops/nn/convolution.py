@@ -6,7 +6,7 @@ one's derivatives are the other two, so derivatives of any order need no more th
 
 They are computed as products of matrices with the patches of x that the kernel sees, which are gathered one kernel
 element at a time, by slices with steps. That works in every array library; for NumPy arrays there are faster kernels
-(`arrays/_convolution_kernels.py`).
+(`arrays/_kernels/convolution.py`).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from adjoint._ops.nn.unfold import (
     reach_of,
     scatter,
 )
-from adjoint.arrays import _convolution_kernels as kernels
+from adjoint.arrays._kernels import convolution as kernels
 
 # ---- the three kinds, on raw arrays ----------------------------------------------------------------------------------
 

@@ -5,13 +5,17 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from numpy import ndarray
+
 from adjoint import _dtypes
 from adjoint._core import modes
 from adjoint._core.tensor import wrap
+from adjoint._core.views.selection import WORTHWHILE, Selection
 from adjoint._dispatch.declare import Array, composite, general
 from adjoint._dispatch.formulas import arange_like, zeros
 from adjoint._dispatch.table import ops
 from adjoint.arrays import numpy_namespace
+from adjoint.arrays._numpy_kernels import add_at
 
 
 def _check(input, weight, offsets, mode, scale_grad_by_freq, sparse, per_sample_weights):
@@ -152,17 +156,32 @@ def _mask_padding(xp, x, input, padding_idx):
 
 
 def _embedding_vjp(xp, g, input, weight_spec, padding_idx, scale_grad_by_freq):
+    index, rows = _rows_to_add(xp, g, input, weight_spec, padding_idx, scale_grad_by_freq)
+    return xp.index_put(zeros(xp, g, weight_spec.shape), (index,), rows, True)
+
+
+def _embedding_raw_vjp(xp, g, input, weight_spec, padding_idx, scale_grad_by_freq):
+    """The same for the engine."""
+    if type(g) is type(input) is ndarray and weight_spec.size > WORTHWHILE:
+        index, rows = _rows_to_add(xp, g, input, weight_spec, padding_idx, scale_grad_by_freq)
+        return Selection(weight_spec.shape, (index,), rows, add_at)
+    return _embedding_vjp(xp, g, input, weight_spec, padding_idx, scale_grad_by_freq)
+
+
+def _rows_to_add(xp, g, input, weight_spec, padding_idx, scale_grad_by_freq):
+    """Indices and rows of an embedding's gradient."""
     index = xp.reshape(input, (-1,))
     rows = xp.reshape(_mask_padding(xp, g, input, padding_idx), (-1, *weight_spec.shape[1:]))
     if scale_grad_by_freq:
         ones = xp.ones_like(index)
         counts = xp.take(xp.scatter(zeros(xp, index, weight_spec.shape[:1]), index, ones, 0, "add"), index)
         rows = rows / xp.expand_dims(xp.astype(counts, g.dtype), axis=-1)
-    return xp.index_put(zeros(xp, g, weight_spec.shape), (index,), rows, True)
+    return index, rows
 
 
 @general(
     vjp={"weight": _embedding_vjp},
+    raw_vjp={"weight": _embedding_raw_vjp},
     jvp={"weight": lambda xp, t, input, padding_idx: _mask_padding(xp, _lookup(xp, t, input), input, padding_idx)},
     node_name="EmbeddingBackward0",
     method=False,

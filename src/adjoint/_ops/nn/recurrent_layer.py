@@ -9,7 +9,7 @@ import numpy as np
 from adjoint._core.forward import propagate
 from adjoint._core.modes import SPECIAL
 from adjoint._dispatch.declare import Array, Arrays, general
-from adjoint.arrays import _recurrent_kernels as kernels
+from adjoint.arrays._kernels import recurrent as kernels
 
 
 def runs_as_one(tensors: list[Any]) -> bool:

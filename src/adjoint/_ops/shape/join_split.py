@@ -17,6 +17,7 @@ from adjoint._ops.index.advanced import host_index
 from adjoint._ops.index.basic import narrow
 from adjoint._ops.index.keys import slice_key
 from adjoint._ops.shape.views import expand, reshape, sizes_of, unsqueeze
+from adjoint.arrays import numpy_namespace
 
 # ---- putting together ------------------------------------------------------------------------------------------------
 
@@ -232,33 +233,39 @@ def _lengths(length: int, sizes: Any) -> list[int]:
     return wanted
 
 
-def _slices(shape: tuple[int, ...], sizes: Any, dim: int) -> list[tuple[Any, ...]]:
+def _find_slices(shape: tuple[int, ...], sizes: Any, dim: int) -> list[tuple[Any, ...]]:
     if not shape:
         raise RuntimeError("split needs a tensor with at least one dimension")
     axis = axis_of(dim, len(shape))
-    start = 0
-    keys: list[tuple[Any, ...]] = []
-    for length in _lengths(shape[axis], sizes):
-        keys.append(slice_key(axis, start, start + length))
-        start += length
-    return keys
+    bounds = itertools.accumulate(_lengths(shape[axis], sizes), initial=0)
+    return [slice_key(axis, start, stop) for start, stop in itertools.pairwise(bounds)]
+
+
+_find_slices_once = functools.lru_cache(maxsize=256)(_find_slices)
+
+
+def _slices(shape: tuple[int, ...], sizes: Any, dim: int) -> list[tuple[Any, ...]]:
+    """Keys of the parts of a `split`; remembered for equal parts, since a recurrent network splits at every step."""
+    return (_find_slices_once if type(sizes) is type(dim) is int else _find_slices)(shape, sizes, dim)
 
 
 def _split_transpose(xp, g, input_spec, split_size_or_sections, dim):
     axis = axis_of(dim, len(input_spec.shape))
-    like = next(part for part in g if part is not None)
-    shape = list(input_spec.shape)
-    parts: list[Any] = []
-    for part, length in zip(g, _lengths(shape[axis], split_size_or_sections)):
-        shape[axis] = length
-        parts.append(zeros(xp, like, tuple(shape)) if part is None else part)
+    parts = g
+    if any(part is None for part in g):
+        like = next(part for part in g if part is not None)
+        shape = list(input_spec.shape)
+        parts = []
+        for part, length in zip(g, _lengths(shape[axis], split_size_or_sections)):
+            shape[axis] = length
+            parts.append(zeros(xp, like, tuple(shape)) if part is None else part)
     return xp.concat(parts, axis=axis)
 
 
 @views(
     _split_transpose,
     lambda input, split_size_or_sections, dim: [
-        ((table["_getitem"], {"key": key}),) for key in _slices(input.shape, split_size_or_sections, dim)
+        (table["_getitem"], (key,)) for key in _slices(input.shape, split_size_or_sections, dim)
     ],
     node_names=lambda values: "SplitWithSizesBackward0" if isinstance(values[1], (tuple, list)) else None,
 )
@@ -272,7 +279,8 @@ def split(xp, input, split_size_or_sections, dim=0):
         >>> ad.arange(5).split(2)
         (tensor([0, 1]), tensor([2, 3]), tensor([4]))
     """
-    return [xp.getitem(input, key) for key in _slices(tuple(input.shape), split_size_or_sections, dim)]
+    keys = _slices(tuple(input.shape), split_size_or_sections, dim)
+    return [input[key] for key in keys] if xp is numpy_namespace else [xp.getitem(input, key) for key in keys]
 
 
 @composite(out=False)
@@ -291,9 +299,10 @@ def chunk(input: Any, chunks: int, dim: int = 0) -> tuple[Any, ...]:
     """
     if chunks < 1:
         raise RuntimeError(f"chunk: there has to be at least one part, not {chunks}")
-    _needs_dimensions(input, 1, "chunk")
-    length = input.shape[axis_of(dim, len(input.shape))]
-    size = math.ceil(length / chunks)
+    shape = input.shape
+    if not shape:
+        _needs_dimensions(input, 1, "chunk")
+    size = -(-shape[axis_of(dim, len(shape))] // chunks)
     return split(input, size, dim) if size else split(input, [0] * chunks, dim)
 
 
@@ -363,9 +372,9 @@ def dsplit(input: Any, indices_or_sections: Any) -> tuple[Any, ...]:
 
 @functools.lru_cache(maxsize=256)
 def _layers_of(shape: tuple[int, ...], dim: int) -> tuple[list[tuple[Any, ...]], list[Any]]:
-    """Keys of all slices along a dimension, and the one-step chains that make views of them."""
+    """Keys of all slices along a dimension, and the steps that make views of them."""
     keys = _layer_keys(shape, dim)
-    return keys, [((table["_getitem"], {"key": key}),) for key in keys]
+    return keys, [(table["_getitem"], (key,)) for key in keys]
 
 
 def _layer_keys(shape: tuple[int, ...], dim: int) -> list[tuple[Any, ...]]:

@@ -48,6 +48,9 @@ def gradcheck(
 
     Complex numbers are treated as pairs of real ones, for inputs and outputs.
 
+    The result is about the given inputs alone. Where the function jumps, or a mask and with it an output's shape
+    changes, within a step of them, that is an error; farther away it is no matter.
+
     Args:
         func: takes the inputs, returns a tensor or a tuple of them.
         inputs: a tensor or a tuple; those that require grad are checked. They should be of double precision.

@@ -21,8 +21,8 @@ from adjoint._ops.nn.pooling._windows import (
     unit_of,
     windows_over,
 )
-from adjoint.arrays import _pooling_kernels as kernels
 from adjoint.arrays import numpy_namespace
+from adjoint.arrays._kernels import pooling as kernels
 
 # Note [The largest element of windows]
 # The largest is looked for along one dimension after the other, beginning with the last. Of equal elements the first

@@ -10,8 +10,8 @@ import pytest
 from scipy import special
 
 import adjoint as ad
-from adjoint.arrays import _numpy_rows as rows
 from adjoint.arrays import numpy as library
+from adjoint.arrays._kernels import rows
 
 INF, NAN = np.inf, np.nan
 

@@ -6,7 +6,8 @@ import pytest
 import adjoint as ad
 from adjoint._dispatch.errors import LinAlgError
 from adjoint._ops.linalg.cholesky import _cholesky_vjp
-from adjoint.arrays import _lapack, numpy_namespace
+from adjoint.arrays import numpy_namespace
+from adjoint.arrays._kernels import lapack
 
 rng = np.random.default_rng(0)
 
@@ -31,12 +32,12 @@ def test_triangular_solves_of_any_memory_order(dtype, columns):
             for upper in (False, True):
                 a, b = np.array(full, order=order_a), np.array(right, order=order_b)
                 triangle = np.triu(full) if upper else np.tril(full)
-                np.testing.assert_allclose(triangle @ _lapack.solve_triangular(a, b, upper, False), right, **close)
+                np.testing.assert_allclose(triangle @ lapack.solve_triangular(a, b, upper, False), right, **close)
                 unit = triangle - np.diag(np.diag(triangle)) + np.eye(size)
-                np.testing.assert_allclose(unit @ _lapack.solve_triangular(a, b, upper, True), right, **close)
+                np.testing.assert_allclose(unit @ lapack.solve_triangular(a, b, upper, True), right, **close)
                 assert (a == full).all() and (b == right).all()
     wide = np.array(full)[:, ::-1][::-1]  # neither row-major nor column-major
-    out = _lapack.solve_triangular(wide, right[::-1], False, False)
+    out = lapack.solve_triangular(wide, right[::-1], False, False)
     np.testing.assert_allclose(np.tril(wide) @ out, right[::-1], **close)
 
 
@@ -47,7 +48,7 @@ def test_cholesky_reads_the_lower_triangle(dtype, shape):
     expected = np.linalg.cholesky(a)
     below = np.tril(a) + np.triu(np.full(shape, 7.0), 1).astype(dtype)
     for given in (below, below.mT.copy().mT):
-        factor = _lapack.cholesky(given)
+        factor = lapack.cholesky(given)
         assert factor.dtype == dtype and factor.flags.c_contiguous
         np.testing.assert_allclose(factor, expected, rtol=1e-3, atol=1e-5)
 
@@ -62,10 +63,10 @@ def test_what_is_not_positive_definite_is_refused():
 @pytest.mark.parametrize("dtype", "dD")
 @pytest.mark.parametrize("size", [1, 2, 64, 65, 131])
 def test_the_gradient_by_blocks_is_that_of_the_formula(dtype, size):
-    factor, g = _lapack.cholesky(definite(dtype, size, size)), random(dtype, size, size)
-    found, given = _lapack.cholesky_vjp(factor, g), g.copy()
+    factor, g = lapack.cholesky(definite(dtype, size, size)), random(dtype, size, size)
+    found, given = lapack.cholesky_vjp(factor, g), g.copy()
     np.testing.assert_allclose(found, _cholesky_vjp(numpy_namespace, g, factor, False), atol=1e-12)
-    np.testing.assert_allclose(found, _lapack.cholesky_vjp(factor, np.tril(g)), atol=1e-12)
+    np.testing.assert_allclose(found, lapack.cholesky_vjp(factor, np.tril(g)), atol=1e-12)
     assert (g == given).all()
 
 

@@ -1,0 +1,1 @@
+"""Kernels of NumPy arrays: what NumPy does slowly, or not at all."""
