@@ -84,6 +84,9 @@ _ELSEWHERE = {
     "_tensor.printing": "set_printoptions",
     "_tensor.types": "FloatTensor DoubleTensor HalfTensor BFloat16Tensor LongTensor IntTensor ShortTensor CharTensor "
     "ByteTensor BoolTensor set_default_tensor_type",
+    "amp.autocast_mode": "autocast clear_autocast_cache get_autocast_cpu_dtype get_autocast_dtype "
+    "get_autocast_gpu_dtype is_autocast_cache_enabled is_autocast_cpu_enabled is_autocast_enabled "
+    "set_autocast_cache_enabled set_autocast_dtype set_autocast_enabled",
     "arrays.threads": "get_num_threads set_num_threads",
     "func": "vmap",
     "library": "Tag",

@@ -8,7 +8,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """multinomial""",
     ),
     "creation.random_fill": (
-        12559,
+        12549,
         """bernoulli binomial normal poisson""",
         """bernoulli bernoulli_ cauchy_ exponential_ geometric_ log_normal_ normal_ random_ uniform_""",
     ),
