@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 from adjoint._core.tensor import Tensor
@@ -56,7 +57,9 @@ class SobolEngine:
             tensor([[0.0000],
                     [0.5000]])
         """
-        points = tensor(self._sequence._random(n), dtype=dtype or get_default_dtype())
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "The balance properties", UserWarning)  # PyTorch does not mind
+            points = tensor(self._sequence.random(n), dtype=dtype or get_default_dtype())
         self.num_generated += n
         return points if out is None else out.resize_(n, self.dimension).copy_(points)
 

@@ -11,7 +11,7 @@ ELSEWHERE = {
         "muon": "_muon",
     }.items() for name in names.split()},
     "torch._functorch": "adjoint.func",
-    "functorch": "adjoint.as_torch.functorch",
+    "functorch": "adjoint.nn._functorch",
     "torch.cuda.amp": "adjoint.as_torch.cuda_amp",
     "torch.cuda.amp.autocast_mode": "adjoint.as_torch.cuda_amp",
     "torch.cuda.amp.grad_scaler": "adjoint.as_torch.cuda_amp",

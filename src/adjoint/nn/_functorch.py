@@ -6,9 +6,10 @@ import copy
 from collections.abc import Sequence
 from typing import Any
 
-from adjoint import func, nn
+from adjoint import func
 from adjoint._dispatch.table import ops
 from adjoint.func import functional_call, grad, grad_and_value, hessian, jacfwd, jacrev, jvp, vjp, vmap
+from adjoint.nn.modules.module import Module
 
 __all__ = [
     "FunctionalModule", "FunctionalModuleWithBuffers", "combine_state_for_ensemble", "func", "grad", "grad_and_value",
@@ -16,10 +17,10 @@ __all__ = [
 ]  # fmt: skip
 
 
-class FunctionalModuleWithBuffers(nn.Module):
+class FunctionalModuleWithBuffers(Module):
     """A module as a function of its parameters, its buffers and the input."""
 
-    def __init__(self, module: nn.Module, param_names: Sequence[str], buffer_names: Sequence[str]) -> None:
+    def __init__(self, module: Module, param_names: Sequence[str], buffer_names: Sequence[str]) -> None:
         super().__init__()
         self.stateless_model = module
         self.param_names, self.buffer_names = tuple(param_names), tuple(buffer_names)
@@ -38,7 +39,7 @@ class FunctionalModule(FunctionalModuleWithBuffers):
         return super().forward(params, (), *args, **kwargs)
 
 
-def _split(model: nn.Module, disable_autograd_tracking: bool) -> tuple[nn.Module, dict[str, Any], dict[str, Any]]:
+def _split(model: Module, disable_autograd_tracking: bool) -> tuple[Module, dict[str, Any], dict[str, Any]]:
     """A copy of a module, its parameters and its buffers."""
     module = copy.deepcopy(model)
     parameters, buffers = dict(module.named_parameters()), dict(module.named_buffers())
@@ -48,7 +49,7 @@ def _split(model: nn.Module, disable_autograd_tracking: bool) -> tuple[nn.Module
     return module, parameters, buffers
 
 
-def make_functional(model: nn.Module, disable_autograd_tracking: bool = False) -> tuple[FunctionalModule, Any]:
+def make_functional(model: Module, disable_autograd_tracking: bool = False) -> tuple[FunctionalModule, Any]:
     """Make a function ``f(params, *args)`` of a module without buffers.
 
     Args:
@@ -56,7 +57,7 @@ def make_functional(model: nn.Module, disable_autograd_tracking: bool = False) -
         disable_autograd_tracking: whether these do not require grad.
 
     Example:
-        >>> from adjoint.as_torch.functorch import make_functional
+        >>> from adjoint.nn._functorch import make_functional
         >>> function, params = make_functional(ad.nn.Linear(1, 1))
         >>> function([ad.tensor([[2.0]]), ad.tensor([1.0])], ad.tensor([3.0]))
         tensor([7.])
@@ -68,7 +69,7 @@ def make_functional(model: nn.Module, disable_autograd_tracking: bool = False) -
 
 
 def make_functional_with_buffers(
-    model: nn.Module, disable_autograd_tracking: bool = False
+    model: Module, disable_autograd_tracking: bool = False
 ) -> tuple[FunctionalModuleWithBuffers, Any, Any]:
     """Make a function ``f(params, buffers, *args)`` of a module.
 
@@ -77,7 +78,7 @@ def make_functional_with_buffers(
         disable_autograd_tracking: whether the parameters do not require grad.
 
     Example:
-        >>> from adjoint.as_torch.functorch import make_functional_with_buffers
+        >>> from adjoint.nn._functorch import make_functional_with_buffers
         >>> function, params, buffers = make_functional_with_buffers(ad.nn.BatchNorm1d(2))
         >>> len(params), len(buffers)
         (2, 3)
@@ -87,14 +88,14 @@ def make_functional_with_buffers(
     return function, tuple(parameters.values()), tuple(buffers.values())
 
 
-def combine_state_for_ensemble(models: Sequence[nn.Module]) -> tuple[FunctionalModuleWithBuffers, Any, Any]:
+def combine_state_for_ensemble(models: Sequence[Module]) -> tuple[FunctionalModuleWithBuffers, Any, Any]:
     """Stack the parameters and the buffers of modules of one class, for `vmap` over an ensemble.
 
     Args:
         models: the modules, all in training mode or none.
 
     Example:
-        >>> from adjoint.as_torch.functorch import combine_state_for_ensemble
+        >>> from adjoint.nn._functorch import combine_state_for_ensemble
         >>> function, params, buffers = combine_state_for_ensemble([ad.nn.Linear(2, 2) for _ in range(3)])
         >>> params[0].shape
         adjoint.Size([3, 2, 2])
