@@ -42,7 +42,7 @@ class SobolEngine:
             raise ValueError(f"dimension has to be between 1 and {self.MAXDIM}, not {dimension}")
         self.dimension, self.scramble, self.seed = dimension, scramble, seed
         self.num_generated = 0
-        self._sequence = qmc.Sobol(dimension, scramble=scramble, seed=seed, bits=self.MAXBIT)
+        self._sequence: Any = qmc.Sobol(dimension, scramble=scramble, seed=seed, bits=self.MAXBIT)  # pyright: ignore[reportCallIssue]
 
     def draw(self, n: int = 1, out: Tensor | None = None, dtype: Any = None) -> Tensor:
         """Return the next points.

@@ -107,5 +107,9 @@ def combine_state_for_ensemble(models: Sequence[Module]) -> tuple[FunctionalModu
         names = ", ".join(sorted(f"{kind.__name__} (training: {training})" for kind, training in kinds))
         raise RuntimeError(f"the modules have to be of one class, and all in training mode or none; got {names}")
     functions, parameters, buffers = zip(*map(make_functional_with_buffers, models))
-    stacks = [tuple(ops.stack(same).detach() for same in zip(*tensors)) for tensors in (parameters, buffers)]
-    return functions[0], *stacks
+    return functions[0], _stack(parameters), _stack(buffers)
+
+
+def _stack(tensors: Any) -> tuple[Any, ...]:
+    """Stack those of the same place in several tuples."""
+    return tuple([ops.stack(same).detach() for same in zip(*tensors)])
