@@ -119,7 +119,9 @@ def _find(name: str) -> _Any:
 
 
 def _submodules() -> list[str]:
-    return [module.name for module in _pkgutil.iter_modules(__path__) if module.name[0] != "_"]
+    """Public modules. `as_torch` is not among them: it takes effect by its import, which has to be asked for."""
+    found = [module.name for module in _pkgutil.iter_modules(__path__)]
+    return [name for name in found if name[0] != "_" and name != "as_torch"]
 
 
 class _MissingName(AttributeError):

@@ -11,7 +11,6 @@ from typing_extensions import Buffer, TypeIs
 
 from adjoint import amp as amp
 from adjoint import arrays as arrays
-from adjoint import as_torch as as_torch
 from adjoint import autograd as autograd
 from adjoint import fft as fft
 from adjoint import func as func
@@ -2489,7 +2488,7 @@ def load(
     *,
     weights_only: builtins.bool | None = None,
     mmap: builtins.bool | None = None,
-    **others: object,
+    **pickle_load_args: object,
 ) -> Tensor:
     """Load a file that `save` has written, or one of PyTorch, safetensors or NumPy."""
 
@@ -3738,7 +3737,15 @@ def rsqrt_(input: Operand) -> Tensor:
 def rsub(input: Operand, other: Operand, *, alpha: Number | None = None, out: Tensor | None = None) -> Tensor:
     """Reversed subtraction: ``other - alpha * input``."""
 
-def save(obj: TensorData, f: object, *ignored: object, format: str | None = None, **others: object) -> None:
+def save(
+    obj: TensorData,
+    f: object,
+    pickle_module: object = None,
+    pickle_protocol: builtins.int = 2,
+    _use_new_zipfile_serialization: builtins.bool = True,
+    *,
+    format: str | None = None,
+) -> None:
     """Save tensors, state dicts and containers of them to a file."""
 
 def scalar_tensor(

@@ -56,6 +56,9 @@ def __dir__() -> list[str]:
 class CheckpointError(RuntimeError):
     """The function did not do the same when it ran again."""
 
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+
 
 class _StopRecomputation(Exception):
     """All that the backward pass needs has been computed again."""
