@@ -22,6 +22,7 @@ from adjoint import numpy as numpy
 from adjoint import ops as ops
 from adjoint import optim as optim
 from adjoint import overrides as overrides
+from adjoint import quasirandom as quasirandom
 from adjoint import random as random
 from adjoint import scipy as scipy
 from adjoint import serialization as serialization
@@ -684,6 +685,9 @@ def bincount(
     input: Operand, weights: Operand | None = None, minlength: builtins.int = 0, *, out: Tensor | None = None
 ) -> Tensor:
     """Count occurrences of each non-negative integer, or add their weights."""
+
+def binomial(count: Tensor, prob: Tensor, generator: Generator | None = None) -> Tensor:
+    """Random numbers of successes (binomial distribution)."""
 
 def bitwise_and(input: Operand, other: Operand, *, out: Tensor | None = None) -> Tensor:
     """Bitwise AND of integers or booleans, elementwise."""

@@ -8,8 +8,8 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """multinomial""",
     ),
     "creation.random_fill": (
-        10797,
-        """bernoulli normal poisson""",
+        12549,
+        """bernoulli binomial normal poisson""",
         """bernoulli bernoulli_ cauchy_ exponential_ geometric_ log_normal_ normal_ random_ uniform_""",
     ),
     "creation.ranges": (

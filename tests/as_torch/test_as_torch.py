@@ -57,9 +57,9 @@ PROGRAMS = {
             else:
                 raise AssertionError
         try:
-            import torch.fx
+            import torch.onnx
         except ImportError as error:
-            assert isinstance(error, NotImplementedError) and "torch.fx" in str(error)
+            assert isinstance(error, NotImplementedError) and "torch.onnx" in str(error)
     """,
     "lists of tensors": """
         import adjoint.as_torch, torch

@@ -15,6 +15,7 @@ from adjoint._core.views.history import check_in_place, rebase_history, view_of
 from adjoint._core.views.layout import overlaps_itself, overlaps_partially
 from adjoint._core.views.memory import write_values, writes_inside
 from adjoint._dispatch import dispatch as general
+from adjoint._dispatch.deprecated import move_old_numbers
 from adjoint._dispatch.errors import OperatorError, translate
 from adjoint._dispatch.fast.inplace import edge_before, make_in_place_function
 from adjoint._dispatch.operator import Operator
@@ -30,6 +31,8 @@ def make_in_place(operator: Operator) -> Callable[..., Any]:
 
 def _call_general(operator: Operator, values: tuple[Any, ...], others: dict[str, Any]) -> Any:
     """Leave the call of an in-place variant to the general path."""
+    if operator.old_numbers and len(values) > operator.positional:
+        values, others = move_old_numbers(operator, values, others)
     interceptors = find_interceptors(values, others)
     if interceptors:
         method: Any = operator.in_place

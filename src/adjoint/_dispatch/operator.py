@@ -24,6 +24,7 @@ from types import ModuleType
 from typing import Any
 
 from adjoint._core.graph import ELEMENTWISE, EXACT, HOLDS_TENSORS, PAIR, TRUSTED, Node, PairNode, saved_attributes
+from adjoint._dispatch.deprecated import OLD_NUMBERS
 from adjoint._dispatch.errors import public_name
 from adjoint._dispatch.out import with_out
 from adjoint._dispatch.table import load_part
@@ -123,6 +124,7 @@ class Operator:
         takes_complex: whether operands may be complex; fast_complex: and whether its fast path may see them.
         wraps_numbers: whether Python numbers among the operands become 0-dim arrays before the forward.
         takes_inplace: whether ``inplace=True`` is another way to call the in-place variant.
+        old_numbers: the keywords that may also come before the tensors they scale, as in old programs.
         serves_last_first: whether nodes show, and the engine serves, the last operand first: of several new leaves,
             the one that is resolved last is the newest.
         hides: the arguments for which nodes, under the declared name, show no edge where they are left out.
@@ -188,6 +190,7 @@ class Operator:
         self.wraps_numbers = False
         self.takes_inplace = False
         self.raw_vjps: dict[str, Any] = {}
+        self.old_numbers = OLD_NUMBERS.get(self.name, ())
         self.graph_vjps: dict[str, Any] = {}
         self.serves_last_first = False
         self.hides: tuple[str, ...] | dict[str, str] = ()

@@ -1,7 +1,8 @@
 """The `__adjoint_function__` protocol: Tensor subclasses, other objects and modes override operator calls.
 
-`__adjoint_function__(cls, func, types, args, kwargs)` is called instead of the operation. It costs nothing while no
-operand defines it: the metadata of such tensors keeps them off the fast paths (see Note [Interned metadata]).
+`__adjoint_function__(cls, func, types, args, kwargs)` is called instead of the operation; `__torch_function__`,
+PyTorch's name, means the same. It costs nothing while no operand defines it: the metadata of such tensors keeps them
+off the fast paths (see Note [Interned metadata]).
 """
 
 from __future__ import annotations
@@ -26,6 +27,18 @@ class DisableInterception:
     def __exit__(self, *exc_info: object) -> None:
         """Switch them on again, unless an outer block keeps them off."""
         modes.thread.interception_off -= 1
+
+
+class DisableTorchFunctionSubclass:
+    """Context manager that treats subclasses as plain tensors, while modes still see every operation."""
+
+    def __enter__(self) -> None:
+        """Switch the overrides of classes off."""
+        modes.thread.class_interception_off += 1
+
+    def __exit__(self, *exc_info: object) -> None:
+        """Switch them on again, unless an outer block keeps them off."""
+        modes.thread.class_interception_off -= 1
 
 
 class FunctionMode(modes.ContextManager):
@@ -56,6 +69,54 @@ class FunctionMode(modes.ContextManager):
         modes.switch(interceptors=modes.remove_entry(self, modes.state().interceptors, self))
 
 
+class TorchFunctionMode(FunctionMode):
+    """A `FunctionMode` with PyTorch's name for the method to override, `__torch_function__`.
+
+    Example:
+        >>> class Log(ad.overrides.TorchFunctionMode):
+        ...     def __torch_function__(self, func, types, args=(), kwargs=None):
+        ...         print(func.__name__)
+        ...         return func(*args, **(kwargs or {}))
+        >>> x = ad.ones(2)
+        >>> with Log():
+        ...     y = x.exp()
+        exp
+    """
+
+    def __torch_function__(self, func: Callable[..., Any], types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        """What a call does while the mode is active; to be defined by the subclass."""
+        raise NotImplementedError(f"{type(self).__name__} needs the method __torch_function__")
+
+    def __adjoint_function__(self, func: Callable[..., Any], types: Any, args: Any, kwargs: Any) -> Any:
+        """Ask the method of PyTorch's name."""
+        return self.__torch_function__(func, types, args, kwargs)
+
+
+_HANDLERS = ("__adjoint_function__", "__torch_function__")
+
+
+def handler_of(cls: type) -> Any:
+    """The method by which a class takes over calls, under either name, or None.
+
+    The most derived class decides. Tensors of PyTorch itself are no part of this: their handler knows PyTorch only.
+    """
+    for base in cls.__mro__:
+        if base.__name__ == "Tensor" and base.__module__ == "torch":
+            return None
+    for base in cls.__mro__:
+        for name in _HANDLERS:
+            if name in base.__dict__:
+                found = getattr(cls, name)
+                return None if found is call_without_classes else found
+    return None
+
+
+def call_without_classes(func: Callable[..., Any], types: Any, args: Any = (), kwargs: Any = None) -> Any:
+    """Call a function with subclasses as plain tensors. ``__torch_function__ = this`` means that a class opts out."""
+    with DisableTorchFunctionSubclass():
+        return func(*args, **(kwargs or {}))
+
+
 _PLAIN = {Tensor, bool, int, float, complex, str, type(None), slice}
 """Types that never take over: what operators are mostly called with, and subclasses that have opted out."""
 
@@ -75,6 +136,8 @@ def find_interceptors(args: Any, kwargs: dict[str, Any]) -> list[Any]:
     if modes.thread.interception_off:
         return []
     found: list[Any] = list(modes.state().interceptors[-1:])
+    if modes.thread.class_interception_off:
+        return found
     for value in (*args, *kwargs.values()):
         items = value if type(value) in (list, tuple) else (value,)
         for item in items:
@@ -86,11 +149,18 @@ def find_interceptors(args: Any, kwargs: dict[str, Any]) -> list[Any]:
                 if not takes_over:
                     _PLAIN.add(cls)
             else:
-                takes_over = hasattr(cls, "__adjoint_function__")
+                takes_over = has_handler(cls)
             if takes_over and cls not in found:
                 later = [i for i, other in enumerate(found) if isinstance(other, type) and issubclass(cls, other)]
                 found.insert(later[0] if later else len(found), cls)
     return found
+
+
+def has_handler(cls: type) -> bool:
+    """Whether a class that is no tensor takes over calls."""
+    if hasattr(cls, "__torch_function__") or hasattr(cls, "__adjoint_function__"):  # quick for those that do not
+        return handler_of(cls) is not None
+    return False
 
 
 def omit_defaults(
@@ -117,7 +187,7 @@ def intercept(func: Callable[..., Any], interceptors: list[Any], args: Any, kwar
     types = tuple(cls for cls in interceptors if isinstance(cls, type))
     for who in interceptors:
         if isinstance(who, type):
-            result = who.__adjoint_function__(func, types, args, kwargs)
+            result = handler_of(who)(func, types, args, kwargs)
         else:
             result = _call_mode(who, func, types, args, kwargs)
         if result is not NotImplemented:
@@ -141,10 +211,13 @@ def _call_mode(mode: Any, func: Callable[..., Any], types: Any, args: Any, kwarg
 
 def default_handler(cls: type, func: Callable[..., Any], types: Any, args: Any = (), kwargs: Any = None) -> Any:
     """Default `__adjoint_function__` of subclasses: compute as usual, and return results of the subclass."""
-    if not all(issubclass(cls, other) for other in types):
-        return NotImplemented
-    with DisableInterception():
-        return _cast_to_subclass(func(*args, **(kwargs or {})), cls)
+    if modes.thread.in_default_handler or not all(issubclass(cls, other) for other in types):
+        return NotImplemented  # our own functions do not ask from in here: this is one of PyTorch's
+    modes.thread.in_default_handler = True
+    try:
+        return _cast_to_subclass(call_without_classes(func, types, args, kwargs), cls)
+    finally:
+        modes.thread.in_default_handler = False
 
 
 def _cast_to_subclass(result: Any, cls: type) -> Any:

@@ -157,7 +157,7 @@ def get_data(self: Tensor) -> Tensor:
     if self._versions is None:
         self._versions = new_counter()
     alias._versions = DataCounter(self._versions, self)
-    return alias
+    return alias if self._spec.subclass is None else recast(alias, type(self))
 
 
 def set_data(self: Tensor, value: Any) -> None:

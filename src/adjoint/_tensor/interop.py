@@ -20,6 +20,7 @@ from adjoint._core.views.versions import DataCounter, new_counter, note_export
 from adjoint._core.warn import warn_about_lost_history
 from adjoint._dispatch.array_api import namespace_over
 from adjoint._dispatch.array_api.ufuncs import operator_for
+from adjoint._dispatch.override import has_handler
 from adjoint.arrays import is_array
 
 # ---- Python's numbers and sequences ----------------------------------------------------------------------------------
@@ -437,4 +438,4 @@ PROPERTIES = {
 
 def is_operand(obj: Any) -> bool:
     """Whether an object that is no tensor and no Python number can be an operand."""
-    return is_array(obj) or isinstance(obj, np.generic) or hasattr(type(obj), "__adjoint_function__")
+    return is_array(obj) or isinstance(obj, np.generic) or has_handler(type(obj))

@@ -13,7 +13,7 @@ from adjoint._dispatch.dispatch import dispatch
 from adjoint._dispatch.errors import NotAnOperand
 from adjoint._dispatch.fast import arity
 from adjoint._dispatch.fast.forward import make_function
-from adjoint._dispatch.override import default_handler, find_interceptors, intercept
+from adjoint._dispatch.override import default_handler, find_interceptors, handler_of, intercept
 from adjoint._dispatch.table import install_methods, late_methods, load, load_changed, methods, table
 from adjoint._ops.creation import tensors
 from adjoint._tensor import copy as copying
@@ -213,7 +213,7 @@ _CREATORS = [
 
 def _init_subclass(cls: Any, **kwargs: Any) -> None:
     """A subclass takes over operations unless it says ``__adjoint_function__ = None``."""
-    cls._intercepts = getattr(cls, "__adjoint_function__", None) is not None
+    cls._intercepts = handler_of(cls) is not None
 
 
 def _install_rest() -> None:
@@ -223,7 +223,7 @@ def _install_rest() -> None:
         "__doc__": _Doc(Tensor.__doc__ or ""),
         "__repr__": _Late("__repr__", _load_printing),
         "__init_subclass__": classmethod(_init_subclass),
-        "__adjoint_function__": classmethod(default_handler),
+        "__adjoint_function__": classmethod(default_handler), "__torch_function__": classmethod(default_handler),
         "__array_priority__": 1000,
     }  # fmt: skip
     _install(members)

@@ -11,10 +11,12 @@ ELSEWHERE = {
         "muon": "_muon",
     }.items() for name in names.split()},
     "torch._functorch": "adjoint.func",
-    "functorch": "adjoint.func",
+    "functorch": "adjoint.nn._functorch",
+    "torch.cuda.amp": "adjoint.as_torch.cuda_amp",
+    "torch.cuda.amp.autocast_mode": "adjoint.as_torch.cuda_amp",
+    "torch.cuda.amp.grad_scaler": "adjoint.as_torch.cuda_amp",
     "torch.autograd.variable": "adjoint.autograd.legacy",
     "torch.multiprocessing": "multiprocessing",
-    "torch.types": "adjoint._tensor.types",
 }  # fmt: skip
 
 

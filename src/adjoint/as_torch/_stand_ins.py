@@ -14,8 +14,10 @@ from collections.abc import Callable
 from typing import Any
 
 import adjoint as ad
-from adjoint import _dtypes
-from adjoint.as_torch._names import MissingModule, MissingName
+from adjoint import _dtypes, overrides
+from adjoint._core.accumulate import AccumulateGrad
+from adjoint._dispatch import override
+from adjoint.as_torch._names import ELSEWHERE, MissingModule, MissingName
 
 
 class Version(str):
@@ -70,7 +72,7 @@ def _find_name(name: str) -> Any:
         return _TORCH[name]
     if name.startswith("_foreach_"):
         return _for_each(name.removeprefix("_foreach_"))
-    if f"torch.{name}" in _MODULES:
+    if f"torch.{name}" in _MODULES or f"torch.{name}" in ELSEWHERE:
         return importlib.import_module(f"torch.{name}")
     if hasattr(ad, name):
         return getattr(ad, name)
@@ -126,6 +128,31 @@ def _assert(condition: Any, message: str) -> None:
     assert condition, message
 
 
+def _check(condition: Any, message: Any = None) -> None:
+    """``torch._check``: raise an error unless a condition is met; the message is made only then."""
+    if not condition:
+        raise RuntimeError(message() if message else "torch._check: the condition is not met")
+
+
+class _RecordFunction(contextlib.ContextDecorator):
+    """``torch.profiler.record_function``: a name for a block, which nobody asks for here."""
+
+    def __init__(self, name: str, args: Any = None) -> None:
+        self.name = name
+
+    def __enter__(self) -> _RecordFunction:
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        """Do nothing."""
+
+
+def _unflatten_dense_tensors(flat: Any, tensors: Any) -> Any:
+    """Parts of a vector in the shapes of tensors."""
+    parts = flat.split([tensor.numel() for tensor in tensors])
+    return tuple([part.view_as(tensor) for part, tensor in zip(parts, tensors)])
+
+
 _TORCH: dict[str, Any] = {
     "compile": _identity,
     "use_deterministic_algorithms": _nothing,  # results never depend on chance here
@@ -140,7 +167,9 @@ _TORCH: dict[str, Any] = {
     "set_flush_denormal": _returns(False),
     "is_storage": _returns(False),
     "is_distributed": _returns(False),
-    "_assert": _assert,
+    "_assert": _assert, "_check": _check, "sym_int": int, "sym_float": float, "sym_max": max, "sym_min": min,
+    "sym_not": lambda value: not value, "SymInt": _type("SymInt"), "SymFloat": _type("SymFloat"),
+    "SymBool": _type("SymBool"),
     "_is_functional_tensor": _returns(False),
     "complex32": _type("complex32"),
     "preserve_format": ad.preserve_format,
@@ -162,8 +191,9 @@ _MODULES: dict[str, dict[str, Any]] = {
         "max_memory_allocated": _returns(0), "memory_reserved": _returns(0), "max_memory_reserved": _returns(0),
         "reset_peak_memory_stats": _nothing, "get_rng_state_all": _returns([]), "set_rng_state_all": _nothing,
         "get_arch_list": _returns([]), "is_current_stream_capturing": _returns(False),
-        "current_device": _refuse("torch.cuda.current_device"),
-        "get_device_name": _refuse("torch.cuda.get_device_name"),
+        **{name: _refuse(f"torch.cuda.{name}") for name in
+            "current_device current_stream default_stream get_device_name get_device_properties get_rng_state init "
+            "mem_get_info set_device set_rng_state".split()},
         "get_device_capability": _returns((0, 0)), "Stream": _type("Stream"), "Event": _type("Event"),
         "device": contextlib.nullcontext, "stream": contextlib.nullcontext,
         "OutOfMemoryError": type("OutOfMemoryError", (RuntimeError,), {}),
@@ -199,7 +229,13 @@ _MODULES: dict[str, dict[str, Any]] = {
         "is_available": _returns(False), "is_initialized": _returns(False), "get_rank": _returns(0),
         "get_world_size": _returns(1), "is_nccl_available": _returns(False), "is_gloo_available": _returns(False),
         "is_torchelastic_launched": _returns(False), "ProcessGroup": _type("ProcessGroup"),
+        "ReduceOp": types.SimpleNamespace(SUM="sum", AVG="avg", PRODUCT="product", MIN="min", MAX="max"),
+        "group": types.SimpleNamespace(WORLD=None),
+        **{name: _refuse(f"torch.distributed.{name}") for name in
+            "all_gather all_gather_object all_reduce all_to_all barrier broadcast destroy_process_group gather "
+            "init_process_group new_group recv reduce reduce_scatter scatter send".split()},
     },
+    "torch.distributed.nn": {name: _refuse(f"torch.distributed.nn.{name}") for name in "all_gather all_reduce".split()},
     "torch.jit": {
         "script": _identity, "trace": lambda function, *a, **k: function, "ignore": _identity, "unused": _identity,
         "export": _identity, "script_method": _identity, "script_if_tracing": _identity,
@@ -228,19 +264,43 @@ _MODULES: dict[str, dict[str, Any]] = {
         "config": types.SimpleNamespace(verbose=False), "optimize": lambda *a, **k: _identity, "graph_break": _nothing,
         "mark_dynamic": _nothing, "mark_static": _nothing,
     },
-    "torch._utils": {"_flatten_dense_tensors": lambda tensors: ad.cat([t.reshape(-1) for t in tensors])},
+    "torch._utils": {"_flatten_dense_tensors": lambda tensors: ad.cat([t.reshape(-1) for t in tensors]),
+        "_unflatten_dense_tensors": _unflatten_dense_tensors, "ExceptionWrapper": _type("ExceptionWrapper"),
+        "is_compiling": _returns(False)},
+    "torch.utils._foreach_utils": {"_get_foreach_kernels_supported_devices": _returns([])},
+    "torch.__config__": {"show": _returns("adjoint in PyTorch's place"), "parallel_info": _returns("")},
+    "torch.autograd.profiler": {"record_function": _RecordFunction,
+        "profile": _refuse("torch.autograd.profiler.profile")},
+    "torch.profiler": {"record_function": _RecordFunction, "profile": _refuse("torch.profiler.profile"),
+        "ProfilerActivity": types.SimpleNamespace(CPU="CPU", CUDA="CUDA")},
+    "torch.fx": {
+        **{name: _type(name) for name in "Graph GraphModule Interpreter Node Proxy Tracer Transformer".split()},
+        "wrap": _identity, "symbolic_trace": _refuse("torch.fx.symbolic_trace")},
+    "torch.types": {
+        "Number": int | float | bool, "_Number": (int, float, bool), "Device": Any, "Size": ad.Size,
+        "Tensor": ad.Tensor, "_TensorOrTensors": Any, "_bool": bool, "_complex": complex, "_device": ad.device,
+        "_dtype": ad.dtype, "_float": float, "_int": int, "_layout": ad.layout, "_size": ad.Size | list | tuple,
+        "Storage": _type("Storage"), "FileLike": Any, "SymInt": _type("SymInt"), "FloatLikeType": float,
+        "IntLikeType": int, "BoolLikeType": bool,
+    },
     "torch._vmap_internals": {"_vmap": ad.vmap, "vmap": ad.vmap},
     "torch._six": {"inf": ad.inf, "nan": ad.nan, "string_classes": (str, bytes), "int_classes": int},
     "torch._C": {
         "_log_api_usage_once": _nothing, "_get_tracing_state": _nothing, "Generator": ad.Generator,
         "device": ad.device,
-        "dtype": ad.dtype, "Size": ad.Size, "_has_torch_function": _returns(False), "TensorType": _type("TensorType"),
-        "_functions": types.SimpleNamespace(), "_jit_set_profiling_mode": _nothing, "_LinAlgError": ad.LinAlgError,
+        "dtype": ad.dtype, "Size": ad.Size, "TensorType": _type("TensorType"),
+        "DisableTorchFunction": override.DisableInterception,
+        "DisableTorchFunctionSubclass": override.DisableTorchFunctionSubclass,
+        "_disabled_torch_function_impl": override.call_without_classes,
+        "_has_torch_function": overrides.has_torch_function,
+        "_has_torch_function_unary": overrides.has_torch_function_unary,
+        "_has_torch_function_variadic": overrides.has_torch_function_variadic,
+        "_jit_set_profiling_mode": _nothing, "_LinAlgError": ad.LinAlgError,
         "_set_grad_enabled": ad.set_grad_enabled, "_cuda_getDeviceCount": _returns(0),
         "memory_format": ad.memory_format,
         "_jit_set_profiling_executor": _nothing, "_debug_only_display_vmap_fallback_warnings": _nothing,
     },
-    "torch._C._functions": {},
+    "torch._C._functions": {"AccumulateGrad": AccumulateGrad},
     "torch._tensor": {"Tensor": ad.Tensor},
     "torch.hub": {"load_state_dict_from_url": _refuse("torch.hub.load_state_dict_from_url"),
         "load": _refuse("torch.hub.load"),
@@ -249,11 +309,10 @@ _MODULES: dict[str, dict[str, Any]] = {
     "torch.storage": {"TypedStorage": _type("TypedStorage"), "UntypedStorage": _type("UntypedStorage")},
     "torch.functional": {name: getattr(ad, name) for name in
                          "einsum norm meshgrid broadcast_tensors split cdist tensordot unique block_diag stft".split()},
-    "torch.nn.parallel": {"DataParallel": _type("DataParallel"),
-        "DistributedDataParallel": _type("DistributedDataParallel")},
+    "torch.nn.parallel.distributed": {"DistributedDataParallel": _type("DistributedDataParallel")},
     "torch.utils.tensorboard": {},
 }  # fmt: skip
-_UNAVAILABLE = ("torch.utils.tensorboard", "torch.fx", "torch.onnx", "torch.export", "torch.ao", "torch.quantization")
+_UNAVAILABLE = ("torch.utils.tensorboard", "torch.onnx", "torch.export", "torch.ao", "torch.quantization")
 
 
 @functools.cache
@@ -278,7 +337,7 @@ class _StandIn(types.ModuleType):
 
     def __getattr__(self, name: str) -> Any:
         fullname = f"{self.__name__}.{name}"
-        if fullname in _MODULES:
+        if fullname in _MODULES or fullname in ELSEWHERE:
             return importlib.import_module(fullname)
         if name.startswith("__"):
             raise AttributeError(name)

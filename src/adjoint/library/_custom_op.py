@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Generic, NamedTuple, ParamSpec, TypeVar, overload
 
 from adjoint._core.signature import copy_signature, instance_signature, signature_of
-from adjoint._dispatch.override import _call_mode, find_interceptors, may_be_intercepted
+from adjoint._dispatch.override import _call_mode, find_interceptors, handler_of, may_be_intercepted
 from adjoint.library import _registry
 from adjoint.library._autograd import Formula, apply
 from adjoint.library._call import COMPOSITE, bind, pack, split
@@ -114,7 +114,7 @@ class CustomOpDef(TwoFunctionStyle, Generic[P, R]):
         for who in interceptors:
             rule = self._rule_for(who if isinstance(who, type) else type(who))
             if isinstance(who, type):
-                handler = who.__adjoint_function__ if rule is None else functools.partial(rule, who)
+                handler = handler_of(who) if rule is None else functools.partial(rule, who)
                 result = handler(self, types, args, kwargs)
             else:
                 result = _call_mode(who if rule is None else _RuleMode(who, rule), self, types, args, kwargs)

@@ -34,11 +34,16 @@ from adjoint.autograd.graph import saved_tensors_hooks
 __all__ = [
     "CheckpointError",
     "CheckpointFunction",
+    "DefaultDeviceType",
+    "check_backward_validity",
     "checkpoint",
     "checkpoint_sequential",
+    "detach_variable",
+    "get_device_states",
     "noop_context_fn",
     "set_checkpoint_debug_enabled",
     "set_checkpoint_early_stop",
+    "set_device_states",
 ]
 
 Contexts = tuple[AbstractContextManager[Any], AbstractContextManager[Any]]
@@ -340,8 +345,7 @@ def checkpoint(
 
 
 def _warn_without_grad(args: tuple[Any, ...]) -> tuple[Any, ...]:
-    if not any(isinstance(arg, Tensor) and arg.requires_grad for arg in args):
-        warnings.warn("checkpoint: no argument requires grad, so no gradient will pass", stacklevel=3)
+    check_backward_validity(args)
     return args
 
 
@@ -383,3 +387,82 @@ def checkpoint_sequential(
         part = run(start, start + length)
         input = checkpoint(part, input, use_reentrant=use_reentrant, preserve_rng_state=preserve)
     return run(length * (segments - 1), len(steps))(input)
+
+
+# ---- for those who write checkpoints of their own --------------------------------------------------------------------
+
+
+class DefaultDeviceType:
+    """The kind of device whose random state a checkpoint keeps beside that of the CPU."""
+
+    _default = "cpu"
+
+    @staticmethod
+    def set_device_type(device: str = "cpu") -> None:
+        """Set it.
+
+        Args:
+            device: its name.
+        """
+        DefaultDeviceType._default = device
+
+    @staticmethod
+    def get_device_type() -> str:
+        """Its name."""
+        return DefaultDeviceType._default
+
+
+def get_device_states(*args: Any) -> tuple[list[int], list[Tensor]]:
+    """The devices of tensors, and their random states: none, because all random numbers are drawn on the CPU.
+
+    Args:
+        args: the arguments of a function.
+
+    Example:
+        >>> ad.utils.checkpoint.get_device_states(ad.ones(1))
+        ([], [])
+    """
+    return [], []
+
+
+def set_device_states(devices: Sequence[int], states: Sequence[Tensor], *, device_type: str | None = None) -> None:
+    """Set the random states that `get_device_states` returned.
+
+    Args:
+        devices: the devices.
+        states: their states.
+        device_type: the kind of device.
+
+    Example:
+        >>> ad.utils.checkpoint.set_device_states([], [])
+    """
+    if devices:
+        raise RuntimeError(f"random numbers are drawn on the CPU; there is no state of the devices {list(devices)}")
+
+
+def detach_variable(inputs: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Detach tensors; each requires grad as before.
+
+    Args:
+        inputs: a tuple of tensors and anything else.
+
+    Example:
+        >>> ad.utils.checkpoint.detach_variable((ad.ones(1, requires_grad=True), 2))
+        (tensor([1.], requires_grad=True), 2)
+    """
+    if not isinstance(inputs, tuple):
+        raise RuntimeError(f"detach_variable() expects a tuple, got {type(inputs).__name__}")
+    return tuple([_restart(value) if isinstance(value, Tensor) else value for value in inputs])
+
+
+def check_backward_validity(inputs: Sequence[Any]) -> None:
+    """Warn if no tensor requires grad, so that a reentrant checkpoint has no gradient.
+
+    Args:
+        inputs: the arguments of the function.
+
+    Example:
+        >>> ad.utils.checkpoint.check_backward_validity([ad.ones(1, requires_grad=True)])
+    """
+    if not any(isinstance(arg, Tensor) and arg.requires_grad for arg in inputs):
+        warnings.warn("checkpoint: no argument requires grad, so no gradient will pass", stacklevel=3)

@@ -107,6 +107,8 @@ class CallStack(_thread._local):
         self.unseen_levels: frozenset[int] = frozenset()  # stamps of dual levels that operators do not see
         self.rule_level = -1  # stamp of the dual level whose tangent a rule is computing
         self.interception_off = 0
+        self.class_interception_off = 0
+        self.in_default_handler = False  # see `default_handler` in _dispatch/override.py
         self.current_pass: Any = None  # the innermost running backward pass; see _core/engine.py
         self.recorded_writes: list[Any] | None = None  # see `note_recorded_writes` in _core/views/memory.py
         self.stop: list[BaseException] | None = None  # in a nested pass's thread: interrupts of the waiting thread

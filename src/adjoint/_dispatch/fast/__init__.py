@@ -33,6 +33,7 @@ from adjoint._core.saved.saved import SavedList, copy_external, copy_if_external
 from adjoint._core.tensor import LAZY, Tensor, resolve_edge
 from adjoint._core.views.history import Creation, make_views
 from adjoint._core.views.memory import wrap_given
+from adjoint._dispatch.deprecated import move_old_numbers
 from adjoint._dispatch.dispatch import dispatch, save_outputs
 from adjoint._dispatch.errors import translate
 from adjoint._dispatch.operator import EMPTY, Operator, copy_list
@@ -53,6 +54,8 @@ def call_general(operator: Operator, values: tuple[Any, ...], others: dict[str, 
         values: for each parameter that may be given by position what was given, or its default.
         others: what was given by keyword.
     """
+    if operator.old_numbers and len(values) > operator.positional:
+        values, others = move_old_numbers(operator, values, others)
     if operator.listed is not None:
         values, others = omit_defaults(operator, values, others)  # the list may have been given one by one
     return dispatch(operator, values, others)
@@ -150,12 +153,11 @@ def signature(operator: Operator) -> str:
     """The parameters of a function; whether one is missing, the general path finds out."""
     parts: list[str] = []
     for i, name in enumerate(operator.parameters):
-        if name == operator.collects:
-            parts.append(f"*{name}")
-            continue
-        if i == operator.positional:
-            parts.append("*")
-        parts.append(f"{name}=default{i}")
+        parts.append(f"*{name}" if name == operator.collects else f"{name}=default{i}")
+    if operator.old_numbers:
+        parts.insert(operator.positional, "*more")
+    elif operator.keyword_only and operator.collects is None:
+        parts.insert(operator.positional, "*")
     return ", ".join([*parts, "**others"])
 
 
@@ -167,6 +169,7 @@ def unless(operator: Operator) -> str:
         if default is EMPTY and operator.parameters[i] not in (operator.collects, *operator.tensors)
     )
     text += " or dtype is not None" if "dtype" in operator.keyword_only else ""
+    text += " or more" if operator.old_numbers else ""
     return text + "".join(
         f" or type({operator.parameters[i]}) not in NUMBERS_OR_NONE" for i in operator.number_positions
     )
@@ -175,6 +178,8 @@ def unless(operator: Operator) -> str:
 def general_call(operator: Operator) -> str:
     """The expression that leaves a call to the general path."""
     values = ["*given" if name == operator.collects else name for name in operator.parameters[: operator.positional]]
+    if operator.old_numbers:
+        values.append("*more")
     others = "others"
     if operator.keyword_only:
         left_out = " and ".join(f"{name} is default{operator.index[name]}" for name in operator.keyword_only)

@@ -110,6 +110,43 @@ def poisson(input: Tensor, generator: Generator | None = None) -> Tensor:
     return _poisson.function(input, generator)
 
 
+@random(name="binomial", of=("input", "other"))
+def _binomial(xp: Any, input: Any, other: Any, generator: Any = None) -> Any:
+    require_floating(xp.dtype_of(input), "binomial")
+    refuse_batched_parameters("binomial", input, other)
+    shape = np.broadcast_shapes(_shape(input), _shape(other))
+    # The sum with zeros that are drawn has an axis for each sample that is to have its own numbers.
+    counts = draw(generator, shape, lambda source, size: np.zeros(size)) + input
+    return _native(xp, _binomial_numbers(counts, other, generator), input)
+
+
+def _binomial_numbers(counts: Any, chances: Any, generator: Any) -> Any:
+    if type(counts) is BatchedArray:
+        return BatchedArray(_binomial_numbers(counts.value, chances, generator), counts.level)
+    counts, chances = (np.asarray(namespace_of(one).to_numpy(one), dtype=np.float64) for one in (counts, chances))
+    if not (counts >= 0).all() or (counts % 1).any():
+        raise RuntimeError("binomial: counts have to be whole numbers and not negative")
+    if not ((chances >= 0) & (chances <= 1)).all():
+        raise RuntimeError("binomial: probabilities have to be between 0 and 1")
+    return np.asarray(numpy_source(generator).binomial(counts.astype(np.int64), chances))
+
+
+@public_function
+def binomial(count: Tensor, prob: Tensor, generator: Generator | None = None) -> Tensor:
+    """Random numbers of successes (binomial distribution).
+
+    Args:
+        count: how many trials.
+        prob: the probability that one succeeds.
+        generator: the random number generator; the default one if left out.
+
+    Example:
+        >>> ad.binomial(ad.tensor([4.0, 4.0]), ad.tensor([0.0, 1.0]))
+        tensor([0., 4.])
+    """
+    return _binomial.function(count, prob, generator)
+
+
 @random(name="normal", of=("input", "other"), node_name="NormalBackward3")
 def _spread(xp: Any, input: Any, other: Any, generator: Any = None) -> Any:
     if not xp.lazy and not bool(xp.all(other >= 0)):
