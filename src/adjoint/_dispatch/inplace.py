@@ -17,6 +17,7 @@ from adjoint._core.views.memory import write_values, writes_inside
 from adjoint._dispatch import dispatch as general
 from adjoint._dispatch.errors import OperatorError, translate
 from adjoint._dispatch.fast.inplace import edge_before, make_in_place_function
+from adjoint._dispatch.operands import unify_operands
 from adjoint._dispatch.operator import Operator
 from adjoint._dispatch.out import convert_to_library
 from adjoint._dispatch.override import find_interceptors, intercept, omit_defaults
@@ -51,7 +52,7 @@ def apply_in_place(operator: Operator, values: list[Any]) -> Tensor:
     original = _make_original(operator, self, values) if traced else _snapshot(self, None)
     befores: list[Tensor] = [original]
     values = [original if value is self else _snapshot_if_shared(self, value, befores, traced) for value in values]
-    tensors = general.unify_operands(operator, values)
+    tensors = unify_operands(operator, values)
     edges = general.edges_of(operator, values) if recorded else None
     dual = bool(SPECIAL) and propagate.is_active()
     kept = [] if edges is None else _collect_saved(operator, edges, values)
