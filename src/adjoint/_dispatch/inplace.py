@@ -21,6 +21,7 @@ from adjoint._dispatch.operands import unify_operands
 from adjoint._dispatch.operator import Operator
 from adjoint._dispatch.out import convert_to_library
 from adjoint._dispatch.override import find_interceptors, intercept, omit_defaults
+from adjoint._dispatch.table import load_part
 from adjoint.arrays.batched import BatchedArray
 
 
@@ -63,19 +64,26 @@ def apply_in_place(operator: Operator, values: list[Any]) -> Tensor:
             if any(value is before for before in befores):
                 value._array = value._spec.namespace.copy(value._array)
     namespace = tensors[0]._spec.namespace
-    arrays = [value._array if isinstance(value, Tensor) else value for value in values]
-    if operator.listed is not None:
-        position = operator.index[operator.listed]
-        arrays[position] = [t._array for t in values[position]]
-    try:
-        result = namespace.ensure_array(general.compute(operator, namespace, arrays))
-    except Exception as error:
-        raise translate(error, name, tensors) from error
+    if SPECIAL and modes.state().dispatch_modes and (part := load_part("dispatch_mode")).is_seen(values):
+        result = part.call_mode_in_place(operator, self, original, values)
+    else:
+        result = _compute(operator, namespace, values, name, tensors)
     _store(self, result, namespace, name)
     node = None if edges is None else _record(operator, values, self, edges)
     if dual:
         propagate.propagate_in_place(operator, values, self, node, general.find_tangents)
     return self
+
+
+def _compute(operator: Operator, namespace: Any, values: list[Any], name: str, tensors: list[Tensor]) -> Any:
+    arrays = [value._array if isinstance(value, Tensor) else value for value in values]
+    if operator.listed is not None:
+        position = operator.index[operator.listed]
+        arrays[position] = [t._array for t in values[position]]
+    try:
+        return namespace.ensure_array(general.compute(operator, namespace, arrays))
+    except Exception as error:
+        raise translate(error, name, tensors) from error
 
 
 def is_recorded(values: list[Any]) -> bool:

@@ -50,6 +50,8 @@ def _unwrap_operands(
     level = outputs[0]._spec.level
     if operator.listed is not None or getattr(operator.function, "operator", None) is not operator:
         return None  # the rules of the batched version of an operator want tensors
+    if modes.state().dispatch_modes:
+        return None  # which see operators on tensors only
     recorded = modes.records(level)
     arrays = list(values)
     for position in operator.tensor_positions:

@@ -46,7 +46,7 @@ def record(func: Function, args: Any, kwargs: Any, argnums: Any, has_aux: bool, 
 
 def needs_no_level(args: Any, argnums: Any) -> bool:
     """Test whether a function of these arguments can be recorded at level 0."""
-    if current_level() or is_active() or modes.state().inference:
+    if current_level() or is_active() or modes.state().inference or modes.state().dispatch_modes:
         return False
     others = trees.tensors_in(args)
     if any(leaf._spec.inference for leaf in others):

@@ -29,12 +29,20 @@ from adjoint._dispatch.table import ops
 from adjoint._dispatch.trees import flatten, unflatten
 from adjoint.autograd import backward
 from adjoint.autograd.graph import saved_tensors_hooks
+from adjoint.utils._selective_checkpoint import CheckpointPolicy as CheckpointPolicy
+from adjoint.utils._selective_checkpoint import SelectiveCheckpointContext as SelectiveCheckpointContext
+from adjoint.utils._selective_checkpoint import (
+    create_selective_checkpoint_contexts as create_selective_checkpoint_contexts,
+)
 
 __all__ = [
     "CheckpointError",
     "CheckpointFunction",
+    "CheckpointPolicy",
+    "SelectiveCheckpointContext",
     "checkpoint",
     "checkpoint_sequential",
+    "create_selective_checkpoint_contexts",
     "noop_context_fn",
     "set_checkpoint_debug_enabled",
     "set_checkpoint_early_stop",

@@ -4,7 +4,8 @@ Note [Modes of a thread]
 Reading a thread-local costs a tenth of a small operator. So operators first look at `SPECIAL`, a process-wide set that
 is empty while every thread is in the default mode. Only if it is not empty do they read the mode of their thread, which
 selects the code path of operators: RECORD (the default), PLAIN (nothing is recorded, no other mode is on) or GENERAL
-(all that needs the full dispatcher: inference mode, saved-tensor hooks, anomaly mode, dual levels, interceptors).
+(all that needs the full dispatcher: inference mode, saved-tensor hooks, anomaly mode, dual levels, interceptors and
+dispatch modes).
 
 Note [Modes of a task]
 Tasks of asyncio and trio take turns in one thread, and a mode that is entered around an `await` holds in its task only.
@@ -70,6 +71,7 @@ class ThreadState(_thread._local):
         self.saved_hooks: tuple[tuple[Callable[[Any], Any], Callable[[Any], Any]], ...] = ()
         self.saved_hooks_refusal: str | None = None
         self.interceptors: tuple[Any, ...] = ()
+        self.dispatch_modes: tuple[Any, ...] = ()  # see _dispatch/dispatch_mode.py
         self.mutation_guard: Any = None  # see allow_mutation_on_saved_tensors
         self.token = object()
         self.token_removal = _TokenRemoval(self.token)
@@ -82,6 +84,7 @@ class ThreadState(_thread._local):
         here = self.__dict__  # reading an attribute of a thread-local takes twice as long
         here.update(modes)
         special = here["inference"] or here["saved_hooks"] or here["interceptors"] or here["record_from"]
+        special = special or here["dispatch_modes"]
         if special or here["saved_hooks_refusal"] is not None or (here["anomaly"] is not None and here["anomaly"][0]):
             here["mode"] = GENERAL
         else:
