@@ -96,7 +96,7 @@ def backward_from(tensor: Tensor, retain_graph: bool | None) -> None:
 
 def _needs_tensors() -> bool:
     """Test whether a pass works on tensors though it is not recorded: they may have tangents, or modes see them."""
-    return bool(modes.SPECIAL) and (is_active() or bool(modes.state().dispatch_modes))
+    return bool(modes.SPECIAL) and (is_active() or bool(modes.state().dispatch_modes or modes.WRAPPERS))
 
 
 def grad(

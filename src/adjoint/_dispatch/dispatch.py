@@ -133,11 +133,13 @@ def _collect(operator: Operator, args: tuple[Any, ...]) -> tuple[Any, ...]:
 
 def apply(operator: Operator, values: list[Any]) -> Any:
     """Compute an operator with bound arguments, and record it if required."""
+    if SPECIAL and modes.WRAPPERS and load_part("wrapper").has_wrapper(values):
+        return load_part("wrapper").apply(operator, values)
     first = _prepare(operator, values)
     namespace = first.namespace
     if SPECIAL and modes.state().dispatch_modes and (part := load_part("dispatch_mode")).is_seen(values):
         outputs = part.call_mode(operator, values)
-        return _finish(operator, values, outputs, first, part.shows_memory(operator, values[0], outputs))
+        return finish(operator, values, outputs, first, part.shows_memory(operator, values[0], outputs))
     arrays = [value._array if isinstance(value, Tensor) else value for value in values]
     if operator.listed is not None:
         position = operator.index[operator.listed]
@@ -146,10 +148,10 @@ def apply(operator: Operator, values: list[Any]) -> Any:
         result = compute(operator, namespace, arrays)
     except Exception as error:
         raise translate(error, operator.name, _collect_tensors(values)) from error
-    return _finish(operator, values, _wrap_outputs(operator, namespace, result, first), first, operator.is_view)
+    return finish(operator, values, _wrap_outputs(operator, namespace, result, first), first, operator.is_view)
 
 
-def _finish(operator: Operator, values: list[Any], outputs: list[Tensor], first: InputMetadata, views: bool) -> Any:
+def finish(operator: Operator, values: list[Any], outputs: list[Tensor], first: InputMetadata, views: bool) -> Any:
     """Note views, record the node, propagate tangents; returns what the caller gets."""
     if views:
         _note_view(operator, values, outputs, modes.state())

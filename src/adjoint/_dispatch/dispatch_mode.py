@@ -87,7 +87,7 @@ def call_mode(operator: Any, values: list[Any]) -> list[Tensor]:
     """Let the innermost mode compute an operator; returns its results, without history."""
     dual = propagate.is_active()
     given = map_tensors(values, wrap_plainly) if dual else values
-    result = _call(find_overload(operator, values), operator, given)
+    result = call_innermost(find_overload(operator, values), (), *arguments_of(operator, given))
     results: Any = (result,) if operator.outputs == 1 else result
     operands = tensors_in(given)
     outputs: list[Tensor] = []
@@ -113,7 +113,7 @@ def call_mode_in_place(operator: Any, self: Tensor, before: Tensor, values: list
     alias = wrap(self._array)
     shared = before._array
     given = map_tensors(values, lambda one: alias if one is before or one._array is shared else wrap_plainly(one))
-    _call(find_overload(operator, values, in_place=True), operator, [alias, *given[1:]])
+    call_innermost(find_overload(operator, values, in_place=True), (), *arguments_of(operator, [alias, *given[1:]]))
     return alias._array
 
 
@@ -125,13 +125,17 @@ def shows_memory(operator: Any, parent: Any, outputs: list[Tensor]) -> bool:
     return not namespace.has_views or namespace.shares_memory(parent._array, outputs[0]._array)
 
 
-def _call(func: OpOverload, operator: Any, values: list[Any]) -> Any:
-    stack = modes.state().dispatch_modes
+def arguments_of(operator: Any, values: list[Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Return bound arguments as those of a call, without those that are defaults."""
     count = operator.positional
-    named = dict(zip(operator.keyword_only, values[count:]))
-    args, kwargs = omit_defaults(operator, tuple(values[:count]), named)
+    return omit_defaults(operator, tuple(values[:count]), dict(zip(operator.keyword_only, values[count:])))
+
+
+def call_innermost(func: OpOverload, types: tuple[Any, ...], args: Any, kwargs: Any) -> Any:
+    """Call the handler of the innermost mode, with that mode and grad mode off."""
+    stack = modes.state().dispatch_modes
     with with_modes(stack[:-1], recording=False):
-        result = stack[-1].__torch_dispatch__(func, (), args, kwargs)
+        result = stack[-1].__torch_dispatch__(func, types, args, kwargs)
     if result is NotImplemented:
         raise TypeError(f"{func}: __torch_dispatch__ of the mode {type(stack[-1]).__name__} returned NotImplemented")
     return result

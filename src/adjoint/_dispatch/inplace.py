@@ -47,6 +47,8 @@ def apply_in_place(operator: Operator, values: list[Any]) -> Tensor:
     if not isinstance(self, Tensor):
         raise TypeError(f"{name} needs a Tensor to change, got {type(self).__name__}")
     recorded = bool(operator.vjps) and is_recorded(values)
+    if SPECIAL and modes.WRAPPERS and load_part("wrapper").has_wrapper(values):
+        return load_part("wrapper").apply_in_place(operator, values, recorded)
     check_in_place(self, name, recorded)
     refuse_overlap(self, values, name)
     traced = recorded or (bool(SPECIAL) and propagate.is_active())

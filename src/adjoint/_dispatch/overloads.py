@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from adjoint._core.tensor import Tensor
 from adjoint._dispatch.dispatch import dispatch
-from adjoint._dispatch.table import composites, load_all, methods, table
+from adjoint._dispatch.table import composites, creations, load_all, methods, table
 
 NAMES = frozenset(
     """
@@ -129,6 +129,7 @@ def find_packet(name: str) -> BuiltinPacket | None:
         load_all()
         own = _OPERATORS.get(name)
         function = table[name].function if name in table else composites.get(name, methods.get(name))
+        function = creations.get(name) if function is None else function
         if function is None and own is not None:
             function = table[own].function
         if callable(function):

@@ -38,6 +38,9 @@ PROCESS_WIDE: set[object] = set()
 """The process-wide modes that are on (anomaly mode)."""
 
 
+WRAPPERS: set[object] = set()
+"""A token for each tensor alive that is a wrapper; see _dispatch/wrapper.py."""
+
 dual_levels: frozenset[int] = frozenset()
 """The stamps of the open dual levels. Operators that see none of them need not look for tangents."""
 
