@@ -286,7 +286,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         type type_as""",
     ),
     "memory.detach": (
-        9784,
+        9899,
         """_view_dtype contiguous detach detach_""",
         """_base _is_view contiguous data_ptr detach detach_ is_contiguous storage_offset stride
         untyped_storage""",
@@ -377,7 +377,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "nn.normalization": (
-        14679,
+        15316,
         """_batch_norm batch_norm group_norm instance_norm layer_norm rms_norm""",
         """""",
     ),

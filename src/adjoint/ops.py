@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from adjoint._dispatch.overloads import BuiltinPacket, find_packet
+from adjoint._dispatch.interception.overloads import BuiltinPacket, find_packet
 from adjoint._dispatch.table import composites, load_all, methods, table
 from adjoint.library import _registry
 from adjoint.library._errors import ArgumentError

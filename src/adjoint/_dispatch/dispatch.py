@@ -25,7 +25,7 @@ from adjoint._dispatch.errors import (
     translate,
 )
 from adjoint._dispatch.operands import unify_operands
-from adjoint._dispatch.operator import ALIASES, EMPTY, IGNORED, Operator
+from adjoint._dispatch.operator import ALIASES, EMPTY, IGNORED, Operator, copy_list
 from adjoint._dispatch.out import write_out
 from adjoint._dispatch.override import find_interceptors, intercept, may_be_intercepted, omit_defaults
 from adjoint._dispatch.table import load_part
@@ -38,6 +38,9 @@ def dispatch(operator: Operator, args: tuple[Any, ...], kwargs: dict[str, Any]) 
         interceptors = find_interceptors(args, kwargs)
         if interceptors:
             return intercept(operator.function, interceptors, *omit_defaults(operator, args, kwargs))
+    if SPECIAL and modes.state().autocast is not None:
+        with load_part("autocast").cast_operands(operator.name, args, kwargs) as (args, kwargs):
+            return dispatch(operator, args, kwargs)
     if operator.chooses is not None and len(args) == 2:
         operator = operator.chooses(*args)
     if kwargs and operator.overloads:
@@ -51,9 +54,7 @@ def dispatch(operator: Operator, args: tuple[Any, ...], kwargs: dict[str, Any]) 
         kwargs = {key: value for key, value in kwargs.items() if key != "out"}
         values = bind(operator, args, kwargs)
         result = apply(operator, list(values))
-        if out is None:
-            return result
-        return write_out(operator.name, out, result, values)
+        return result if out is None else write_out(operator.name, out, result, values)
     return apply(operator, bind(operator, args, kwargs))
 
 
@@ -100,11 +101,6 @@ def bind(operator: Operator, args: tuple[Any, ...], kwargs: dict[str, Any]) -> l
     return _convert_numbers(operator, values)
 
 
-def copy_list(value: list[Any]) -> list[Any]:
-    """Copy a list of dimensions or sizes for a graph: the caller may change the list later."""
-    return [copy_list(item) if type(item) is list else item for item in value]
-
-
 def _convert_numbers(operator: Operator, values: list[Any]) -> list[Any]:
     """Convert `alpha`, `eps` etc. to Python numbers (NumPy's would change the dtype), and copy lists."""
     for position, value in enumerate(values):
@@ -133,11 +129,11 @@ def _collect(operator: Operator, args: tuple[Any, ...]) -> tuple[Any, ...]:
 
 def apply(operator: Operator, values: list[Any]) -> Any:
     """Compute an operator with bound arguments, and record it if required."""
-    if SPECIAL and modes.WRAPPERS and load_part("wrapper").has_wrapper(values):
-        return load_part("wrapper").apply(operator, values)
+    if SPECIAL and modes.WRAPPERS and load_part("interception.wrapper").has_wrapper(values):
+        return load_part("interception.wrapper").apply(operator, values)
     first = _prepare(operator, values)
     namespace = first.namespace
-    if SPECIAL and modes.state().dispatch_modes and (part := load_part("dispatch_mode")).is_seen(values):
+    if SPECIAL and modes.state().dispatch_modes and (part := load_part("interception.mode")).is_seen(values):
         outputs = part.call_mode(operator, values)
         return finish(operator, values, outputs, first, part.shows_memory(operator, values[0], outputs))
     arrays = [value._array if isinstance(value, Tensor) else value for value in values]

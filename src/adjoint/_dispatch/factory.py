@@ -56,8 +56,13 @@ def creation(body: Any = None, /, *, out: bool = True, like: bool = True) -> Any
             interceptors = find_interceptors(args, kwargs)
             if interceptors:
                 return intercept(call, interceptors, args, kwargs)
-        if modes.WRAPPERS and args and isinstance(args[0], Tensor) and load_part("wrapper").has_wrapper(args[:1]):
-            return load_part("wrapper").create(body.__name__, args, kwargs)
+        if (
+            modes.WRAPPERS
+            and args
+            and isinstance(args[0], Tensor)
+            and load_part("interception.wrapper").has_wrapper(args[:1])
+        ):
+            return load_part("interception.wrapper").create(body.__name__, args, kwargs)
         if not kwargs:
             array = body(*args)
             return new_leaf(array if native else as_native(array, None))

@@ -47,8 +47,8 @@ def apply_in_place(operator: Operator, values: list[Any]) -> Tensor:
     if not isinstance(self, Tensor):
         raise TypeError(f"{name} needs a Tensor to change, got {type(self).__name__}")
     recorded = bool(operator.vjps) and is_recorded(values)
-    if SPECIAL and modes.WRAPPERS and load_part("wrapper").has_wrapper(values):
-        return load_part("wrapper").apply_in_place(operator, values, recorded)
+    if SPECIAL and modes.WRAPPERS and load_part("interception.wrapper").has_wrapper(values):
+        return load_part("interception.wrapper").apply_in_place(operator, values, recorded)
     check_in_place(self, name, recorded)
     refuse_overlap(self, values, name)
     traced = recorded or (bool(SPECIAL) and propagate.is_active())
@@ -66,7 +66,7 @@ def apply_in_place(operator: Operator, values: list[Any]) -> Tensor:
             if any(value is before for before in befores):
                 value._array = value._spec.namespace.copy(value._array)
     namespace = tensors[0]._spec.namespace
-    if SPECIAL and modes.state().dispatch_modes and (part := load_part("dispatch_mode")).is_seen(values):
+    if SPECIAL and modes.state().dispatch_modes and (part := load_part("interception.mode")).is_seen(values):
         result = part.call_mode_in_place(operator, self, original, values)
     else:
         result = _compute(operator, namespace, values, name, tensors)

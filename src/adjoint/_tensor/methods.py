@@ -220,12 +220,12 @@ def _init_subclass(cls: Any, **kwargs: Any) -> None:
 
 def _make_wrapper_subclass(cls: Any, size: Any, *args: Any, **kwargs: Any) -> Any:
     """Make an object of a subclass with `__torch_dispatch__`: shape and dtype without values, a wrapper."""
-    return load_part("wrapper").make_wrapper(cls, size, *args, **kwargs)
+    return load_part("interception.wrapper").make_wrapper(cls, size, *args, **kwargs)
 
 
 def _make_subclass(cls: Any, data: Tensor, require_grad: bool = False) -> Any:
     """Make an object of a subclass that holds the values of a tensor, without its history."""
-    return load_part("wrapper").make_subclass(cls, data, require_grad)
+    return load_part("interception.wrapper").make_subclass(cls, data, require_grad)
 
 
 def _install_rest() -> None:

@@ -48,7 +48,7 @@ class Torch(types.ModuleType):
 
     def __init__(self) -> None:
         super().__init__("torch", "adjoint in PyTorch's place.")
-        self.__path__: list[str] = []
+        self.__path__ = []
         self.__version__ = VERSION
 
     def __getattr__(self, name: str) -> Any:
@@ -273,7 +273,7 @@ class _StandIn(types.ModuleType):
 
     def __init__(self, name: str) -> None:
         super().__init__(name, f"{name}, as far as it means the same in adjoint.")
-        self.__path__: list[str] = []
+        self.__path__ = []
         self.__dict__.update(_MODULES[name])
 
     def __getattr__(self, name: str) -> Any:

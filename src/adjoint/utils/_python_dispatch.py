@@ -8,7 +8,7 @@ from typing import Any
 
 from adjoint._core import modes
 from adjoint._core.tensor import Tensor
-from adjoint._dispatch.dispatch_mode import TorchDispatchMode, disable_modes
+from adjoint._dispatch.interception.mode import TorchDispatchMode, disable_modes
 
 __all__ = ["TorchDispatchMode", "is_traceable_wrapper_subclass", "return_and_correct_aliasing"]
 

@@ -15,8 +15,8 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from adjoint._core.tensor import Tensor
-from adjoint._dispatch.dispatch_mode import TorchDispatchMode
-from adjoint._dispatch.overloads import OpOverload
+from adjoint._dispatch.interception.mode import TorchDispatchMode
+from adjoint._dispatch.interception.overloads import OpOverload
 from adjoint._dispatch.trees import flatten, unflatten
 from adjoint.arrays import CPU
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 Step = tuple[Any, dict[str, Any]]
+NewStep = tuple[Any, dict[str, Any] | tuple[Any, ...]]  # before its parameters have names
 """A view operator (see `Operator`: `raw`, `replay`, `scatter_raw`, `selects`, `overlaps`) and its parameters. One that
 stops tangents is a subclass of tuple (`Cut`)."""
 

@@ -19,7 +19,7 @@ from numpy import ndarray
 from adjoint._core import modes
 from adjoint._core.graph import TRUSTED, Edge, Node, creation_lock, next_order, released_error, unpack_edge
 from adjoint._core.tensor import LAZY, AutogradMeta, Tensor, resolve_edge, wrap
-from adjoint._core.views.chain import Chain, LinkedChain, Step, extend
+from adjoint._core.views.chain import Chain, LinkedChain, NewStep, Step, extend
 from adjoint._core.views.memory import (
     Memory,
     fresh_views,
@@ -135,12 +135,12 @@ class View(AutogradMeta, weakref.ref[Tensor]):  # pyright: ignore[reportUntypedB
             self.operator = self.values = None
 
 
-def make_view(parent: Tensor, view: Tensor, step: Step, creation: Creation = DEFAULT) -> None:
+def make_view(parent: Tensor, view: Tensor, step: NewStep, creation: Creation = DEFAULT) -> None:
     """Register a new tensor as a differentiable view of `parent` by one view operator."""
     make_views(parent, (view,), (step,), creation)
 
 
-def make_views(parent: Tensor, views: Sequence[Tensor], steps: Sequence[Step], creation: Creation) -> None:
+def make_views(parent: Tensor, views: Sequence[Tensor], steps: Sequence[NewStep], creation: Creation) -> None:
     """Register several new views of `parent`, each by one step, whose parameters may be a tuple as well."""
     meta = parent._meta
     memory = None if meta is None else meta.memory

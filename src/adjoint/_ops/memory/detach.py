@@ -36,7 +36,7 @@ def detach(input: Any) -> Tensor:
     """
     spec = input._spec
     if spec.namespace.name == "wrapper":
-        return load_part("wrapper").detach(input)
+        return load_part("interception.wrapper").detach(input)
     if spec.subclass is not None:
         spec = spec.for_same_memory(input._array)
     array = detach_inside(input._array)

@@ -20,9 +20,9 @@ from adjoint._core import modes
 from adjoint._core.tensor import Tensor, bump_version, metadata_of, versions_of, wrap, wrap_as
 from adjoint._core.views.history import check_in_place, rebase_history
 from adjoint._dispatch import dispatch as general
-from adjoint._dispatch.dispatch_mode import arguments_of, call_innermost, map_tensors, tensors_in, with_modes
+from adjoint._dispatch.interception.mode import arguments_of, call_innermost, map_tensors, tensors_in, with_modes
+from adjoint._dispatch.interception.overloads import OpOverload, find_overload, find_packet
 from adjoint._dispatch.operands import as_operand
-from adjoint._dispatch.overloads import OpOverload, find_overload, find_packet
 from adjoint.arrays import CPU, Device, Namespace, register
 
 

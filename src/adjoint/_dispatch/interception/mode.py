@@ -17,7 +17,7 @@ from typing import Any
 from adjoint._core import modes
 from adjoint._core.forward import propagate
 from adjoint._core.tensor import Tensor, versions_of, without_history, wrap, wrap_as
-from adjoint._dispatch.overloads import OpOverload, find_overload
+from adjoint._dispatch.interception.overloads import OpOverload, find_overload
 from adjoint._dispatch.override import omit_defaults
 
 
