@@ -190,7 +190,7 @@ class TensorMethods:
         """Whether the tensor is a differentiable view of another; views of inference tensors are not."""
     @staticmethod
     def _make_subclass(cls: builtins.type[TensorType], data: Tensor, require_grad: builtins.bool = False) -> TensorType:  # pyright: ignore[reportSelfClsParameterName]
-        """Make an object of a subclass that holds the values of a tensor, without its history."""
+        """A leaf of a subclass that shares the memory of `data`; for use in a subclass's ``__new__``."""
     def abs(self) -> Tensor:
         """Absolute value of each element (modulus of complex ones). The derivative at zero is zero."""
     def abs_(self) -> Self:

@@ -223,11 +223,6 @@ def _make_wrapper_subclass(cls: Any, size: Any, *args: Any, **kwargs: Any) -> An
     return load_part("interception.wrapper").make_wrapper(cls, size, *args, **kwargs)
 
 
-def _make_subclass(cls: Any, data: Tensor, require_grad: bool = False) -> Any:
-    """Make an object of a subclass that holds the values of a tensor, without its history."""
-    return load_part("interception.wrapper").make_subclass(cls, data, require_grad)
-
-
 def _install_rest() -> None:
     members: dict[str, Any] = {
         **interop.METHODS, **interop.PROPERTIES, **copying.METHODS,
@@ -235,7 +230,7 @@ def _install_rest() -> None:
         "__doc__": _Doc(Tensor.__doc__ or ""),
         "__repr__": _Late("__repr__", _load_printing),
         "__init_subclass__": classmethod(_init_subclass),
-        "_make_wrapper_subclass": staticmethod(_make_wrapper_subclass), "_make_subclass": staticmethod(_make_subclass),
+        "_make_wrapper_subclass": staticmethod(_make_wrapper_subclass),
         "__adjoint_function__": classmethod(default_handler),
         "__array_priority__": 1000,
     }  # fmt: skip

@@ -17,7 +17,7 @@ from typing import Any
 
 from adjoint import _dtypes
 from adjoint._core import modes
-from adjoint._core.tensor import Tensor, bump_version, metadata_of, versions_of, wrap, wrap_as
+from adjoint._core.tensor import Tensor, bump_version, versions_of, wrap, wrap_as
 from adjoint._core.views.history import check_in_place, rebase_history
 from adjoint._dispatch import dispatch as general
 from adjoint._dispatch.interception.mode import arguments_of, call_innermost, map_tensors, tensors_in, with_modes
@@ -246,22 +246,3 @@ def apply_in_place(operator: Any, values: list[Any], recorded: bool) -> Tensor:
         node.saved = general.saved_entries(operator, kept, [self], edges)
         rebase_history(self, node)
     return self
-
-
-def make_subclass(cls: Any, data: Tensor, require_grad: bool = False) -> Any:
-    """Make an object of a subclass that holds the values of a tensor, without its history.
-
-    Args:
-        cls: a subclass of Tensor without `__torch_dispatch__`; with it, use `_make_wrapper_subclass`.
-        data: the tensor.
-        require_grad: whether operations on the result are recorded.
-    """
-    if hasattr(cls, "__torch_dispatch__"):
-        raise NotImplementedError(
-            f"_make_subclass() of {cls.__name__}, which has __torch_dispatch__: only wrappers are supported, made by "
-            "_make_wrapper_subclass()"
-        )
-    self = wrap(data.detach()._array, cls)
-    self._spec = metadata_of(self._array, cls if cls._intercepts else None)
-    self._versions = versions_of(data)
-    return self.requires_grad_(require_grad) if require_grad else self
