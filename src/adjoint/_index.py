@@ -286,7 +286,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         type type_as""",
     ),
     "memory.detach": (
-        9784,
+        9899,
         """_view_dtype contiguous detach detach_""",
         """_base _is_view contiguous data_ptr detach detach_ is_contiguous storage_offset stride
         untyped_storage""",

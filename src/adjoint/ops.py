@@ -7,22 +7,12 @@ adjoint.ops.aten.mul.Tensor(x, y)       one of its overloads, as PyTorch names t
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
+from adjoint._dispatch.interception.overloads import BuiltinPacket, find_packet
 from adjoint._dispatch.table import composites, load_all, methods, table
 from adjoint.library import _registry
 from adjoint.library._errors import ArgumentError
-
-_OVERLOADS = frozenset(
-    """
-    default Tensor Scalar Tensor_Tensor Tensor_Scalar Scalar_Tensor Tensor_mode Scalar_mode out self other int float
-    dim dim_IntList IntList dims dim_max dim_min correction unary_out int_out Tensor_out Scalar_out self_out dim_self
-    using_ints sizes split_size ScalarOpt_dim ScalarOpt_dim_dtype dtype dtype_layout device values start start_step
-    Tensor_start Tensor_end names grad_out src reduce value
-    """.split()
-)
-"""What built-in operators' overloads may be called: all of them are the one function, which looks at its arguments."""
 
 
 class OpPacket:
@@ -67,39 +57,19 @@ class OpPacket:
         return packet, (self._namespace, self.__name__)
 
 
-class BuiltinPacket(OpPacket):
-    """A built-in operator; its overloads are the one function."""
-
-    def __init__(self, name: str, function: Callable[..., Any]) -> None:
-        super().__init__("aten", name)
-        self.function = function
-        self.__doc__ = function.__doc__
-
-    def overloads(self) -> list[str]:
-        return ["default"]
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self.function(*args, **kwargs)
-
-    def __getattr__(self, overload: str) -> Any:
-        if overload not in _OVERLOADS:
-            raise AttributeError(f"{self!r} has no overload {overload!r}; 'default' is the operator itself")
-        return self.function
-
-
 class OpNamespace:
     """The operators of one namespace."""
 
     def __init__(self, name: str) -> None:
         self.__name__ = name
-        self._packets: dict[str, OpPacket] = {}
+        self._packets: dict[str, OpPacket | BuiltinPacket] = {}
 
-    def __getattr__(self, name: str) -> OpPacket:
+    def __getattr__(self, name: str) -> OpPacket | BuiltinPacket:
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
         found = self._packets.get(name)
         if found is None:
-            found = _find_builtin(name) if self.__name__ == "aten" else _find_custom(self.__name__, name)
+            found = find_packet(name) if self.__name__ == "aten" else _find_custom(self.__name__, name)
             if found is None:
                 raise AttributeError(_describe_missing(self.__name__, name))
             found = self._packets.setdefault(name, found)
@@ -127,20 +97,12 @@ def _find_custom(namespace: str, name: str) -> OpPacket | None:
     return OpPacket(namespace, name) if _registry.overloads(namespace, name) else None
 
 
-def _find_builtin(name: str) -> OpPacket | None:
-    load_all()
-    if name in table:
-        return BuiltinPacket(name, table[name].function)
-    found = composites.get(name, methods.get(name))
-    return BuiltinPacket(name, found) if callable(found) else None
-
-
 def _describe_missing(namespace: str, name: str) -> str:
     known = "" if namespace == "aten" else _registry.suggest_name(namespace, name)
     return f"there is no operator {namespace}::{name}{known}"
 
 
-def packet(namespace: str, name: str) -> OpPacket:
+def packet(namespace: str, name: str) -> Any:
     """Return the operator of a name; for unpickling."""
     return getattr(__getattr__(namespace), name)
 

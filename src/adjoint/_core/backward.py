@@ -72,7 +72,7 @@ def backward(
             UserWarning,
             stacklevel=3 if isinstance(tensors, Tensor) else 2,
         )
-    on_tensors = create_graph or _has_tangents()
+    on_tensors = create_graph or _needs_tensors()
     seeds = _make_seeds(roots, grads, on_tensors)
     for tensor in wanted:
         if isinstance(tensor, Tensor) and not tensor.is_leaf:
@@ -88,15 +88,15 @@ def backward_from(tensor: Tensor, retain_graph: bool | None) -> None:
     one = spec.plans.get("one")
     if one is None:
         one = _make_implicit_gradient(tensor, spec, 0)
-    if modes.SPECIAL and is_active():
+    if modes.SPECIAL and _needs_tensors():
         _run([(*unpack_edge(edge), wrap_as(one, spec))], None, retain_graph, False, True, True)
     else:
         _run([(*edge, one) if isinstance(edge, tuple) else (edge, 0, one)], None, retain_graph, False, True)
 
 
-def _has_tangents() -> bool:
-    """Test whether gradients may have tangents: then a pass works on tensors even if it is not recorded."""
-    return bool(modes.SPECIAL) and is_active()
+def _needs_tensors() -> bool:
+    """Test whether a pass works on tensors though it is not recorded: they may have tangents, or modes see them."""
+    return bool(modes.SPECIAL) and (is_active() or bool(modes.state().dispatch_modes or modes.WRAPPERS))
 
 
 def grad(
@@ -158,7 +158,7 @@ def grad(
         return _batched_grad(roots, wanted, grad_outputs, retain_graph, create_graph, allow_unused, materialize_grads)
     grads = _as_grad_list(grad_outputs, len(roots), "grad_outputs")
     edges = [_edge_of(tensor, "inputs", index) for index, tensor in enumerate(wanted)]
-    on_tensors = create_graph or _has_tangents()
+    on_tensors = create_graph or _needs_tensors()
     seeds = _make_seeds(roots, grads, on_tensors)
     caught = _run(seeds, edges, retain_graph, create_graph, False, on_tensors)
     unused_ok = allow_unused or materialize_grads
@@ -218,7 +218,7 @@ def _batched_grad(
     if len(sizes) != 1 or any(one is not None and one.ndim == 0 for one in grads):
         raise ValueError(f"is_grads_batched=True needs grad_outputs with one common first dimension, got {sizes}")
     size = sizes.pop()
-    on_tensors = create_graph or _has_tangents()
+    on_tensors = create_graph or _needs_tensors()
     level = 1 + max([_level_of(one) for one in (*roots, *wanted, *grads)] + [one.level for one in running()])
     values: list[Any] = [one if one is None or on_tensors else one._array for one in grads]
     batches = [None if value is None else wrap(BatchedArray(value, level)) for value in values]

@@ -18,7 +18,7 @@ from adjoint._core.size import contiguous_format
 from adjoint._core.tensor import Tensor, wrap, wrap_as
 from adjoint._dispatch.out import OUT, overwrite
 from adjoint._dispatch.override import find_interceptors, intercept
-from adjoint._dispatch.table import creations, methods
+from adjoint._dispatch.table import creations, load_part, methods
 from adjoint.arrays import CPU, Device, Namespace, is_array, namespace_of, numpy_namespace
 from adjoint.arrays.batched import BatchedArray
 from adjoint.arrays.batched.operands import repeat_constant
@@ -56,6 +56,13 @@ def creation(body: Any = None, /, *, out: bool = True, like: bool = True) -> Any
             interceptors = find_interceptors(args, kwargs)
             if interceptors:
                 return intercept(call, interceptors, args, kwargs)
+        if (
+            modes.WRAPPERS
+            and args
+            and isinstance(args[0], Tensor)
+            and load_part("interception.wrapper").has_wrapper(args[:1])
+        ):
+            return load_part("interception.wrapper").create(body.__name__, args, kwargs)
         if not kwargs:
             array = body(*args)
             return new_leaf(array if native else as_native(array, None))

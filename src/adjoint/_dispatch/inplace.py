@@ -18,9 +18,11 @@ from adjoint._dispatch import dispatch as general
 from adjoint._dispatch.deprecated import move_old_numbers
 from adjoint._dispatch.errors import OperatorError, translate
 from adjoint._dispatch.fast.inplace import edge_before, make_in_place_function
+from adjoint._dispatch.operands import unify_operands
 from adjoint._dispatch.operator import Operator
 from adjoint._dispatch.out import convert_to_library
 from adjoint._dispatch.override import find_interceptors, intercept, omit_defaults
+from adjoint._dispatch.table import load_part
 from adjoint.arrays.batched import BatchedArray
 
 
@@ -48,13 +50,15 @@ def apply_in_place(operator: Operator, values: list[Any]) -> Tensor:
     if not isinstance(self, Tensor):
         raise TypeError(f"{name} needs a Tensor to change, got {type(self).__name__}")
     recorded = bool(operator.vjps) and is_recorded(values)
+    if SPECIAL and modes.WRAPPERS and load_part("interception.wrapper").has_wrapper(values):
+        return load_part("interception.wrapper").apply_in_place(operator, values, recorded)
     check_in_place(self, name, recorded)
     refuse_overlap(self, values, name)
     traced = recorded or (bool(SPECIAL) and propagate.is_active())
     original = _make_original(operator, self, values) if traced else _snapshot(self, None)
     befores: list[Tensor] = [original]
     values = [original if value is self else _snapshot_if_shared(self, value, befores, traced) for value in values]
-    tensors = general.unify_operands(operator, values)
+    tensors = unify_operands(operator, values)
     edges = general.edges_of(operator, values) if recorded else None
     dual = bool(SPECIAL) and propagate.is_active()
     kept = [] if edges is None else _collect_saved(operator, edges, values)
@@ -65,19 +69,26 @@ def apply_in_place(operator: Operator, values: list[Any]) -> Tensor:
             if any(value is before for before in befores):
                 value._array = value._spec.namespace.copy(value._array)
     namespace = tensors[0]._spec.namespace
-    arrays = [value._array if isinstance(value, Tensor) else value for value in values]
-    if operator.listed is not None:
-        position = operator.index[operator.listed]
-        arrays[position] = [t._array for t in values[position]]
-    try:
-        result = namespace.ensure_array(general.compute(operator, namespace, arrays))
-    except Exception as error:
-        raise translate(error, name, tensors) from error
+    if SPECIAL and modes.state().dispatch_modes and (part := load_part("interception.mode")).is_seen(values):
+        result = part.call_mode_in_place(operator, self, original, values)
+    else:
+        result = _compute(operator, namespace, values, name, tensors)
     _store(self, result, namespace, name)
     node = None if edges is None else _record(operator, values, self, edges)
     if dual:
         propagate.propagate_in_place(operator, values, self, node, general.find_tangents)
     return self
+
+
+def _compute(operator: Operator, namespace: Any, values: list[Any], name: str, tensors: list[Tensor]) -> Any:
+    arrays = [value._array if isinstance(value, Tensor) else value for value in values]
+    if operator.listed is not None:
+        position = operator.index[operator.listed]
+        arrays[position] = [t._array for t in values[position]]
+    try:
+        return namespace.ensure_array(general.compute(operator, namespace, arrays))
+    except Exception as error:
+        raise translate(error, name, tensors) from error
 
 
 def is_recorded(values: list[Any]) -> bool:

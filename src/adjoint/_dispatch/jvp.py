@@ -10,7 +10,8 @@ from adjoint._core.forward.tangents import has_visible_tangents, keep_tangents_o
 from adjoint._core.tensor import Tensor, wrap, wrap_as
 from adjoint._core.transpose import transpose
 from adjoint._dispatch.array_api import namespace_over
-from adjoint._dispatch.dispatch import compute, make_converter
+from adjoint._dispatch.dispatch import compute
+from adjoint._dispatch.operands import make_converter
 from adjoint._dispatch.operator import Elementwise, Operator, rule_parameters, run_rule
 from adjoint._dispatch.table import ops
 from adjoint.arrays import namespace_of
@@ -49,6 +50,8 @@ def _unwrap_operands(
     level = outputs[0]._spec.level
     if operator.listed is not None or getattr(operator.function, "operator", None) is not operator:
         return None  # the rules of the batched version of an operator want tensors
+    if modes.state().dispatch_modes:
+        return None  # which see operators on tensors only
     recorded = modes.records(level)
     arrays = list(values)
     for position in operator.tensor_positions:

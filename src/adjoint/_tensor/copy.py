@@ -240,6 +240,11 @@ def _make_subclass(cls: type[Tensor], data: Any, require_grad: bool = False) -> 
     """A leaf of a subclass that shares the memory of `data`; for use in a subclass's ``__new__``."""
     if not isinstance(data, Tensor):
         raise TypeError(f"_make_subclass() expects a Tensor, got {type(data).__name__}")
+    if hasattr(cls, "__torch_dispatch__"):
+        raise NotImplementedError(
+            f"_make_subclass() of {cls.__name__}, which has __torch_dispatch__: only wrappers are supported, made by "
+            "_make_wrapper_subclass()"
+        )
     self = _make_leaf(cls, data._array, data._spec.inference)
     _share_memory(data, self, cut(_whole(), EVERYWHERE))
     if require_grad:

@@ -14,7 +14,7 @@ from adjoint._dispatch.errors import NotAnOperand
 from adjoint._dispatch.fast import arity
 from adjoint._dispatch.fast.forward import make_function
 from adjoint._dispatch.override import default_handler, find_interceptors, handler_of, intercept
-from adjoint._dispatch.table import install_methods, late_methods, load, load_changed, methods, table
+from adjoint._dispatch.table import install_methods, late_methods, load, load_changed, load_part, methods, table
 from adjoint._ops.creation import tensors
 from adjoint._tensor import copy as copying
 from adjoint._tensor import interop, types
@@ -213,7 +213,15 @@ _CREATORS = [
 
 def _init_subclass(cls: Any, **kwargs: Any) -> None:
     """A subclass takes over operations unless it says ``__adjoint_function__ = None``."""
-    cls._intercepts = handler_of(cls) is not None
+    handler = handler_of(cls)
+    cls._intercepts = handler is not None
+    if hasattr(cls, "__torch_dispatch__") and getattr(handler, "__func__", None) is default_handler:
+        cls._intercepts = False  # it takes over below autograd, and results are of the class as it likes
+
+
+def _make_wrapper_subclass(cls: Any, size: Any, *args: Any, **kwargs: Any) -> Any:
+    """Make an object of a subclass with `__torch_dispatch__`: shape and dtype without values, a wrapper."""
+    return load_part("interception.wrapper").make_wrapper(cls, size, *args, **kwargs)
 
 
 def _install_rest() -> None:
@@ -223,6 +231,7 @@ def _install_rest() -> None:
         "__doc__": _Doc(Tensor.__doc__ or ""),
         "__repr__": _Late("__repr__", _load_printing),
         "__init_subclass__": classmethod(_init_subclass),
+        "_make_wrapper_subclass": staticmethod(_make_wrapper_subclass),
         "__adjoint_function__": classmethod(default_handler), "__torch_function__": classmethod(default_handler),
         "__array_priority__": 1000,
     }  # fmt: skip

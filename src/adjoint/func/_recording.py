@@ -46,7 +46,8 @@ def record(func: Function, args: Any, kwargs: Any, argnums: Any, has_aux: bool, 
 
 def needs_no_level(args: Any, argnums: Any) -> bool:
     """Test whether a function of these arguments can be recorded at level 0."""
-    if current_level() or is_active() or modes.state().inference:
+    state = modes.state()
+    if current_level() or is_active() or state.inference or state.dispatch_modes or modes.WRAPPERS:
         return False
     others = trees.tensors_in(args)
     if any(leaf._spec.inference for leaf in others):

@@ -30,14 +30,22 @@ from adjoint._dispatch.table import ops
 from adjoint._dispatch.trees import flatten, unflatten
 from adjoint.autograd import backward
 from adjoint.autograd.graph import saved_tensors_hooks
+from adjoint.utils._selective_checkpoint import CheckpointPolicy as CheckpointPolicy
+from adjoint.utils._selective_checkpoint import SelectiveCheckpointContext as SelectiveCheckpointContext
+from adjoint.utils._selective_checkpoint import (
+    create_selective_checkpoint_contexts as create_selective_checkpoint_contexts,
+)
 
 __all__ = [
     "CheckpointError",
     "CheckpointFunction",
+    "CheckpointPolicy",
     "DefaultDeviceType",
+    "SelectiveCheckpointContext",
     "check_backward_validity",
     "checkpoint",
     "checkpoint_sequential",
+    "create_selective_checkpoint_contexts",
     "detach_variable",
     "get_device_states",
     "noop_context_fn",

@@ -5,7 +5,7 @@ Reading a thread-local costs a tenth of a small operator. So operators first loo
 is empty while every thread is in the default mode. Only if it is not empty do they read the mode of their thread, which
 selects the code path of operators: RECORD (the default), PLAIN (nothing is recorded, no other mode is on) or GENERAL
 (all that needs the full dispatcher: inference mode, saved-tensor hooks, anomaly mode, dual levels, interceptors,
-autocast).
+dispatch modes, autocast).
 
 Note [Modes of a task]
 Tasks of asyncio and trio take turns in one thread, and a mode that is entered around an `await` holds in its task only.
@@ -37,6 +37,9 @@ SPECIAL: set[object] = set()
 PROCESS_WIDE: set[object] = set()
 """The process-wide modes that are on (anomaly mode)."""
 
+
+WRAPPERS: set[object] = set()
+"""A token for each tensor alive that is a wrapper; see _dispatch/interception/wrapper.py."""
 
 dual_levels: frozenset[int] = frozenset()
 """The stamps of the open dual levels. Operators that see none of them need not look for tangents."""
@@ -71,6 +74,7 @@ class ThreadState(_thread._local):
         self.saved_hooks: tuple[tuple[Callable[[Any], Any], Callable[[Any], Any]], ...] = ()
         self.saved_hooks_refusal: str | None = None
         self.interceptors: tuple[Any, ...] = ()
+        self.dispatch_modes: tuple[Any, ...] = ()  # see _dispatch/interception/mode.py
         self.autocast_settings: Any = None  # see _dispatch/autocast.py
         self.autocast: Any = None  # the settings, while it is on
         self.mutation_guard: Any = None  # see allow_mutation_on_saved_tensors
@@ -86,7 +90,7 @@ class ThreadState(_thread._local):
         here.update(modes)
         special = here["inference"] or here["saved_hooks"] or here["interceptors"] or here["record_from"]
         special = special or here["autocast"] is not None or here["saved_hooks_refusal"] is not None
-        if special or (here["anomaly"] is not None and here["anomaly"][0]):
+        if special or here["dispatch_modes"] or (here["anomaly"] is not None and here["anomaly"][0]):
             here["mode"] = GENERAL
         else:
             here["mode"] = RECORD if here["grad_enabled"] else PLAIN

@@ -13,9 +13,9 @@ from adjoint._core.views.memory import wrap_given
 from adjoint._core.views.selection import WORTHWHILE, Selection
 from adjoint._core.warn import warn
 from adjoint._dispatch.declare import Array, Arrays, composite, general, tensor_method
-from adjoint._dispatch.dispatch import SCALARS, as_operand
 from adjoint._dispatch.formulas import arange_like, zeros
 from adjoint._dispatch.inplace import apply_in_place
+from adjoint._dispatch.operands import SCALARS, as_operand
 from adjoint._dispatch.override import find_interceptors, intercept
 from adjoint._dispatch.table import table
 from adjoint._ops.index.keys import as_plain, check_key, drop_extra_ellipses, is_integer

@@ -8,9 +8,9 @@ import numpy
 
 from adjoint._core.metadata import InputMetadata
 from adjoint._dispatch.declare import Array, general, multilinear
-from adjoint._dispatch.dispatch import SCALARS
 from adjoint._dispatch.errors import NotAnOperand, OperatorError
 from adjoint._dispatch.formulas import conj
+from adjoint._dispatch.operands import SCALARS
 from adjoint._dispatch.operator import Operator
 from adjoint._dispatch.table import table
 from adjoint._ops.linalg._matrices import adjoint, check_dims

@@ -16,7 +16,7 @@ from adjoint._core.views.layout import offset_of, strides_of
 from adjoint._core.views.memory import memory_of, share_memory, shared_memory
 from adjoint._dispatch.declare import composite, tensor_method, view
 from adjoint._dispatch.formulas import axis_of
-from adjoint._dispatch.table import table
+from adjoint._dispatch.table import load_part, table
 from adjoint.arrays.batched import BatchedArray
 
 # ---- the same memory without history ---------------------------------------------------------------------------------
@@ -35,6 +35,8 @@ def detach(input: Any) -> Tensor:
         False
     """
     spec = input._spec
+    if spec.namespace.name == "wrapper":
+        return load_part("interception.wrapper").detach(input)
     if spec.subclass is not None:
         spec = spec.for_same_memory(input._array)
     array = detach_inside(input._array)

@@ -15,9 +15,9 @@ from adjoint._core.views.layout import overlaps_itself
 from adjoint._core.views.memory import note_write
 from adjoint._core.warn import warn
 from adjoint._dispatch.declare import Array, composite, general, tensor_method
-from adjoint._dispatch.dispatch import SCALARS, as_operand
 from adjoint._dispatch.errors import OperatorError, translate
 from adjoint._dispatch.inplace import apply_in_place, refuse_overlap
+from adjoint._dispatch.operands import SCALARS, as_operand
 from adjoint._dispatch.override import find_interceptors, intercept
 from adjoint._dispatch.table import table
 from adjoint._ops.shape import views

@@ -1,0 +1,1 @@
+"""Interception below autograd: modes and subclasses with `__torch_dispatch__`."""
