@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from adjoint._dispatch.declare import Array, Mask
+from adjoint._dispatch.declare import Array, Mask, composite
+from adjoint._dispatch.table import ops
 from adjoint._ops.elementwise._special import as_factor, no_derivative, one_less, special
 
 
@@ -159,3 +160,43 @@ def _lpmv_slope(xp: Any, m: Any, v: Array, x: Array, out: Array) -> Array:
 def special_lpmv(xp: Any, m: Mask, v: Array, x: Array) -> Array:
     """Associated Legendre function of integer order `m` and real degree `v`, between -1 and 1."""
     return xp.lpmv(m, v, x)
+
+
+# ---- Legendre functions of integer degree and order ------------------------------------------------------------------
+
+
+def _assoc_legendre_slope(xp: Any, n: Any, m: Any, z: Array, out: Array) -> Array:
+    below = xp.where(n == 0, 0 * z, xp.assoc_legendre_p(one_less(xp, n), m, z))
+    n, m = as_factor(xp, n, z), as_factor(xp, m, z)
+    return (n * z * out - (n + m) * below) / (z * z - 1)
+
+
+@special(d=_constants("assoc_legendre_p", "n m") | {"z": _assoc_legendre_slope}, complex="yes")
+def special_assoc_legendre_p(xp: Any, n: Mask, m: Mask, z: Array) -> Array:
+    """Associated Legendre polynomial of degree `n`, not negative, and order `m`, integers."""
+    return xp.assoc_legendre_p(n, m, z)
+
+
+def _sph_legendre_slope(xp: Any, n: Any, m: Any, theta: Array) -> Array:
+    """By the orders above and below, without a division by the sine, which is zero at the poles.
+
+    SciPy's function is even in theta, so that its derivative changes sign at the poles.
+    """
+    above, below = xp.sph_legendre_p(n, m + 1, theta), xp.sph_legendre_p(n, m - 1, theta)
+    n, m = as_factor(xp, n, theta), as_factor(xp, m, theta)
+    zero = 0 * theta
+    rise = xp.sqrt(xp.maximum((n - m) * (n + m + 1) + zero, zero))
+    fall = xp.sqrt(xp.maximum((n + m) * (n - m + 1) + zero, zero))
+    return xp.where(xp.sin(theta) < 0, zero - 0.5, 0.5) * (rise * above - fall * below)
+
+
+@special(d=_constants("sph_legendre_p", "n m") | {"theta": _sph_legendre_slope})
+def special_sph_legendre_p(xp: Any, n: Mask, m: Mask, theta: Array) -> Array:
+    """Spherical Legendre polynomial of degree `n` and order `m`, integers, of the polar angle."""
+    return xp.sph_legendre_p(n, m, theta)
+
+
+@composite(method=False)
+def special_sph_harm_y(n: Any, m: Any, theta: Any, phi: Any) -> Any:
+    """Spherical harmonic of degree `n` and order `m`, of the polar angle `theta` and the azimuth `phi`, complex."""
+    return special_sph_legendre_p(n, m, theta) * ops.exp(1j * (m * phi))
