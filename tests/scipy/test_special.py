@@ -279,3 +279,10 @@ def test_derivative_of(case: str) -> None:
 
 def test_pole_of_spherical_harmonics() -> None:
     assert_allclose(derivatives(lambda x: special.sph_legendre_p(2, 1, x), [0.0])[0], -np.sqrt(15 / (8 * np.pi)))
+
+
+def test_spheroidal_functions_in_single_precision() -> None:
+    """SciPy's own loops for it do not end."""
+    value, slope = special.pro_ang1(1, 2, 1.5, ad.tensor([0.5]))
+    assert value.dtype is slope.dtype is special.obl_cv(1, 2, ad.tensor([1.5])).dtype is ad.float32
+    assert_allclose(value.numpy(), scipy.special.pro_ang1(1, 2, 1.5, 0.5)[0], rtol=1e-6)
