@@ -84,6 +84,9 @@ _ELSEWHERE = {
     "_tensor.printing": "set_printoptions",
     "_tensor.types": "FloatTensor DoubleTensor HalfTensor BFloat16Tensor LongTensor IntTensor ShortTensor CharTensor "
     "ByteTensor BoolTensor set_default_tensor_type",
+    "amp.autocast_mode": "autocast clear_autocast_cache get_autocast_cpu_dtype get_autocast_dtype "
+    "get_autocast_gpu_dtype is_autocast_cache_enabled is_autocast_cpu_enabled is_autocast_enabled "
+    "set_autocast_cache_enabled set_autocast_dtype set_autocast_enabled",
     "arrays.threads": "get_num_threads set_num_threads",
     "func": "vmap",
     "library": "Tag",
@@ -116,7 +119,9 @@ def _find(name: str) -> _Any:
 
 
 def _submodules() -> list[str]:
-    return [module.name for module in _pkgutil.iter_modules(__path__) if module.name[0] != "_"]
+    """Public modules. `as_torch` is not among them: it takes effect by its import, which has to be asked for."""
+    found = [module.name for module in _pkgutil.iter_modules(__path__)]
+    return [name for name in found if name[0] != "_" and name != "as_torch"]
 
 
 class _MissingName(AttributeError):

@@ -9,8 +9,8 @@ from typing import Any, Literal, overload
 from numpy.typing import NDArray
 from typing_extensions import Buffer, TypeIs
 
+from adjoint import amp as amp
 from adjoint import arrays as arrays
-from adjoint import as_torch as as_torch
 from adjoint import autograd as autograd
 from adjoint import fft as fft
 from adjoint import func as func
@@ -65,6 +65,7 @@ from adjoint._typing import (
     SupportsDLPack,
     TensorData,
 )
+from adjoint.amp.autocast_mode import autocast as autocast
 from adjoint.arrays.device import Device as _Device
 from adjoint.func import vmap as vmap
 from adjoint.library._errors import Tag as Tag
@@ -843,6 +844,9 @@ def clamp_min(input: Operand, min: Operand, *, out: Tensor | None = None) -> Ten
 
 def clamp_min_(input: Operand, min: Operand) -> Tensor:
     """In-place version of `clamp_min`."""
+
+def clear_autocast_cache() -> None:
+    """Forget the casts of parameters that `autocast` has kept."""
 
 def clip(
     input: Operand, min: Operand | None = None, max: Operand | None = None, *, out: Tensor | None = None
@@ -1785,6 +1789,15 @@ def gelu(input: Operand, *, approximate: str | None = None, out: Tensor | None =
 def ger(input: Tensor, vec2: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Outer product of two vectors; alias of `outer`."""
 
+def get_autocast_cpu_dtype() -> Dtype:
+    """Return the dtype in which `autocast` computes on the CPU by default."""
+
+def get_autocast_dtype(device_type: str) -> Dtype:
+    """Return the dtype in which `autocast` computes by default."""
+
+def get_autocast_gpu_dtype() -> Dtype:
+    """Return the dtype in which `autocast` computes on a GPU by default."""
+
 def get_default_device() -> Device:
     """Device on which functions such as `zeros` create tensors in this thread."""
 
@@ -2231,6 +2244,15 @@ def is_anomaly_check_nan_enabled() -> builtins.bool:
 def is_anomaly_enabled() -> builtins.bool:
     """Test whether anomaly mode is on."""
 
+def is_autocast_cache_enabled() -> builtins.bool:
+    """Test whether `autocast` casts a parameter once that is used several times."""
+
+def is_autocast_cpu_enabled() -> builtins.bool:
+    """Test whether `autocast` is on for tensors on the CPU."""
+
+def is_autocast_enabled(device_type: str = "cuda") -> builtins.bool:
+    """Test whether `autocast` is on."""
+
 def is_complex(input: Tensor) -> builtins.bool:
     """Test whether the dtype is complex."""
 
@@ -2462,7 +2484,7 @@ def load(
     *,
     weights_only: builtins.bool | None = None,
     mmap: builtins.bool | None = None,
-    **others: object,
+    **pickle_load_args: object,
 ) -> Tensor:
     """Load a file that `save` has written, or one of PyTorch, safetensors or NumPy."""
 
@@ -3711,7 +3733,15 @@ def rsqrt_(input: Operand) -> Tensor:
 def rsub(input: Operand, other: Operand, *, alpha: Number | None = None, out: Tensor | None = None) -> Tensor:
     """Reversed subtraction: ``other - alpha * input``."""
 
-def save(obj: TensorData, f: object, *ignored: object, format: str | None = None, **others: object) -> None:
+def save(
+    obj: TensorData,
+    f: object,
+    pickle_module: object = None,
+    pickle_protocol: builtins.int = 2,
+    _use_new_zipfile_serialization: builtins.bool = True,
+    *,
+    format: str | None = None,
+) -> None:
     """Save tensors, state dicts and containers of them to a file."""
 
 def scalar_tensor(
@@ -3871,6 +3901,15 @@ def selu_(input: Operand) -> Tensor:
 
 def set_anomaly_enabled(mode: builtins.bool, check_nan: builtins.bool = True) -> None:
     """Switch anomaly mode on or off; `set_detect_anomaly` does it for a block."""
+
+def set_autocast_cache_enabled(enabled: builtins.bool) -> None:
+    """Choose whether `autocast` casts a parameter once that is used several times."""
+
+def set_autocast_dtype(device_type: str, dtype: DtypeLike) -> None:
+    """Set the dtype in which `autocast` computes by default."""
+
+def set_autocast_enabled(device_type: str, enabled: builtins.bool) -> None:
+    """Switch `autocast` on or off."""
 
 def set_default_device(device: DeviceLike | None) -> None:
     """Set the device on which functions such as `zeros` and `tensor` create tensors in this thread."""

@@ -76,7 +76,7 @@ def double_precision(jax: Any) -> contextlib.AbstractContextManager[Any]:
     return (jax if hasattr(jax, "enable_x64") else import_module("jax.experimental")).enable_x64(True)
 
 
-@params("jax", share=6)
+@params("jax", share=10)
 def test_jax(run: Run, jax: Any) -> None:
     with double_precision(jax):
         compare(run, observe(run, lambda array: jax.numpy.asarray(array)))

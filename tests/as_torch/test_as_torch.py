@@ -69,6 +69,13 @@ PROGRAMS = {
         assert a[0].tolist() == [4, 4] and a[1].tolist() == [6, 6, 6]
         assert torch._foreach_neg(a)[0].tolist() == [-4, -4]
     """,
+    "only by its import": """
+        import sys, inspect, adjoint as ad
+        inspect.getmembers(ad)
+        assert "adjoint.as_torch" not in sys.modules and "as_torch" not in dir(ad) and not hasattr(ad, "as_torch")
+        import adjoint.as_torch
+        assert ad.as_torch.installed
+    """,
     "undone": """
         import sys
         from adjoint import as_torch

@@ -61,7 +61,10 @@ def test_values_are_the_same_at_a_higher_level(run: Run) -> None:
 
     for one, other in zip(values(2), values(0), strict=True):
         assert one.dtype == other.dtype
-        np.testing.assert_array_equal(one, other)
+        if run.case.name == "lstm":  # a layer of plain arrays is one kernel, whose sums have another order
+            np.testing.assert_allclose(one, other, rtol=1e-14)
+        else:
+            np.testing.assert_array_equal(one, other)
 
 
 @every_derivative

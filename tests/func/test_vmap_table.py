@@ -29,6 +29,7 @@ MODES: dict[str, Callable[[Sequence[Given]], list[bool]]] = {
 """Which arguments differ from sample to sample; the others are shared."""
 
 SHAPE_DEPENDS_ON_VALUES = {
+    "grouped_mm",
     "__getitem__", "argwhere", "bincount", "ctc_loss", "embedding_bag", "index_put", "masked_select", "nonzero",
     "repeat_interleave", "unique", "unique_consecutive", "where",
 }  # fmt: skip

@@ -30,6 +30,8 @@ from typing import Any, TypedDict, Unpack
 
 import numpy
 
+from adjoint._core import modes
+from adjoint._core.modes import SPECIAL
 from adjoint._core.signature import Shown, attach_doc, signature_of
 from adjoint._dispatch import operator as signatures
 from adjoint._dispatch.dispatch import dispatch
@@ -39,7 +41,7 @@ from adjoint._dispatch.operator import ALIASES, MANY, Elementwise, Operator, Ove
 from adjoint._dispatch.out import with_out, write_out
 from adjoint._dispatch.override import find_interceptors, intercept
 from adjoint._dispatch.table import alias as alias
-from adjoint._dispatch.table import composites, in_place_functions, methods, table
+from adjoint._dispatch.table import composites, in_place_functions, load_part, methods, table
 from adjoint._dispatch.table import tensor_method as tensor_method
 
 np: Any = numpy
@@ -431,6 +433,11 @@ def composite(
             interceptors = find_interceptors(args, kwargs)
             if interceptors:
                 return intercept(call, interceptors, args, kwargs)
+            if SPECIAL and modes.state().autocast is not None:
+                casts = load_part("autocast")
+                if casts.has_policy(public, args, kwargs):
+                    with casts.cast_operands(public, args, kwargs) as (args, kwargs):
+                        return call(*args, **kwargs)
             if kwargs:
                 if takes_out and kwargs.get("out") is not None:
                     rest = {key: value for key, value in kwargs.items() if key != "out"}

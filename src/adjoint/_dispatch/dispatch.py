@@ -30,7 +30,7 @@ from adjoint._dispatch.errors import (
     refuse_number_with_derivative,
     translate,
 )
-from adjoint._dispatch.operator import ALIASES, EMPTY, IGNORED, Operator
+from adjoint._dispatch.operator import ALIASES, EMPTY, IGNORED, Operator, copy_list
 from adjoint._dispatch.out import write_out
 from adjoint._dispatch.override import find_interceptors, intercept, may_be_intercepted, omit_defaults
 from adjoint._dispatch.promotion import promote, result_type
@@ -48,6 +48,9 @@ def dispatch(operator: Operator, args: tuple[Any, ...], kwargs: dict[str, Any]) 
         interceptors = find_interceptors(args, kwargs)
         if interceptors:
             return intercept(operator.function, interceptors, *omit_defaults(operator, args, kwargs))
+    if SPECIAL and modes.state().autocast is not None:
+        with load_part("autocast").cast_operands(operator.name, args, kwargs) as (args, kwargs):
+            return dispatch(operator, args, kwargs)
     if operator.chooses is not None and len(args) == 2:
         operator = operator.chooses(*args)
     if kwargs and operator.overloads:
@@ -61,9 +64,7 @@ def dispatch(operator: Operator, args: tuple[Any, ...], kwargs: dict[str, Any]) 
         kwargs = {key: value for key, value in kwargs.items() if key != "out"}
         values = bind(operator, args, kwargs)
         result = apply(operator, list(values))
-        if out is None:
-            return result
-        return write_out(operator.name, out, result, values)
+        return result if out is None else write_out(operator.name, out, result, values)
     return apply(operator, bind(operator, args, kwargs))
 
 
@@ -108,11 +109,6 @@ def bind(operator: Operator, args: tuple[Any, ...], kwargs: dict[str, Any]) -> l
             raise TypeError(f"{operator.title}() got {operator.parameters[position]!r} twice")
         values[position] = value
     return _convert_numbers(operator, values)
-
-
-def copy_list(value: list[Any]) -> list[Any]:
-    """Copy a list of dimensions or sizes for a graph: the caller may change the list later."""
-    return [copy_list(item) if type(item) is list else item for item in value]
 
 
 def _convert_numbers(operator: Operator, values: list[Any]) -> list[Any]:

@@ -96,6 +96,11 @@ MANY = 1000
 """The number of outputs of an operator that returns as many as it likes, like `split`."""
 
 
+def copy_list(value: list[Any]) -> list[Any]:
+    """Copy a list of dimensions or sizes for a graph: the caller may change the list later."""
+    return [copy_list(item) if type(item) is list else item for item in value]
+
+
 class Operator:
     """One row of the operator table.
 

@@ -1,5 +1,8 @@
 """Optimizers: `Optimizer` and PyTorch's, learning rate schedules in `lr_scheduler`, weight averages in `swa_utils`."""
 
+import importlib as _importlib
+from typing import Any as _Any
+
 from adjoint.optim import lr_scheduler as lr_scheduler
 from adjoint.optim.adafactor import Adafactor as Adafactor
 from adjoint.optim.adagrad import Adadelta as Adadelta
@@ -17,3 +20,9 @@ from adjoint.optim.optimizer import Optimizer as Optimizer
 from adjoint.optim.sgd import ASGD as ASGD
 from adjoint.optim.sgd import SGD as SGD
 from adjoint.optim.sgd import Rprop as Rprop
+
+
+def __getattr__(name: str) -> _Any:
+    if name == "swa_utils":  # it imports `nn`
+        return _importlib.import_module("adjoint.optim.swa_utils")
+    raise AttributeError(f"module 'adjoint.optim' has no attribute {name!r}")

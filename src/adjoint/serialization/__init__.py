@@ -24,7 +24,13 @@ _WRITERS = {"safetensors": _safetensors.write, "pt": _torch_zip.write}
 
 
 def save(
-    obj: Any, f: str | os.PathLike[str] | BinaryIO, *ignored: Any, format: str | None = None, **others: Any
+    obj: Any,
+    f: str | os.PathLike[str] | BinaryIO,
+    pickle_module: Any = None,
+    pickle_protocol: int = 2,
+    _use_new_zipfile_serialization: bool = True,
+    *,
+    format: str | None = None,
 ) -> None:
     """Save tensors, state dicts and containers of them to a file.
 
@@ -34,7 +40,7 @@ def save(
     Args:
         obj: tensors, arrays, numbers, strings, and nested dictionaries, lists, tuples and sets of them.
         f: a path, or a binary file.
-        ignored, others: PyTorch's `pickle_module` and `pickle_protocol`, accepted and ignored.
+        pickle_module, pickle_protocol, _use_new_zipfile_serialization: PyTorch's, accepted and ignored.
         format: ``"safetensors"``, or ``"pt"`` for a file that `torch.load` reads. By default, a path that ends in
             ``.pt``, ``.pth`` or ``.ckpt`` is for PyTorch, and everything else is safetensors.
 
@@ -87,7 +93,7 @@ def load(
     *,
     weights_only: bool | None = None,
     mmap: bool | None = None,
-    **others: Any,
+    **pickle_load_args: Any,
 ) -> Any:
     """Load a file that `save` has written, or one of PyTorch, safetensors or NumPy.
 
@@ -97,7 +103,7 @@ def load(
     Args:
         f: a path, or a binary file.
         map_location: the device of the tensors: a device or its name.
-        pickle_module, others: accepted for compatibility, and ignored.
+        pickle_module, pickle_load_args: accepted for compatibility, and ignored.
         weights_only: accepted; files are always read so.
         mmap: map the file into memory instead of reading it; it has to be a path. Writes do not change the file.
 

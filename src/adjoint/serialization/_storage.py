@@ -22,6 +22,9 @@ np: Any = numpy
 class SerializationError(RuntimeError):
     """A file that cannot be loaded, or an object that cannot be saved."""
 
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+
 
 class Source:
     """A file that is read, part by part.

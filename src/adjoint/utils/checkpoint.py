@@ -24,6 +24,7 @@ from adjoint._core.function import Function
 from adjoint._core.generator import fork_rng, get_rng_state, set_rng_state
 from adjoint._core.modes import enable_grad, is_grad_enabled, no_grad
 from adjoint._core.tensor import Tensor
+from adjoint._dispatch.autocast import get_settings, use_settings
 from adjoint._dispatch.override import FunctionMode
 from adjoint._dispatch.table import ops
 from adjoint._dispatch.trees import flatten, unflatten
@@ -49,6 +50,9 @@ def __dir__() -> list[str]:
 
 class CheckpointError(RuntimeError):
     """The function did not do the same when it ran again."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
 
 
 class _StopRecomputation(Exception):
@@ -137,6 +141,7 @@ class _Checkpoint:
         self.shapes: list[tuple[Any, ...]] = []  # of what the first run saved: shape, dtype, device
         self.values: dict[int, dict[int, Tensor]] = {}  # by backward pass: what has been computed again
         self.rng_state = get_rng_state() if options["preserve_rng_state"] else None
+        self.autocast = get_settings()._replace(kept=None)
         leaves, self.structure = flatten((args, kwargs))
         self.is_tensor = [isinstance(leaf, Tensor) for leaf in leaves]
         self.others = [None if flag else leaf for leaf, flag in zip(leaves, self.is_tensor)]
@@ -182,6 +187,7 @@ class _Checkpoint:
         args, kwargs = unflatten(self.structure, leaves)
         with contextlib.ExitStack() as stack:
             stack.enter_context(enable_grad())
+            stack.enter_context(use_settings(self.autocast))
             if self.rng_state is not None:
                 stack.enter_context(fork_rng())
                 set_rng_state(self.rng_state)
@@ -238,6 +244,7 @@ class CheckpointFunction(Function):
     def forward(ctx: Any, run_function: Callable[..., Any], preserve_rng_state: bool, *args: Any) -> Any:
         ctx.run_function = run_function
         ctx.rng_state = get_rng_state() if preserve_rng_state else None
+        ctx.autocast = get_settings()._replace(kept=None)
         ctx.is_tensor = [isinstance(arg, Tensor) for arg in args]
         ctx.others = [None if isinstance(arg, Tensor) else arg for arg in args]
         ctx.save_for_backward(*[arg for arg in args if isinstance(arg, Tensor)])
@@ -254,7 +261,7 @@ class CheckpointFunction(Function):
             )
         kept = iter(ctx.saved_tensors)
         args = [_restart(next(kept)) if flag else other for flag, other in zip(ctx.is_tensor, ctx.others)]
-        with enable_grad(), fork_rng(enabled=ctx.rng_state is not None):
+        with enable_grad(), use_settings(ctx.autocast), fork_rng(enabled=ctx.rng_state is not None):
             if ctx.rng_state is not None:
                 set_rng_state(ctx.rng_state)
             outputs = ctx.run_function(*args)

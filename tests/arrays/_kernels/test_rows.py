@@ -223,6 +223,14 @@ def test_saved_tensor_hooks_get_the_probabilities(forced: Any) -> None:
     np.testing.assert_allclose(found.numpy(), ad.autograd.grad(classify()(x), x)[0].numpy(), rtol=1e-12)
 
 
+def test_a_row_of_nan_leaves_its_neighbours_alone(forced: Any) -> None:
+    forced(True)
+    x = np.zeros((3, 9), "f4")
+    x[0], x[1, 7] = NAN, 200  # the target of the second row has a probability of exp(-200), which is zero
+    losses = ad.cross_entropy(ad.tensor(x), ad.zeros(3, dtype=ad.int64), reduction="none").numpy()
+    np.testing.assert_allclose(losses, [NAN, 200, np.log(9)], rtol=1e-6)
+
+
 def test_refusals(forced: Any) -> None:
     forced(True)
     x = ad.tensor(make_scores(finite=True))

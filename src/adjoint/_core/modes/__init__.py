@@ -4,7 +4,8 @@ Note [Modes of a thread]
 Reading a thread-local costs a tenth of a small operator. So operators first look at `SPECIAL`, a process-wide set that
 is empty while every thread is in the default mode. Only if it is not empty do they read the mode of their thread, which
 selects the code path of operators: RECORD (the default), PLAIN (nothing is recorded, no other mode is on) or GENERAL
-(all that needs the full dispatcher: inference mode, saved-tensor hooks, anomaly mode, dual levels, interceptors).
+(all that needs the full dispatcher: inference mode, saved-tensor hooks, anomaly mode, dual levels, interceptors,
+autocast).
 
 Note [Modes of a task]
 Tasks of asyncio and trio take turns in one thread, and a mode that is entered around an `await` holds in its task only.
@@ -70,6 +71,8 @@ class ThreadState(_thread._local):
         self.saved_hooks: tuple[tuple[Callable[[Any], Any], Callable[[Any], Any]], ...] = ()
         self.saved_hooks_refusal: str | None = None
         self.interceptors: tuple[Any, ...] = ()
+        self.autocast_settings: Any = None  # see _dispatch/autocast.py
+        self.autocast: Any = None  # the settings, while it is on
         self.mutation_guard: Any = None  # see allow_mutation_on_saved_tensors
         self.token = object()
         self.token_removal = _TokenRemoval(self.token)
@@ -82,7 +85,8 @@ class ThreadState(_thread._local):
         here = self.__dict__  # reading an attribute of a thread-local takes twice as long
         here.update(modes)
         special = here["inference"] or here["saved_hooks"] or here["interceptors"] or here["record_from"]
-        if special or here["saved_hooks_refusal"] is not None or (here["anomaly"] is not None and here["anomaly"][0]):
+        special = special or here["autocast"] is not None or here["saved_hooks_refusal"] is not None
+        if special or (here["anomaly"] is not None and here["anomaly"][0]):
             here["mode"] = GENERAL
         else:
             here["mode"] = RECORD if here["grad_enabled"] else PLAIN

@@ -33,9 +33,9 @@ from adjoint._core.saved.saved import SavedList, copy_external, copy_if_external
 from adjoint._core.tensor import LAZY, Tensor, resolve_edge
 from adjoint._core.views.history import Creation, make_views
 from adjoint._core.views.memory import wrap_given
-from adjoint._dispatch.dispatch import copy_list, dispatch, save_outputs
+from adjoint._dispatch.dispatch import dispatch, save_outputs
 from adjoint._dispatch.errors import translate
-from adjoint._dispatch.operator import EMPTY, Operator
+from adjoint._dispatch.operator import EMPTY, Operator, copy_list
 from adjoint._dispatch.override import omit_defaults
 from adjoint._dispatch.promotion import plan
 from adjoint._dtypes import bool_

@@ -12,7 +12,7 @@ import math
 from adjoint import _dtypes
 from adjoint._core import modes
 from adjoint._dispatch.declare import Array, Mask, composite, general
-from adjoint._dispatch.formulas import conj
+from adjoint._dispatch.formulas import cast, conj
 from adjoint._ops.reduction.reductions import total
 
 
@@ -21,23 +21,35 @@ def _mean(xp, x, axes):
     return total(xp, x, axes, True, count or 1)
 
 
+def _widen(xp, x):
+    """A tensor in single precision if it is in half precision, whose squares reach no further than 256."""
+    return xp.astype(x, xp.native_dtype("float32")) if xp.dtype_of(x).itemsize == 2 else x
+
+
 def _standardize(xp, x, axes, eps, centred=True):
-    """Elements with mean zero and unit deviation (up to `eps`), and the reciprocal of the deviation."""
+    """Elements with mean zero and unit deviation (up to `eps`), and the reciprocal of the deviation; widened."""
+    x = _widen(xp, x)
     away = x - _mean(xp, x, axes) if centred else x
     inverse = 1 / xp.sqrt(_mean(xp, away * away, axes) + eps)
     return away * inverse, inverse
 
 
 def _derivative(xp, v, x, axes, eps, centred=True):
-    """Derivative of the standardized elements in direction v; its own transpose."""
+    """Derivative of the standardized elements in direction v, widened; its own transpose."""
+    v = _widen(xp, v)
     unit, inverse = _standardize(xp, x, axes, eps, centred)
     rest = v - unit * _mean(xp, v * unit, axes)
     return inverse * (rest - _mean(xp, v, axes) if centred else rest)
 
 
-def _affine(x, weight, bias):
+def _affine(xp, x, weight, bias, like):
+    """Scale and shift; the result has the dtype of `like`."""
     x = x if weight is None else x * weight
-    return x if bias is None else x + bias
+    return _narrow(xp, x if bias is None else x + bias, like)
+
+
+def _narrow(xp, x, like):
+    return x if x.dtype == like.dtype else cast(xp, x, like.dtype)
 
 
 # ---- over the last dimensions ----------------------------------------------------------------------------------------
@@ -62,7 +74,7 @@ def _normalize_last(xp, input, axes, weight, bias, eps, centred):
     kernels = xp.row_kernels(-1, input, weight, bias)
     if kernels is not None:
         return kernels.layer_norm(input, math.prod(input.shape[axes[0] :]), weight, bias, eps, centred)
-    return _affine(_standardize(xp, input, axes, eps, centred)[0], weight, bias)
+    return _affine(xp, _standardize(xp, input, axes, eps, centred)[0], weight, bias, input)
 
 
 def _layer_rules(centred):
@@ -88,11 +100,11 @@ def _layer_rules(centred):
 
     def input_jvp(xp, t, input, normalized_shape, weight, eps):
         axes = _last_axes(input.shape, normalized_shape)
-        return _affine(_derivative(xp, t, input, axes, _eps(xp, input, eps), centred), weight, None)
+        return _affine(xp, _derivative(xp, t, input, axes, _eps(xp, input, eps), centred), weight, None, input)
 
     def weight_jvp(xp, t, input, normalized_shape, eps):
         axes = _last_axes(input.shape, normalized_shape)
-        return t * _standardize(xp, input, axes, _eps(xp, input, eps), centred)[0]
+        return _affine(xp, _standardize(xp, input, axes, _eps(xp, input, eps), centred)[0], t, None, input)
 
     return {"input": input_vjp, "weight": weight_vjp}, {"input": input_jvp, "weight": weight_jvp}
 
@@ -189,10 +201,10 @@ def _group_derivative(xp, v, input, num_groups, eps):
     },
     jvp={
         "input": lambda xp, t, input, num_groups, weight, eps: _affine(
-            _group_derivative(xp, t, input, num_groups, eps), _per_channel(xp, weight, t), None
+            xp, _group_derivative(xp, t, input, num_groups, eps), _per_channel(xp, weight, t), None, input
         ),
-        "weight": lambda xp, t, input, num_groups, eps: (
-            _group_unit(xp, input, num_groups, eps) * _per_channel(xp, t, input)
+        "weight": lambda xp, t, input, num_groups, eps: _affine(
+            xp, _group_unit(xp, input, num_groups, eps), _per_channel(xp, t, input), None, input
         ),
         "bias": lambda xp, t, input_spec: _per_channel(xp, t, input_spec),
     },
@@ -215,7 +227,7 @@ def group_norm(xp, input, num_groups, weight: Array | None = None, bias: Array |
     if input.ndim < 2 or input.shape[1] % num_groups:
         raise RuntimeError(f"{num_groups} groups cannot be made of the channels of shape {tuple(input.shape)}")
     unit = _group_unit(xp, input, num_groups, eps)
-    return _affine(unit, _per_channel(xp, weight, input), _per_channel(xp, bias, input))
+    return _affine(xp, unit, _per_channel(xp, weight, input), _per_channel(xp, bias, input), input)
 
 
 # ---- over a batch ----------------------------------------------------------------------------------------------------
@@ -249,12 +261,12 @@ def _batch_derivative(xp, v, input, mean, variance, eps):
     },
     jvp={
         "input": lambda xp, t, input, weight, mean, variance, eps: (
-            _affine(_batch_derivative(xp, t, input, mean, variance, eps), _per_channel(xp, weight, t), None),
+            _affine(xp, _batch_derivative(xp, t, input, mean, variance, eps), _per_channel(xp, weight, t), None, input),
             None,
             None,
         ),
         "weight": lambda xp, t, input, mean, variance, eps: (
-            _batch_unit(xp, input, mean, variance, eps) * _per_channel(xp, t, input),
+            _affine(xp, _batch_unit(xp, input, mean, variance, eps), _per_channel(xp, t, input), None, input),
             None,
             None,
         ),
@@ -276,12 +288,12 @@ def _batch_norm(
 ):
     """Batch normalization with the batch's own or given statistics; and the batch's mean and variance."""
     unit = _batch_unit(xp, input, mean, variance, eps)
-    out = _affine(unit, _per_channel(xp, weight, input), _per_channel(xp, bias, input))
+    out = _affine(xp, unit, _per_channel(xp, weight, input), _per_channel(xp, bias, input), input)
     if mean is not None:
         return out, mean, variance
-    axes = _batch_axes(input)
-    centre = _mean(xp, input, axes)
-    spread = _mean(xp, (input - centre) ** 2, axes)
+    axes, wide = _batch_axes(input), _widen(xp, input)
+    centre = _mean(xp, wide, axes)
+    spread = _mean(xp, (wide - centre) ** 2, axes)
     return out, xp.reshape(centre, (-1,)), xp.reshape(spread, (-1,))
 
 

@@ -193,8 +193,9 @@ def cross_entropy(x: Array, target: Array) -> tuple[Array, Array]:
         part /= sums
         chosen = part[place]
         loss = -np.log(chosen)
-        if np.minimum.reduce(chosen) < 2.0**-90:  # too small for its logarithm to be exact
-            loss = np.where(chosen < 2.0**-90, (np.log(sums) + shifts)[:, 0] - row[place], loss)
+        tiny = chosen < 2.0**-90  # too small for its logarithm to be exact
+        if tiny.any():
+            loss = np.where(tiny, (np.log(sums) + shifts)[:, 0] - row[place], loss)
         losses[start:stop] = loss
 
     _over_rows(work, x)
