@@ -131,7 +131,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "elementwise.hypergeometric": (
-        8524,
+        8735,
         """special_assoc_legendre_p special_eval_chebyc special_eval_chebys special_eval_chebyt
         special_eval_chebyu special_eval_gegenbauer special_eval_genlaguerre special_eval_hermite
         special_eval_hermitenorm special_eval_jacobi special_eval_laguerre special_eval_legendre

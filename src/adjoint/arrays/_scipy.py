@@ -25,7 +25,7 @@ def from_scipy(name: str) -> Callable[..., Array]:
     SciPy computes in float32 and float64; half precision is computed in float32.
     """
     function: Any = getattr(import_module("scipy.special"), SPECIAL_FUNCTIONS[name])
-    if name.startswith(("mathieu_", "pro_", "obl_")):
+    if name.startswith(("mathieu_", "obl_", "pbvv", "pro_")):
         function = _in_double(function)
     if name in COMPONENTS:
         function = _pick(function, COMPONENTS[name][1])
@@ -73,7 +73,7 @@ def _pick(function: Callable[..., Any], place: int) -> Callable[..., Any]:
 
 
 def _in_double(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compute in double precision: SciPy's loops for float32 do not end (spheroidal functions) or give NaN (Mathieu)."""
+    """Compute in double precision: SciPy's loops for float32 do not end, or give NaN."""
 
     @wraps(function)
     def call(*args: Any) -> Any:

@@ -32,5 +32,6 @@ for _name in ("gammaincinv", "gammainccinv"):
         **SCIPY,
     )
 register("special_betainc", lambda t: [call(t.positive(3), t.positive(3), t.of([0.15, 0.5, 0.85]))], **SCIPY)
-register("special_btdtria", lambda t: [call(_unit(t, 3), t.positive(3), _unit(t, 3))], **SCIPY)
-register("special_btdtrib", lambda t: [call(t.positive(3), _unit(t, 3), _unit(t, 3))], **SCIPY)
+_middle = lambda t: t.positive(3, low=0.3, high=0.7)
+register("special_btdtria", lambda t: [call(_middle(t), t.positive(3), _middle(t))], **SCIPY)
+register("special_btdtrib", lambda t: [call(t.positive(3), _middle(t), _middle(t))], **SCIPY)

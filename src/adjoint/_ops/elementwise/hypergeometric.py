@@ -5,6 +5,7 @@ A polynomial's degree may be a real number. Those that PyTorch has are functions
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from adjoint._dispatch.declare import Array, Mask, composite
@@ -166,7 +167,7 @@ def special_lpmv(xp: Any, m: Mask, v: Array, x: Array) -> Array:
 
 
 def _assoc_legendre_slope(xp: Any, n: Any, m: Any, z: Array, out: Array) -> Array:
-    below = xp.where(n == 0, 0 * z, xp.assoc_legendre_p(one_less(xp, n), m, z))
+    below = _one_less(xp, "assoc_legendre_p", n, m, z)
     n, m = as_factor(xp, n, z), as_factor(xp, m, z)
     return (n * z * out - (n + m) * below) / (z * z - 1)
 
@@ -177,6 +178,11 @@ def special_assoc_legendre_p(xp: Any, n: Mask, m: Mask, z: Array) -> Array:
     return xp.assoc_legendre_p(n, m, z)
 
 
+def _root(xp: Any, product: Any) -> Any:
+    """Square root of a factor, which may be a Python number; zero where it is negative, for orders above the degree."""
+    return xp.sqrt(xp.maximum(product, 0 * product)) if hasattr(product, "shape") else math.sqrt(max(product, 0))
+
+
 def _sph_legendre_slope(xp: Any, n: Any, m: Any, theta: Array) -> Array:
     """By the orders above and below, without a division by the sine, which is zero at the poles.
 
@@ -184,10 +190,8 @@ def _sph_legendre_slope(xp: Any, n: Any, m: Any, theta: Array) -> Array:
     """
     above, below = xp.sph_legendre_p(n, m + 1, theta), xp.sph_legendre_p(n, m - 1, theta)
     n, m = as_factor(xp, n, theta), as_factor(xp, m, theta)
-    zero = 0 * theta
-    rise = xp.sqrt(xp.maximum((n - m) * (n + m + 1) + zero, zero))
-    fall = xp.sqrt(xp.maximum((n + m) * (n - m + 1) + zero, zero))
-    return xp.where(xp.sin(theta) < 0, zero - 0.5, 0.5) * (rise * above - fall * below)
+    rise, fall = _root(xp, (n - m) * (n + m + 1)), _root(xp, (n + m) * (n - m + 1))
+    return xp.where(xp.sin(theta) < 0, 0 * theta - 0.5, 0.5) * (rise * above - fall * below)
 
 
 @special(d=_constants("sph_legendre_p", "n m") | {"theta": _sph_legendre_slope})
@@ -199,4 +203,4 @@ def special_sph_legendre_p(xp: Any, n: Mask, m: Mask, theta: Array) -> Array:
 @composite(method=False)
 def special_sph_harm_y(n: Any, m: Any, theta: Any, phi: Any) -> Any:
     """Spherical harmonic of degree `n` and order `m`, of the polar angle `theta` and the azimuth `phi`, complex."""
-    return special_sph_legendre_p(n, m, theta) * ops.exp(1j * (m * phi))
+    return special_sph_legendre_p(n, m, theta) * ops.exp(1j * (m * phi) + 0 * theta)
