@@ -34,7 +34,7 @@ def airye_aip(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Scaled derivative of the Airy function Ai; NaN for negative real elements."""
 
 def airye_bi(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Scaled Airy function ``airy_bi(x) * exp(-2 / 3 * x**1.5)``, which is `airy_bi` for negative elements."""
+    """Scaled Airy function ``airy_bi(x) * exp(-2 / 3 * max(x, 0)**1.5)``."""
 
 def airye_bip(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Scaled derivative of the Airy function Bi."""
@@ -358,7 +358,7 @@ def gdtrib(a: Operand, p: Operand, x: Operand, *, out: Tensor | None = None) -> 
     """Shape for which `special.gdtr` of the rate `a` and `x` is `p`."""
 
 def gdtrix(a: Operand, b: Operand, p: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Quantile function of the gamma distribution of rate `a` and shape `b`, the inverse of `special.gdtr`."""
+    """Quantile function of the gamma distribution, the inverse of `special.gdtr`."""
 
 def hankel1(v: Operand, z: Operand, *, out: Tensor | None = None) -> Tensor:
     """Hankel function of the first kind: ``jv + 1j * yv``."""
@@ -490,7 +490,7 @@ def keip(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Derivative of the Kelvin function kei."""
 
 def kelvin(input: Tensor, *, out: tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
-    """Kelvin functions as complex numbers, as a tuple: ``ber + 1j * bei``, ``ker + 1j * kei``, their derivatives."""
+    """Kelvin functions ``ber + 1j * bei`` and ``ker + 1j * kei``, and their derivatives."""
 
 def ker(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Kelvin function ker."""
@@ -578,67 +578,71 @@ def mathieu_a(m: Operand, q: Operand, *, out: Tensor | None = None) -> Tensor:
 def mathieu_b(m: Operand, q: Operand, *, out: Tensor | None = None) -> Tensor:
     """Characteristic value of odd Mathieu functions of order `m`."""
 
-def mathieu_cem(m: int, q: float | Tensor, x: Tensor, *, out: tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
-    """Even Mathieu function of order `m` and parameter `q`, of an angle `x` in degrees, as a tuple: the value, and the derivative by `x`."""
+def mathieu_cem(
+    m: Tensor | float, q: Tensor | float, x: Tensor | float, *, out: tuple[Tensor, ...] | None = None
+) -> tuple[Tensor, ...]:
+    """Even Mathieu function of an angle in degrees: value and derivative."""
 
 def mathieu_cem_slope(m: Operand, q: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Even Mathieu function of order `m` and parameter `q`, of an angle `x` in degrees: the derivative by `x`."""
+    """Even Mathieu function of an angle in degrees: derivative."""
 
 def mathieu_cem_value(m: Operand, q: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Even Mathieu function of order `m` and parameter `q`, of an angle `x` in degrees."""
+    """Even Mathieu function of an angle in degrees."""
 
 def mathieu_modcem1(
-    m: int, q: float | Tensor, x: Tensor, *, out: tuple[Tensor, ...] | None = None
+    m: Tensor | float, q: Tensor | float, x: Tensor | float, *, out: tuple[Tensor, ...] | None = None
 ) -> tuple[Tensor, ...]:
-    """Even modified Mathieu function of the first kind, as a tuple: the value, and the derivative by `x`."""
+    """Even modified Mathieu function of the first kind: value and derivative."""
 
 def mathieu_modcem1_slope(m: Operand, q: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Even modified Mathieu function of the first kind: the derivative by `x`."""
+    """Even modified Mathieu function of the first kind: derivative."""
 
 def mathieu_modcem1_value(m: Operand, q: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
     """Even modified Mathieu function of the first kind."""
 
 def mathieu_modcem2(
-    m: int, q: float | Tensor, x: Tensor, *, out: tuple[Tensor, ...] | None = None
+    m: Tensor | float, q: Tensor | float, x: Tensor | float, *, out: tuple[Tensor, ...] | None = None
 ) -> tuple[Tensor, ...]:
-    """Even modified Mathieu function of the second kind, as a tuple: the value, and the derivative by `x`."""
+    """Even modified Mathieu function of the second kind: value and derivative."""
 
 def mathieu_modcem2_slope(m: Operand, q: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Even modified Mathieu function of the second kind: the derivative by `x`."""
+    """Even modified Mathieu function of the second kind: derivative."""
 
 def mathieu_modcem2_value(m: Operand, q: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
     """Even modified Mathieu function of the second kind."""
 
 def mathieu_modsem1(
-    m: int, q: float | Tensor, x: Tensor, *, out: tuple[Tensor, ...] | None = None
+    m: Tensor | float, q: Tensor | float, x: Tensor | float, *, out: tuple[Tensor, ...] | None = None
 ) -> tuple[Tensor, ...]:
-    """Odd modified Mathieu function of the first kind, as a tuple: the value, and the derivative by `x`."""
+    """Odd modified Mathieu function of the first kind: value and derivative."""
 
 def mathieu_modsem1_slope(m: Operand, q: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Odd modified Mathieu function of the first kind: the derivative by `x`."""
+    """Odd modified Mathieu function of the first kind: derivative."""
 
 def mathieu_modsem1_value(m: Operand, q: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
     """Odd modified Mathieu function of the first kind."""
 
 def mathieu_modsem2(
-    m: int, q: float | Tensor, x: Tensor, *, out: tuple[Tensor, ...] | None = None
+    m: Tensor | float, q: Tensor | float, x: Tensor | float, *, out: tuple[Tensor, ...] | None = None
 ) -> tuple[Tensor, ...]:
-    """Odd modified Mathieu function of the second kind, as a tuple: the value, and the derivative by `x`."""
+    """Odd modified Mathieu function of the second kind: value and derivative."""
 
 def mathieu_modsem2_slope(m: Operand, q: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Odd modified Mathieu function of the second kind: the derivative by `x`."""
+    """Odd modified Mathieu function of the second kind: derivative."""
 
 def mathieu_modsem2_value(m: Operand, q: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
     """Odd modified Mathieu function of the second kind."""
 
-def mathieu_sem(m: int, q: float | Tensor, x: Tensor, *, out: tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
-    """Odd Mathieu function of order `m` and parameter `q`, of an angle `x` in degrees, as a tuple: the value, and the derivative by `x`."""
+def mathieu_sem(
+    m: Tensor | float, q: Tensor | float, x: Tensor | float, *, out: tuple[Tensor, ...] | None = None
+) -> tuple[Tensor, ...]:
+    """Odd Mathieu function of an angle in degrees: value and derivative."""
 
 def mathieu_sem_slope(m: Operand, q: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Odd Mathieu function of order `m` and parameter `q`, of an angle `x` in degrees: the derivative by `x`."""
+    """Odd Mathieu function of an angle in degrees: derivative."""
 
 def mathieu_sem_value(m: Operand, q: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Odd Mathieu function of order `m` and parameter `q`, of an angle `x` in degrees."""
+    """Odd Mathieu function of an angle in degrees."""
 
 def modfresnelm(input: Tensor, *, out: tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
     """Modified Fresnel integrals of ``exp(-1j * t**2)``, as a tuple: the integral to infinity, and scaled."""
@@ -683,7 +687,7 @@ def nbdtrc(k: Operand, n: Operand, p: Operand, *, out: Tensor | None = None) -> 
     """Survival function of the negative binomial distribution: more than `k` failures."""
 
 def nbdtri(k: Operand, n: Operand, y: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Probability of success for which at most `k` failures come before `n` successes with probability `y`."""
+    """Probability of success for which `special.nbdtr` of `k` and `n` is `y`."""
 
 def nbdtrik(y: Operand, n: Operand, p: Operand, *, out: Tensor | None = None) -> Tensor:
     """Number of failures before `n` successes that is not exceeded with probability `y`."""
@@ -716,112 +720,136 @@ def ndtri_exp(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Inverse of `special.log_ndtr`: the quantile function of the normal distribution at ``exp(x)``."""
 
 def nrdtrimn(p: Operand, std: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Mean of the normal distribution of standard deviation `std` whose distribution function at `x` is `p`."""
+    """Mean of the normal distribution whose distribution function at `x` is `p`."""
 
 def nrdtrisd(mn: Operand, p: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Standard deviation of the normal distribution of mean `mn` whose distribution function at `x` is `p`."""
+    """Standard deviation of the normal distribution whose distribution function at `x` is `p`."""
 
-def obl_ang1(m: int, n: int, c: object, x: Tensor, *, out: tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
-    """Oblate spheroidal angular function of the first kind, as a tuple: the value, and the derivative by `x`."""
+def obl_ang1(
+    m: Tensor | float, n: Tensor | float, c: Tensor | float, x: Tensor | float, *, out: tuple[Tensor, ...] | None = None
+) -> tuple[Tensor, ...]:
+    """Oblate spheroidal angular function: value and derivative."""
 
 def obl_ang1_cv(
-    m: int, n: int, c: object, cv: object, x: Tensor, *, out: tuple[Tensor, ...] | None = None
+    m: Tensor | float,
+    n: Tensor | float,
+    c: Tensor | float,
+    cv: Tensor | float,
+    x: Tensor | float,
+    *,
+    out: tuple[Tensor, ...] | None = None,
 ) -> tuple[Tensor, ...]:
-    """Oblate spheroidal angular function of the first kind, for a given characteristic value, as a tuple: the value, and the derivative by `x`."""
+    """Oblate spheroidal angular function, `cv` given: value and derivative."""
 
 def obl_ang1_cv_slope(
     m: Operand, n: Operand, c: Operand, cv: Operand, x: Operand, *, out: Tensor | None = None
 ) -> Tensor:
-    """Oblate spheroidal angular function of the first kind, for a given characteristic value: the derivative by `x`."""
+    """Oblate spheroidal angular function, `cv` given: derivative."""
 
 def obl_ang1_cv_value(
     m: Operand, n: Operand, c: Operand, cv: Operand, x: Operand, *, out: Tensor | None = None
 ) -> Tensor:
-    """Oblate spheroidal angular function of the first kind, for a given characteristic value."""
+    """Oblate spheroidal angular function, `cv` given."""
 
 def obl_ang1_slope(m: Operand, n: Operand, c: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Oblate spheroidal angular function of the first kind: the derivative by `x`."""
+    """Oblate spheroidal angular function: derivative."""
 
 def obl_ang1_value(m: Operand, n: Operand, c: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Oblate spheroidal angular function of the first kind."""
+    """Oblate spheroidal angular function."""
 
 def obl_cv(m: Operand, n: Operand, c: Operand, *, out: Tensor | None = None) -> Tensor:
     """Characteristic value of oblate spheroidal wave functions of mode `m`, `n` and parameter `c`."""
 
-def obl_rad1(m: int, n: int, c: object, x: Tensor, *, out: tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
-    """Oblate spheroidal radial function of the first kind, as a tuple: the value, and the derivative by `x`."""
+def obl_rad1(
+    m: Tensor | float, n: Tensor | float, c: Tensor | float, x: Tensor | float, *, out: tuple[Tensor, ...] | None = None
+) -> tuple[Tensor, ...]:
+    """Oblate spheroidal radial function (first kind): value and derivative."""
 
 def obl_rad1_cv(
-    m: int, n: int, c: object, cv: object, x: Tensor, *, out: tuple[Tensor, ...] | None = None
+    m: Tensor | float,
+    n: Tensor | float,
+    c: Tensor | float,
+    cv: Tensor | float,
+    x: Tensor | float,
+    *,
+    out: tuple[Tensor, ...] | None = None,
 ) -> tuple[Tensor, ...]:
-    """Oblate spheroidal radial function of the first kind, for a given characteristic value, as a tuple: the value, and the derivative by `x`."""
+    """Oblate spheroidal radial function (first kind), `cv` given: value and derivative."""
 
 def obl_rad1_cv_slope(
     m: Operand, n: Operand, c: Operand, cv: Operand, x: Operand, *, out: Tensor | None = None
 ) -> Tensor:
-    """Oblate spheroidal radial function of the first kind, for a given characteristic value: the derivative by `x`."""
+    """Oblate spheroidal radial function (first kind), `cv` given: derivative."""
 
 def obl_rad1_cv_value(
     m: Operand, n: Operand, c: Operand, cv: Operand, x: Operand, *, out: Tensor | None = None
 ) -> Tensor:
-    """Oblate spheroidal radial function of the first kind, for a given characteristic value."""
+    """Oblate spheroidal radial function (first kind), `cv` given."""
 
 def obl_rad1_slope(m: Operand, n: Operand, c: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Oblate spheroidal radial function of the first kind: the derivative by `x`."""
+    """Oblate spheroidal radial function (first kind): derivative."""
 
 def obl_rad1_value(m: Operand, n: Operand, c: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Oblate spheroidal radial function of the first kind."""
+    """Oblate spheroidal radial function (first kind)."""
 
-def obl_rad2(m: int, n: int, c: object, x: Tensor, *, out: tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
-    """Oblate spheroidal radial function of the second kind, as a tuple: the value, and the derivative by `x`."""
+def obl_rad2(
+    m: Tensor | float, n: Tensor | float, c: Tensor | float, x: Tensor | float, *, out: tuple[Tensor, ...] | None = None
+) -> tuple[Tensor, ...]:
+    """Oblate spheroidal radial function (second kind): value and derivative."""
 
 def obl_rad2_cv(
-    m: int, n: int, c: object, cv: object, x: Tensor, *, out: tuple[Tensor, ...] | None = None
+    m: Tensor | float,
+    n: Tensor | float,
+    c: Tensor | float,
+    cv: Tensor | float,
+    x: Tensor | float,
+    *,
+    out: tuple[Tensor, ...] | None = None,
 ) -> tuple[Tensor, ...]:
-    """Oblate spheroidal radial function of the second kind, for a given characteristic value, as a tuple: the value, and the derivative by `x`."""
+    """Oblate spheroidal radial function (second kind), `cv` given: value and derivative."""
 
 def obl_rad2_cv_slope(
     m: Operand, n: Operand, c: Operand, cv: Operand, x: Operand, *, out: Tensor | None = None
 ) -> Tensor:
-    """Oblate spheroidal radial function of the second kind, for a given characteristic value: the derivative by `x`."""
+    """Oblate spheroidal radial function (second kind), `cv` given: derivative."""
 
 def obl_rad2_cv_value(
     m: Operand, n: Operand, c: Operand, cv: Operand, x: Operand, *, out: Tensor | None = None
 ) -> Tensor:
-    """Oblate spheroidal radial function of the second kind, for a given characteristic value."""
+    """Oblate spheroidal radial function (second kind), `cv` given."""
 
 def obl_rad2_slope(m: Operand, n: Operand, c: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Oblate spheroidal radial function of the second kind: the derivative by `x`."""
+    """Oblate spheroidal radial function (second kind): derivative."""
 
 def obl_rad2_value(m: Operand, n: Operand, c: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Oblate spheroidal radial function of the second kind."""
+    """Oblate spheroidal radial function (second kind)."""
 
 def owens_t(h: Operand, a: Operand, *, out: Tensor | None = None) -> Tensor:
     """Owen's T function: the probability of ``X > h`` and ``0 < Y < a * X``, both normal."""
 
-def pbdv(v: object, x: Tensor, *, out: tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
-    """Parabolic cylinder function D of order `v`, as a tuple: the value, and the derivative by `x`."""
+def pbdv(v: Tensor | float, x: Tensor | float, *, out: tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
+    """Parabolic cylinder function D of order `v`: value and derivative."""
 
 def pbdv_slope(v: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Parabolic cylinder function D of order `v`: the derivative by `x`."""
+    """Parabolic cylinder function D of order `v`: derivative."""
 
 def pbdv_value(v: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
     """Parabolic cylinder function D of order `v`."""
 
-def pbvv(v: object, x: Tensor, *, out: tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
-    """Parabolic cylinder function V of order `v`, as a tuple: the value, and the derivative by `x`."""
+def pbvv(v: Tensor | float, x: Tensor | float, *, out: tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
+    """Parabolic cylinder function V of order `v`: value and derivative."""
 
 def pbvv_slope(v: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Parabolic cylinder function V of order `v`: the derivative by `x`."""
+    """Parabolic cylinder function V of order `v`: derivative."""
 
 def pbvv_value(v: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
     """Parabolic cylinder function V of order `v`."""
 
-def pbwa(v: object, x: Tensor, *, out: tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
-    """Parabolic cylinder function W of parameter `v`, as a tuple: the value, and the derivative by `x`."""
+def pbwa(v: Tensor | float, x: Tensor | float, *, out: tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
+    """Parabolic cylinder function W of parameter `v`: value and derivative."""
 
 def pbwa_slope(v: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Parabolic cylinder function W of parameter `v`: the derivative by `x`."""
+    """Parabolic cylinder function W of parameter `v`: derivative."""
 
 def pbwa_value(v: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
     """Parabolic cylinder function W of parameter `v`."""
@@ -847,80 +875,104 @@ def polygamma(n: int, input: Operand, *, out: Tensor | None = None) -> Tensor:
 def powm1(x: Operand, y: Operand, *, out: Tensor | None = None) -> Tensor:
     """``x**y - 1``, accurate where the power is near one."""
 
-def pro_ang1(m: int, n: int, c: object, x: Tensor, *, out: tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
-    """Prolate spheroidal angular function of the first kind, as a tuple: the value, and the derivative by `x`."""
+def pro_ang1(
+    m: Tensor | float, n: Tensor | float, c: Tensor | float, x: Tensor | float, *, out: tuple[Tensor, ...] | None = None
+) -> tuple[Tensor, ...]:
+    """Prolate spheroidal angular function: value and derivative."""
 
 def pro_ang1_cv(
-    m: int, n: int, c: object, cv: object, x: Tensor, *, out: tuple[Tensor, ...] | None = None
+    m: Tensor | float,
+    n: Tensor | float,
+    c: Tensor | float,
+    cv: Tensor | float,
+    x: Tensor | float,
+    *,
+    out: tuple[Tensor, ...] | None = None,
 ) -> tuple[Tensor, ...]:
-    """Prolate spheroidal angular function of the first kind, for a given characteristic value, as a tuple: the value, and the derivative by `x`."""
+    """Prolate spheroidal angular function, `cv` given: value and derivative."""
 
 def pro_ang1_cv_slope(
     m: Operand, n: Operand, c: Operand, cv: Operand, x: Operand, *, out: Tensor | None = None
 ) -> Tensor:
-    """Prolate spheroidal angular function of the first kind, for a given characteristic value: the derivative by `x`."""
+    """Prolate spheroidal angular function, `cv` given: derivative."""
 
 def pro_ang1_cv_value(
     m: Operand, n: Operand, c: Operand, cv: Operand, x: Operand, *, out: Tensor | None = None
 ) -> Tensor:
-    """Prolate spheroidal angular function of the first kind, for a given characteristic value."""
+    """Prolate spheroidal angular function, `cv` given."""
 
 def pro_ang1_slope(m: Operand, n: Operand, c: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Prolate spheroidal angular function of the first kind: the derivative by `x`."""
+    """Prolate spheroidal angular function: derivative."""
 
 def pro_ang1_value(m: Operand, n: Operand, c: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Prolate spheroidal angular function of the first kind."""
+    """Prolate spheroidal angular function."""
 
 def pro_cv(m: Operand, n: Operand, c: Operand, *, out: Tensor | None = None) -> Tensor:
     """Characteristic value of prolate spheroidal wave functions of mode `m`, `n` and parameter `c`."""
 
-def pro_rad1(m: int, n: int, c: object, x: Tensor, *, out: tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
-    """Prolate spheroidal radial function of the first kind, as a tuple: the value, and the derivative by `x`."""
+def pro_rad1(
+    m: Tensor | float, n: Tensor | float, c: Tensor | float, x: Tensor | float, *, out: tuple[Tensor, ...] | None = None
+) -> tuple[Tensor, ...]:
+    """Prolate spheroidal radial function (first kind): value and derivative."""
 
 def pro_rad1_cv(
-    m: int, n: int, c: object, cv: object, x: Tensor, *, out: tuple[Tensor, ...] | None = None
+    m: Tensor | float,
+    n: Tensor | float,
+    c: Tensor | float,
+    cv: Tensor | float,
+    x: Tensor | float,
+    *,
+    out: tuple[Tensor, ...] | None = None,
 ) -> tuple[Tensor, ...]:
-    """Prolate spheroidal radial function of the first kind, for a given characteristic value, as a tuple: the value, and the derivative by `x`."""
+    """Prolate spheroidal radial function (first kind), `cv` given: value and derivative."""
 
 def pro_rad1_cv_slope(
     m: Operand, n: Operand, c: Operand, cv: Operand, x: Operand, *, out: Tensor | None = None
 ) -> Tensor:
-    """Prolate spheroidal radial function of the first kind, for a given characteristic value: the derivative by `x`."""
+    """Prolate spheroidal radial function (first kind), `cv` given: derivative."""
 
 def pro_rad1_cv_value(
     m: Operand, n: Operand, c: Operand, cv: Operand, x: Operand, *, out: Tensor | None = None
 ) -> Tensor:
-    """Prolate spheroidal radial function of the first kind, for a given characteristic value."""
+    """Prolate spheroidal radial function (first kind), `cv` given."""
 
 def pro_rad1_slope(m: Operand, n: Operand, c: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Prolate spheroidal radial function of the first kind: the derivative by `x`."""
+    """Prolate spheroidal radial function (first kind): derivative."""
 
 def pro_rad1_value(m: Operand, n: Operand, c: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Prolate spheroidal radial function of the first kind."""
+    """Prolate spheroidal radial function (first kind)."""
 
-def pro_rad2(m: int, n: int, c: object, x: Tensor, *, out: tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
-    """Prolate spheroidal radial function of the second kind, as a tuple: the value, and the derivative by `x`."""
+def pro_rad2(
+    m: Tensor | float, n: Tensor | float, c: Tensor | float, x: Tensor | float, *, out: tuple[Tensor, ...] | None = None
+) -> tuple[Tensor, ...]:
+    """Prolate spheroidal radial function (second kind): value and derivative."""
 
 def pro_rad2_cv(
-    m: int, n: int, c: object, cv: object, x: Tensor, *, out: tuple[Tensor, ...] | None = None
+    m: Tensor | float,
+    n: Tensor | float,
+    c: Tensor | float,
+    cv: Tensor | float,
+    x: Tensor | float,
+    *,
+    out: tuple[Tensor, ...] | None = None,
 ) -> tuple[Tensor, ...]:
-    """Prolate spheroidal radial function of the second kind, for a given characteristic value, as a tuple: the value, and the derivative by `x`."""
+    """Prolate spheroidal radial function (second kind), `cv` given: value and derivative."""
 
 def pro_rad2_cv_slope(
     m: Operand, n: Operand, c: Operand, cv: Operand, x: Operand, *, out: Tensor | None = None
 ) -> Tensor:
-    """Prolate spheroidal radial function of the second kind, for a given characteristic value: the derivative by `x`."""
+    """Prolate spheroidal radial function (second kind), `cv` given: derivative."""
 
 def pro_rad2_cv_value(
     m: Operand, n: Operand, c: Operand, cv: Operand, x: Operand, *, out: Tensor | None = None
 ) -> Tensor:
-    """Prolate spheroidal radial function of the second kind, for a given characteristic value."""
+    """Prolate spheroidal radial function (second kind), `cv` given."""
 
 def pro_rad2_slope(m: Operand, n: Operand, c: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Prolate spheroidal radial function of the second kind: the derivative by `x`."""
+    """Prolate spheroidal radial function (second kind): derivative."""
 
 def pro_rad2_value(m: Operand, n: Operand, c: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Prolate spheroidal radial function of the second kind."""
+    """Prolate spheroidal radial function (second kind)."""
 
 def pseudo_huber(delta: Operand, r: Operand, *, out: Tensor | None = None) -> Tensor:
     """Smooth approximation of the Huber loss: ``delta**2 * (sqrt(1 + (r / delta)**2) - 1)``."""
@@ -995,8 +1047,10 @@ def softmax(
 def spence(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Spence's function, the dilogarithm of ``1 - z``."""
 
-def sph_harm_y(n: int, m: int, theta: Tensor, phi: object, *, out: Tensor | None = None) -> Tensor:
-    """Spherical harmonic of degree `n` and order `m`, of the polar angle `theta` and the azimuth `phi`, complex."""
+def sph_harm_y(
+    n: Tensor | int, m: Tensor | int, theta: Tensor | float, phi: Tensor | float, *, out: Tensor | None = None
+) -> Tensor:
+    """Spherical harmonic of degree `n` and order `m`, complex."""
 
 def sph_legendre_p(n: Operand, m: Operand, theta: Operand, *, out: Tensor | None = None) -> Tensor:
     """Spherical Legendre polynomial of degree `n` and order `m`, integers, of the polar angle."""

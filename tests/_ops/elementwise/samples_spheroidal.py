@@ -22,7 +22,7 @@ for _part in ("", "_value", "_slope"):
             f"obl_{_name}": lambda t, name=_name: t.unit(3) if name == "ang1" else t.positive(3, low=2.5, high=4),
         }
         for _own, _draw in _x.items():
-            _cv = {"pro": scipy.special.pro_cv, "obl": scipy.special.obl_cv}[_own[:3]](1, 2, 1.5)
+            _cv = float({"pro": scipy.special.pro_cv, "obl": scipy.special.obl_cv}[_own[:3]](1, 2, 1.5))
             register(f"special_{_own}{_part}", lambda t, draw=_draw: [call(1, 2, 1.5, draw(t))], **SCIPY)
             register(f"special_{_own}_cv{_part}", lambda t, draw=_draw, cv=_cv: [call(1, 2, 1.5, cv, draw(t))], **SCIPY)
     for _name in ("pbdv", "pbvv", "pbwa"):

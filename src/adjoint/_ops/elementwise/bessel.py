@@ -190,7 +190,7 @@ special_airye_bi = special(
     "special_airye_bi",
     "airye_bi",
     d=lambda xp, input, out: xp.airye_bip(input) - _growth(xp, input) * out,
-    doc="Scaled Airy function ``airy_bi(x) * exp(-2 / 3 * x**1.5)``, which is `airy_bi` for negative elements.",
+    doc="Scaled Airy function ``airy_bi(x) * exp(-2 / 3 * max(x, 0)**1.5)``.",
 )
 special_airye_bip = special(
     "special_airye_bip",
@@ -264,7 +264,12 @@ special_kei, special_keip = _declare_kelvin("kei", "ker", 1.0, "Kelvin function 
 
 @composite(method=False)
 def special_kelvin(input: Any) -> tuple[Any, ...]:
-    """Kelvin functions as complex numbers, as a tuple: ``ber + 1j * bei``, ``ker + 1j * kei``, their derivatives."""
+    """Kelvin functions ``ber + 1j * bei`` and ``ker + 1j * kei``, and their derivatives.
+
+    Example:
+        >>> ad.special.kelvin(ad.tensor([1.0]))[0]
+        tensor([0.9844+0.2496j])
+    """
     return (
         special_ber(input) + 1j * special_bei(input),
         special_ker(input) + 1j * special_kei(input),

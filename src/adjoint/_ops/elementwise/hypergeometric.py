@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from adjoint._core.tensor import Tensor
 from adjoint._dispatch.declare import Array, Mask, composite
 from adjoint._dispatch.table import ops
 from adjoint._ops.elementwise._special import as_factor, no_derivative, one_less, special
@@ -201,6 +202,6 @@ def special_sph_legendre_p(xp: Any, n: Mask, m: Mask, theta: Array) -> Array:
 
 
 @composite(method=False)
-def special_sph_harm_y(n: Any, m: Any, theta: Any, phi: Any) -> Any:
-    """Spherical harmonic of degree `n` and order `m`, of the polar angle `theta` and the azimuth `phi`, complex."""
+def special_sph_harm_y(n: Tensor | int, m: Tensor | int, theta: Tensor | float, phi: Tensor | float) -> Any:
+    """Spherical harmonic of degree `n` and order `m`, complex."""
     return special_sph_legendre_p(n, m, theta) * ops.exp(1j * (m * phi) + 0 * theta)

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy
 
+from adjoint._core.tensor import Tensor
 from adjoint._dispatch.declare import Array, composite
 from adjoint._ops.elementwise._special import as_last_axis, no_derivative, special
 
@@ -35,7 +36,7 @@ def _declare_value_and_slope(
         by_x: the derivatives of both.
     """
     rules = {argument: no_derivative(name, argument) for argument in constants.split()}
-    forwards[0].__doc__, forwards[1].__doc__ = f"{doc}.", f"{doc}: the derivative by `x`."
+    forwards[0].__doc__, forwards[1].__doc__ = f"{doc}.", f"{doc}: derivative."
     return (
         special(f"special_{name}_value", forwards[0], d=rules | {"x": by_x[0]}),
         special(f"special_{name}_slope", forwards[1], d=rules | {"x": by_x[1]}),
@@ -44,7 +45,7 @@ def _declare_value_and_slope(
 
 def _declare_pair(name: str, doc: str, both: Rule) -> Any:
     both.__name__ = both.__qualname__ = f"special_{name}"
-    both.__doc__ = f"{doc}, as a tuple: the value, and the derivative by `x`."
+    both.__doc__ = f"{doc}: value and derivative."
     return composite(both, method=False)
 
 
@@ -77,7 +78,7 @@ def _declare_mathieu(name: str, eigenvalue: str, doc: str, modified: bool = Fals
         f"mathieu_{name}", doc, "m q", (value_forward, slope_forward), (value_by_x, slope_by_x)
     )
 
-    def both(m: Any, q: Any, x: Any) -> tuple[Any, ...]:
+    def both(m: Tensor | float, q: Tensor | float, x: Tensor | float) -> tuple[Any, ...]:
         return value(m, q, x), derivative(m, q, x)
 
     return value, derivative, _declare_pair(f"mathieu_{name}", doc, both)
@@ -113,10 +114,10 @@ def special_mathieu_b(xp: Any, m: Array, q: Array) -> Array:
 
 
 special_mathieu_cem_value, special_mathieu_cem_slope, special_mathieu_cem = _declare_mathieu(
-    "cem", "mathieu_a", "Even Mathieu function of order `m` and parameter `q`, of an angle `x` in degrees"
+    "cem", "mathieu_a", "Even Mathieu function of an angle in degrees"
 )
 special_mathieu_sem_value, special_mathieu_sem_slope, special_mathieu_sem = _declare_mathieu(
-    "sem", "mathieu_b", "Odd Mathieu function of order `m` and parameter `q`, of an angle `x` in degrees"
+    "sem", "mathieu_b", "Odd Mathieu function of an angle in degrees"
 )
 special_mathieu_modcem1_value, special_mathieu_modcem1_slope, special_mathieu_modcem1 = _declare_mathieu(
     "modcem1", "mathieu_a", "Even modified Mathieu function of the first kind", modified=True
@@ -161,7 +162,7 @@ def _declare_spheroidal(name: str, doc: str) -> tuple[Any, Any, Any]:
         name, doc, "m n c", (value_forward, slope_forward), (slope_forward, slope_by_x)
     )
 
-    def both(m: Any, n: Any, c: Any, x: Any) -> tuple[Any, ...]:
+    def both(m: Tensor | float, n: Tensor | float, c: Tensor | float, x: Tensor | float) -> tuple[Any, ...]:
         return value(m, n, c, x), derivative(m, n, c, x)
 
     return value, derivative, _declare_pair(name, doc, both)
@@ -184,7 +185,9 @@ def _declare_with_eigenvalue(name: str, doc: str) -> tuple[Any, Any, Any]:
         name, doc, "m n c cv", (value_forward, slope_forward), (slope_forward, slope_by_x)
     )
 
-    def both(m: Any, n: Any, c: Any, cv: Any, x: Any) -> tuple[Any, ...]:
+    def both(
+        m: Tensor | float, n: Tensor | float, c: Tensor | float, cv: Tensor | float, x: Tensor | float
+    ) -> tuple[Any, ...]:
         return value(m, n, c, cv, x), derivative(m, n, c, cv, x)
 
     return value, derivative, _declare_pair(name, doc, both)
@@ -231,13 +234,13 @@ def special_obl_cv(xp: Any, m: Array, n: Array, c: Array) -> Array:
 
 for _shape, _what in {"pro": "Prolate", "obl": "Oblate"}.items():
     for _kind, _which in {
-        "ang1": "angular function of the first kind",
-        "rad1": "radial function of the first kind",
-        "rad2": "radial function of the second kind",
+        "ang1": "angular function",
+        "rad1": "radial function (first kind)",
+        "rad2": "radial function (second kind)",
     }.items():
         _name, _doc = f"{_shape}_{_kind}", f"{_what} spheroidal {_which}"
         _declare_spheroidal(_name, _doc)
-        _declare_with_eigenvalue(f"{_name}_cv", f"{_doc}, for a given characteristic value")
+        _declare_with_eigenvalue(f"{_name}_cv", f"{_doc}, `cv` given")
 
 # ---- parabolic cylinder functions ------------------------------------------------------------------------------------
 
@@ -259,7 +262,7 @@ def _declare_parabolic(name: str, doc: str, rate: Rule) -> tuple[Any, Any, Any]:
         name, doc, "v", (value_forward, slope_forward), (slope_forward, slope_by_x)
     )
 
-    def both(v: Any, x: Any) -> tuple[Any, ...]:
+    def both(v: Tensor | float, x: Tensor | float) -> tuple[Any, ...]:
         return value(v, x), derivative(v, x)
 
     return value, derivative, _declare_pair(name, doc, both)

@@ -277,7 +277,7 @@ def special_gdtrib(xp: Any, a: Array, p: Array, x: Array) -> Array:
     }
 )
 def special_gdtrix(xp: Any, a: Array, b: Array, p: Array) -> Array:
-    """Quantile function of the gamma distribution of rate `a` and shape `b`, the inverse of `special.gdtr`."""
+    """Quantile function of the gamma distribution, the inverse of `special.gdtr`."""
     return xp.gdtrix(a, b, p)
 
 
@@ -394,7 +394,7 @@ def _nrdtrimn_by_p(xp: Any, p: Array, std: Array) -> Array:
 
 @special(d={"p": _nrdtrimn_by_p, "std": lambda xp, p: -xp.ndtri(p), "x": 1.0})
 def special_nrdtrimn(xp: Any, p: Array, std: Array, x: Array) -> Array:
-    """Mean of the normal distribution of standard deviation `std` whose distribution function at `x` is `p`."""
+    """Mean of the normal distribution whose distribution function at `x` is `p`."""
     return xp.nrdtrimn(p, std, x)
 
 
@@ -405,7 +405,7 @@ def _nrdtrisd_by_p(xp: Any, p: Array, out: Array) -> Array:
 
 @special(d={"mn": lambda xp, p: -1 / xp.ndtri(p), "p": _nrdtrisd_by_p, "x": lambda xp, p: 1 / xp.ndtri(p)})
 def special_nrdtrisd(xp: Any, mn: Array, p: Array, x: Array) -> Array:
-    """Standard deviation of the normal distribution of mean `mn` whose distribution function at `x` is `p`."""
+    """Standard deviation of the normal distribution whose distribution function at `x` is `p`."""
     return xp.nrdtrisd(mn, p, x)
 
 

@@ -170,7 +170,7 @@ def special_nbdtrc(xp: Any, k: Mask, n: Mask, p: Array) -> Array:
     }
 )
 def special_nbdtri(xp: Any, k: Mask, n: Mask, y: Array) -> Array:
-    """Probability of success for which at most `k` failures come before `n` successes with probability `y`."""
+    """Probability of success for which `special.nbdtr` of `k` and `n` is `y`."""
     return xp.nbdtri(k, n, y)
 
 
