@@ -80,6 +80,8 @@ def test_collation(samples):
         assert outcome(ad, convert) == outcome(torch, convert)
 
 
+
+
 LOADS = {
     "default": lambda data: data.DataLoader(range(5)),
     "batches": lambda data: data.DataLoader(range(5), 2),
