@@ -29,7 +29,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "elementwise._special": (
-        3790,
+        3798,
         """""",
         """""",
     ),
@@ -53,15 +53,18 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         true_divide_""",
     ),
     "elementwise.bessel": (
-        11199,
-        """special_airy special_airy_ai special_airy_aip special_airy_bi special_airy_bip special_bei
-        special_beip special_ber special_berp special_hankel1 special_hankel1e special_hankel2
+        15322,
+        """special_airy special_airy_ai special_airy_aip special_airy_bi special_airy_bip special_airye
+        special_airye_ai special_airye_aip special_airye_bi special_airye_bip special_bei special_beip
+        special_ber special_berp special_besselpoly special_hankel1 special_hankel1e special_hankel2
         special_hankel2e special_it2i0 special_it2i0k0 special_it2j0 special_it2j0y0 special_it2k0
-        special_it2struve0 special_it2y0 special_iti0 special_iti0k0 special_itj0 special_itj0y0
+        special_it2struve0 special_it2y0 special_itairy special_itairy_ai special_itairy_ai_of_minus
+        special_itairy_bi special_itairy_bi_of_minus special_iti0 special_iti0k0 special_itj0 special_itj0y0
         special_itk0 special_itmodstruve0 special_itstruve0 special_ity0 special_iv special_ive special_jv
-        special_jve special_kei special_keip special_ker special_kerp special_kv special_kve
-        special_modstruve special_spherical_in special_spherical_jn special_spherical_kn
-        special_spherical_yn special_struve special_wright_bessel special_yv special_yve""",
+        special_jve special_kei special_keip special_kelvin special_ker special_kerp special_kv special_kve
+        special_log_wright_bessel special_modstruve special_spherical_in special_spherical_jn
+        special_spherical_kn special_spherical_yn special_struve special_wright_bessel special_yv
+        special_yve""",
         """""",
     ),
     "elementwise.comparison": (
@@ -86,11 +89,20 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """angle conj conj_physical conj_physical_ imag is_complex is_conj is_floating_point is_signed real
         resolve_conj resolve_neg""",
     ),
-    "elementwise.distribution_functions": (
-        8793,
-        """special_bdtr special_bdtrc special_bdtri special_chdtr special_chdtrc special_chdtri special_fdtr
-        special_fdtrc special_fdtri special_gdtr special_gdtrc special_nbdtr special_nbdtrc special_pdtr
-        special_pdtrc special_pdtri special_stdtr special_stdtrit""",
+    "elementwise.distributions.continuous": (
+        17065,
+        """special_chdtr special_chdtrc special_chdtri special_chdtriv special_chndtr special_chndtrinc
+        special_chndtrix special_fdtr special_fdtrc special_fdtri special_fdtridfd special_gdtr
+        special_gdtrc special_gdtria special_gdtrib special_gdtrix special_kolmogi special_kolmogorov
+        special_ncfdtr special_ncfdtri special_nctdtr special_nctdtrinc special_nctdtrit special_nrdtrimn
+        special_nrdtrisd special_stdtr special_stdtridf special_stdtrit""",
+        """""",
+    ),
+    "elementwise.distributions.discrete": (
+        7339,
+        """special_bdtr special_bdtrc special_bdtri special_bdtrik special_bdtrin special_nbdtr special_nbdtrc
+        special_nbdtri special_nbdtrik special_nbdtrin special_pdtr special_pdtrc special_pdtri
+        special_pdtrik""",
         """""",
     ),
     "elementwise.elliptic": (
@@ -101,34 +113,38 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "elementwise.error_functions": (
-        3496,
+        4821,
         """special_dawsn special_erfcinv special_erfi special_fresnel special_fresnel_c special_fresnel_s
-        special_ndtri_exp special_owens_t special_voigt_profile special_wofz""",
+        special_modfresnelm special_modfresnelm_f special_modfresnelm_k special_modfresnelp
+        special_modfresnelp_f special_modfresnelp_k special_ndtri_exp special_owens_t special_voigt_profile
+        special_wofz""",
         """""",
     ),
     "elementwise.exponential": (
-        8841,
+        10299,
         """special_boxcox special_boxcox1p special_cbrt special_cosdg special_cosm1 special_cotdg special_exp1
         special_exp10 special_expi special_expn special_exprel special_huber special_inv_boxcox
         special_inv_boxcox1p special_kl_div special_lambertw special_powm1 special_pseudo_huber
-        special_rel_entr special_shichi special_shichi_chi special_shichi_shi special_sici special_sici_ci
-        special_sici_si special_sindg special_spence special_tandg special_wrightomega""",
+        special_radian special_rel_entr special_shichi special_shichi_chi special_shichi_shi special_sici
+        special_sici_ci special_sici_si special_sindg special_spence special_tandg special_tklmbda
+        special_wrightomega""",
         """""",
     ),
     "elementwise.hypergeometric": (
-        6515,
-        """special_eval_chebyc special_eval_chebys special_eval_chebyt special_eval_chebyu
-        special_eval_gegenbauer special_eval_genlaguerre special_eval_hermite special_eval_hermitenorm
-        special_eval_jacobi special_eval_laguerre special_eval_legendre special_eval_sh_chebyt
-        special_eval_sh_chebyu special_eval_sh_jacobi special_eval_sh_legendre special_hyp0f1 special_hyp1f1
-        special_hyp2f1 special_hyperu special_lpmv""",
+        8765,
+        """special_assoc_legendre_p special_eval_chebyc special_eval_chebys special_eval_chebyt
+        special_eval_chebyu special_eval_gegenbauer special_eval_genlaguerre special_eval_hermite
+        special_eval_hermitenorm special_eval_jacobi special_eval_laguerre special_eval_legendre
+        special_eval_sh_chebyt special_eval_sh_chebyu special_eval_sh_jacobi special_eval_sh_legendre
+        special_hyp0f1 special_hyp1f1 special_hyp2f1 special_hyperu special_lpmv special_sph_harm_y
+        special_sph_legendre_p""",
         """""",
     ),
     "elementwise.incomplete": (
-        10511,
+        11769,
         """special_beta special_betainc special_betaincc special_betainccinv special_betaincinv special_betaln
-        special_binom special_gamma special_gammainccinv special_gammaincinv special_gammasgn
-        special_loggamma special_poch special_rgamma""",
+        special_binom special_btdtria special_btdtrib special_gamma special_gammainccinv special_gammaincinv
+        special_gammasgn special_loggamma special_poch special_rgamma""",
         """""",
     ),
     "elementwise.polynomials": (
@@ -153,7 +169,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         heaviside heaviside_ maximum minimum nan_to_num nan_to_num_ nextafter nextafter_ where""",
     ),
     "elementwise.special": (
-        12678,
+        14365,
         """digamma digamma_ erf erf_ erfc erfc_ erfinv erfinv_ i0 i0_ igamma igamma_ igammac igammac_ lgamma
         lgamma_ mvlgamma mvlgamma_ polygamma special_bessel_j0 special_bessel_j1 special_bessel_y0
         special_bessel_y1 special_entr special_erfcx special_i0e special_i1 special_i1e special_log_ndtr
@@ -162,6 +178,28 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         special_xlog1py special_zeta xlogy xlogy_""",
         """digamma digamma_ erf erf_ erfc erfc_ erfinv erfinv_ i0 i0_ igamma igamma_ igammac igammac_ lgamma
         lgamma_ mvlgamma mvlgamma_ polygamma polygamma_ xlogy xlogy_""",
+    ),
+    "elementwise.spheroidal": (
+        11560,
+        """special_mathieu_a special_mathieu_b special_mathieu_cem special_mathieu_cem_slope
+        special_mathieu_cem_value special_mathieu_modcem1 special_mathieu_modcem1_slope
+        special_mathieu_modcem1_value special_mathieu_modcem2 special_mathieu_modcem2_slope
+        special_mathieu_modcem2_value special_mathieu_modsem1 special_mathieu_modsem1_slope
+        special_mathieu_modsem1_value special_mathieu_modsem2 special_mathieu_modsem2_slope
+        special_mathieu_modsem2_value special_mathieu_sem special_mathieu_sem_slope
+        special_mathieu_sem_value special_obl_ang1 special_obl_ang1_cv special_obl_ang1_cv_slope
+        special_obl_ang1_cv_value special_obl_ang1_slope special_obl_ang1_value special_obl_cv
+        special_obl_rad1 special_obl_rad1_cv special_obl_rad1_cv_slope special_obl_rad1_cv_value
+        special_obl_rad1_slope special_obl_rad1_value special_obl_rad2 special_obl_rad2_cv
+        special_obl_rad2_cv_slope special_obl_rad2_cv_value special_obl_rad2_slope special_obl_rad2_value
+        special_pbdv special_pbdv_slope special_pbdv_value special_pbvv special_pbvv_slope
+        special_pbvv_value special_pbwa special_pbwa_slope special_pbwa_value special_pro_ang1
+        special_pro_ang1_cv special_pro_ang1_cv_slope special_pro_ang1_cv_value special_pro_ang1_slope
+        special_pro_ang1_value special_pro_cv special_pro_rad1 special_pro_rad1_cv special_pro_rad1_cv_slope
+        special_pro_rad1_cv_value special_pro_rad1_slope special_pro_rad1_value special_pro_rad2
+        special_pro_rad2_cv special_pro_rad2_cv_slope special_pro_rad2_cv_value special_pro_rad2_slope
+        special_pro_rad2_value""",
+        """""",
     ),
     "elementwise.transcendental": (
         9514,

@@ -24,6 +24,24 @@ def airy_bi(input: Operand, *, out: Tensor | None = None) -> Tensor:
 def airy_bip(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Derivative of the Airy function Bi."""
 
+def airye(input: Tensor, *, out: tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
+    """Scaled Airy functions and derivatives of real numbers, as a tuple: those of Ai, Ai', Bi, Bi'."""
+
+def airye_ai(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Scaled Airy function ``airy_ai(z) * exp(2 / 3 * z**1.5)``; NaN for negative real elements."""
+
+def airye_aip(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Scaled derivative of the Airy function Ai; NaN for negative real elements."""
+
+def airye_bi(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Scaled Airy function ``airy_bi(x) * exp(-2 / 3 * max(x, 0)**1.5)``."""
+
+def airye_bip(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Scaled derivative of the Airy function Bi."""
+
+def assoc_legendre_p(n: Operand, m: Operand, z: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Associated Legendre polynomial of degree `n`, not negative, and order `m`, integers."""
+
 def bdtr(k: Operand, n: Operand, p: Operand, *, out: Tensor | None = None) -> Tensor:
     """Distribution function of the binomial distribution: at most `k` successes of `n`."""
 
@@ -32,6 +50,12 @@ def bdtrc(k: Operand, n: Operand, p: Operand, *, out: Tensor | None = None) -> T
 
 def bdtri(k: Operand, n: Operand, y: Operand, *, out: Tensor | None = None) -> Tensor:
     """Probability of success for which at most `k` successes of `n` have the probability `y`."""
+
+def bdtrik(y: Operand, n: Operand, p: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Number of successes of `n` that is not exceeded with probability `y`."""
+
+def bdtrin(k: Operand, y: Operand, p: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Number of trials of which at most `k` succeed with probability `y`."""
 
 def bei(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Kelvin function bei."""
@@ -56,6 +80,9 @@ def bessel_y0(input: Operand, *, out: Tensor | None = None) -> Tensor:
 
 def bessel_y1(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Bessel function of the second kind and order 1, elementwise."""
+
+def besselpoly(a: Operand, lmb: Operand, nu: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Integral of ``t**lmb * jv(nu, 2 * a * t)`` over t from 0 to 1."""
 
 def beta(a: Operand, b: Operand, *, out: Tensor | None = None) -> Tensor:
     """Beta function: ``gamma(a) * gamma(b) / gamma(a + b)``."""
@@ -84,6 +111,12 @@ def boxcox(x: Operand, lmbda: Operand, *, out: Tensor | None = None) -> Tensor:
 def boxcox1p(x: Operand, lmbda: Operand, *, out: Tensor | None = None) -> Tensor:
     """Box-Cox transform of ``1 + x``."""
 
+def btdtria(p: Operand, b: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """First parameter for which `special.betainc` of `b` and `x` is `p`."""
+
+def btdtrib(a: Operand, p: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Second parameter for which `special.betainc` of `a` and `x` is `p`."""
+
 def cbrt(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Cube root of each element, real for negative ones."""
 
@@ -96,6 +129,9 @@ def chdtrc(v: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
 def chdtri(v: Operand, p: Operand, *, out: Tensor | None = None) -> Tensor:
     """Inverse of the survival function of the chi square distribution."""
 
+def chdtriv(p: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Degrees of freedom for which `special.chdtr` of `x` is `p`."""
+
 def chebyshev_polynomial_t(input: Tensor, n: int, *, out: Tensor | None = None) -> Tensor:
     """Chebyshev polynomial of the first kind of degree `n`, elementwise."""
 
@@ -107,6 +143,15 @@ def chebyshev_polynomial_v(input: Tensor, n: int, *, out: Tensor | None = None) 
 
 def chebyshev_polynomial_w(input: Tensor, n: int, *, out: Tensor | None = None) -> Tensor:
     """Chebyshev polynomial of the fourth kind of degree `n`, elementwise."""
+
+def chndtr(x: Operand, df: Operand, nc: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Distribution function of the noncentral chi square distribution."""
+
+def chndtrinc(x: Operand, df: Operand, p: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Noncentrality for which `special.chndtr` of `x` is `p`."""
+
+def chndtrix(p: Operand, df: Operand, nc: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Quantile function of the noncentral chi square distribution, the inverse of `special.chndtr`."""
 
 def cosdg(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Cosine of each element, an angle in degrees."""
@@ -267,6 +312,9 @@ def fdtrc(dfn: Operand, dfd: Operand, x: Operand, *, out: Tensor | None = None) 
 def fdtri(dfn: Operand, dfd: Operand, p: Operand, *, out: Tensor | None = None) -> Tensor:
     """Quantile function of the F distribution, the inverse of `special.fdtr`."""
 
+def fdtridfd(dfn: Operand, p: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Second degrees of freedom for which `special.fdtr` of `x` is `p`."""
+
 def fresnel(input: Tensor, *, out: tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
     """Fresnel integrals of the sine and of the cosine, as a tuple."""
 
@@ -302,6 +350,15 @@ def gdtr(a: Operand, b: Operand, x: Operand, *, out: Tensor | None = None) -> Te
 
 def gdtrc(a: Operand, b: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
     """Survival function of the gamma distribution of rate `a` and shape `b`."""
+
+def gdtria(p: Operand, b: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Rate for which `special.gdtr` of the shape `b` and `x` is `p`."""
+
+def gdtrib(a: Operand, p: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Shape for which `special.gdtr` of the rate `a` and `x` is `p`."""
+
+def gdtrix(a: Operand, b: Operand, p: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Quantile function of the gamma distribution, the inverse of `special.gdtr`."""
 
 def hankel1(v: Operand, z: Operand, *, out: Tensor | None = None) -> Tensor:
     """Hankel function of the first kind: ``jv + 1j * yv``."""
@@ -375,6 +432,21 @@ def it2struve0(input: Operand, *, out: Tensor | None = None) -> Tensor:
 def it2y0(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Integral of ``y0(t) / t`` to infinity."""
 
+def itairy(input: Tensor, *, out: tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
+    """Integrals of Airy functions from 0, as a tuple: of ``Ai(t)``, ``Bi(t)``, ``Ai(-t)``, ``Bi(-t)``."""
+
+def itairy_ai(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Integral of the Airy function Ai from 0."""
+
+def itairy_ai_of_minus(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Integral of ``Ai(-t)`` from 0."""
+
+def itairy_bi(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Integral of the Airy function Bi from 0."""
+
+def itairy_bi_of_minus(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Integral of ``Bi(-t)`` from 0."""
+
 def iti0(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Integral of the Bessel function i0 from 0."""
 
@@ -417,6 +489,9 @@ def kei(input: Operand, *, out: Tensor | None = None) -> Tensor:
 def keip(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Derivative of the Kelvin function kei."""
 
+def kelvin(input: Tensor, *, out: tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
+    """Kelvin functions ``ber + 1j * bei`` and ``ker + 1j * kei``, and their derivatives."""
+
 def ker(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Kelvin function ker."""
 
@@ -425,6 +500,12 @@ def kerp(input: Operand, *, out: Tensor | None = None) -> Tensor:
 
 def kl_div(x: Operand, y: Operand, *, out: Tensor | None = None) -> Tensor:
     """Kullback-Leibler divergence ``x * log(x / y) - x + y`` of each pair of elements."""
+
+def kolmogi(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Inverse of the survival function of the Kolmogorov distribution."""
+
+def kolmogorov(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Survival function of the Kolmogorov distribution."""
 
 def kv(v: Operand, z: Operand, *, out: Tensor | None = None) -> Tensor:
     """Modified Bessel function of the second kind of real order `v`."""
@@ -457,8 +538,11 @@ def log_softmax(
 ) -> Tensor:
     """Logarithm of the softmax along a dimension, without underflow."""
 
+def log_wright_bessel(a: Operand, b: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Logarithm of `special.wright_bessel`."""
+
 def loggamma(input: Operand, *, out: Tensor | None = None) -> Tensor:
-    """Principal branch of the logarithm of the gamma function; NaN for negative elements."""
+    """Principal branch of the logarithm of the gamma function; NaN for negative real elements."""
 
 def logit(input: Operand, eps: float | None = None, *, out: Tensor | None = None) -> Tensor:
     """Logit, the inverse of the sigmoid: ``log(x / (1 - x))`` of each element."""
@@ -488,6 +572,96 @@ def logsumexp(
 def lpmv(m: Operand, v: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
     """Associated Legendre function of integer order `m` and real degree `v`, between -1 and 1."""
 
+def mathieu_a(m: Operand, q: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Characteristic value of even Mathieu functions of order `m`."""
+
+def mathieu_b(m: Operand, q: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Characteristic value of odd Mathieu functions of order `m`."""
+
+def mathieu_cem(
+    m: Tensor | float, q: Tensor | float, x: Tensor | float, *, out: tuple[Tensor, ...] | None = None
+) -> tuple[Tensor, ...]:
+    """Even Mathieu function of an angle in degrees: value and derivative."""
+
+def mathieu_cem_slope(m: Operand, q: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Even Mathieu function of an angle in degrees: derivative."""
+
+def mathieu_cem_value(m: Operand, q: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Even Mathieu function of an angle in degrees."""
+
+def mathieu_modcem1(
+    m: Tensor | float, q: Tensor | float, x: Tensor | float, *, out: tuple[Tensor, ...] | None = None
+) -> tuple[Tensor, ...]:
+    """Even modified Mathieu function of the first kind: value and derivative."""
+
+def mathieu_modcem1_slope(m: Operand, q: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Even modified Mathieu function of the first kind: derivative."""
+
+def mathieu_modcem1_value(m: Operand, q: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Even modified Mathieu function of the first kind."""
+
+def mathieu_modcem2(
+    m: Tensor | float, q: Tensor | float, x: Tensor | float, *, out: tuple[Tensor, ...] | None = None
+) -> tuple[Tensor, ...]:
+    """Even modified Mathieu function of the second kind: value and derivative."""
+
+def mathieu_modcem2_slope(m: Operand, q: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Even modified Mathieu function of the second kind: derivative."""
+
+def mathieu_modcem2_value(m: Operand, q: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Even modified Mathieu function of the second kind."""
+
+def mathieu_modsem1(
+    m: Tensor | float, q: Tensor | float, x: Tensor | float, *, out: tuple[Tensor, ...] | None = None
+) -> tuple[Tensor, ...]:
+    """Odd modified Mathieu function of the first kind: value and derivative."""
+
+def mathieu_modsem1_slope(m: Operand, q: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Odd modified Mathieu function of the first kind: derivative."""
+
+def mathieu_modsem1_value(m: Operand, q: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Odd modified Mathieu function of the first kind."""
+
+def mathieu_modsem2(
+    m: Tensor | float, q: Tensor | float, x: Tensor | float, *, out: tuple[Tensor, ...] | None = None
+) -> tuple[Tensor, ...]:
+    """Odd modified Mathieu function of the second kind: value and derivative."""
+
+def mathieu_modsem2_slope(m: Operand, q: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Odd modified Mathieu function of the second kind: derivative."""
+
+def mathieu_modsem2_value(m: Operand, q: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Odd modified Mathieu function of the second kind."""
+
+def mathieu_sem(
+    m: Tensor | float, q: Tensor | float, x: Tensor | float, *, out: tuple[Tensor, ...] | None = None
+) -> tuple[Tensor, ...]:
+    """Odd Mathieu function of an angle in degrees: value and derivative."""
+
+def mathieu_sem_slope(m: Operand, q: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Odd Mathieu function of an angle in degrees: derivative."""
+
+def mathieu_sem_value(m: Operand, q: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Odd Mathieu function of an angle in degrees."""
+
+def modfresnelm(input: Tensor, *, out: tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
+    """Modified Fresnel integrals of ``exp(-1j * t**2)``, as a tuple: the integral to infinity, and scaled."""
+
+def modfresnelm_f(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Integral of ``exp(-1j * t**2)`` to infinity, complex."""
+
+def modfresnelm_k(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Integral of ``exp(-1j * t**2)`` to infinity, scaled so that it does not oscillate, complex."""
+
+def modfresnelp(input: Tensor, *, out: tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
+    """Modified Fresnel integrals of ``exp(1j * t**2)``, as a tuple: the integral to infinity, and scaled."""
+
+def modfresnelp_f(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Integral of ``exp(1j * t**2)`` to infinity, complex."""
+
+def modfresnelp_k(input: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Integral of ``exp(1j * t**2)`` to infinity, scaled so that it does not oscillate, complex."""
+
 def modified_bessel_i0(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Modified Bessel function of the first kind and order 0 of each element."""
 
@@ -512,6 +686,30 @@ def nbdtr(k: Operand, n: Operand, p: Operand, *, out: Tensor | None = None) -> T
 def nbdtrc(k: Operand, n: Operand, p: Operand, *, out: Tensor | None = None) -> Tensor:
     """Survival function of the negative binomial distribution: more than `k` failures."""
 
+def nbdtri(k: Operand, n: Operand, y: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Probability of success for which `special.nbdtr` of `k` and `n` is `y`."""
+
+def nbdtrik(y: Operand, n: Operand, p: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Number of failures before `n` successes that is not exceeded with probability `y`."""
+
+def nbdtrin(k: Operand, y: Operand, p: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Number of successes before which at most `k` failures come with probability `y`."""
+
+def ncfdtr(dfn: Operand, dfd: Operand, nc: Operand, f: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Distribution function of the noncentral F distribution."""
+
+def ncfdtri(dfn: Operand, dfd: Operand, nc: Operand, p: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Quantile function of the noncentral F distribution, the inverse of `special.ncfdtr`."""
+
+def nctdtr(df: Operand, nc: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Distribution function of the noncentral t distribution."""
+
+def nctdtrinc(df: Operand, p: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Noncentrality for which `special.nctdtr` of `x` is `p`."""
+
+def nctdtrit(df: Operand, nc: Operand, p: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Quantile function of the noncentral t distribution, the inverse of `special.nctdtr`."""
+
 def ndtr(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Distribution function (CDF) of the standard normal distribution at each element."""
 
@@ -521,8 +719,140 @@ def ndtri(input: Operand, *, out: Tensor | None = None) -> Tensor:
 def ndtri_exp(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Inverse of `special.log_ndtr`: the quantile function of the normal distribution at ``exp(x)``."""
 
+def nrdtrimn(p: Operand, std: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Mean of the normal distribution whose distribution function at `x` is `p`."""
+
+def nrdtrisd(mn: Operand, p: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Standard deviation of the normal distribution whose distribution function at `x` is `p`."""
+
+def obl_ang1(
+    m: Tensor | float, n: Tensor | float, c: Tensor | float, x: Tensor | float, *, out: tuple[Tensor, ...] | None = None
+) -> tuple[Tensor, ...]:
+    """Oblate spheroidal angular function: value and derivative."""
+
+def obl_ang1_cv(
+    m: Tensor | float,
+    n: Tensor | float,
+    c: Tensor | float,
+    cv: Tensor | float,
+    x: Tensor | float,
+    *,
+    out: tuple[Tensor, ...] | None = None,
+) -> tuple[Tensor, ...]:
+    """Oblate spheroidal angular function, `cv` given: value and derivative."""
+
+def obl_ang1_cv_slope(
+    m: Operand, n: Operand, c: Operand, cv: Operand, x: Operand, *, out: Tensor | None = None
+) -> Tensor:
+    """Oblate spheroidal angular function, `cv` given: derivative."""
+
+def obl_ang1_cv_value(
+    m: Operand, n: Operand, c: Operand, cv: Operand, x: Operand, *, out: Tensor | None = None
+) -> Tensor:
+    """Oblate spheroidal angular function, `cv` given."""
+
+def obl_ang1_slope(m: Operand, n: Operand, c: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Oblate spheroidal angular function: derivative."""
+
+def obl_ang1_value(m: Operand, n: Operand, c: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Oblate spheroidal angular function."""
+
+def obl_cv(m: Operand, n: Operand, c: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Characteristic value of oblate spheroidal wave functions of mode `m`, `n` and parameter `c`."""
+
+def obl_rad1(
+    m: Tensor | float, n: Tensor | float, c: Tensor | float, x: Tensor | float, *, out: tuple[Tensor, ...] | None = None
+) -> tuple[Tensor, ...]:
+    """Oblate spheroidal radial function (first kind): value and derivative."""
+
+def obl_rad1_cv(
+    m: Tensor | float,
+    n: Tensor | float,
+    c: Tensor | float,
+    cv: Tensor | float,
+    x: Tensor | float,
+    *,
+    out: tuple[Tensor, ...] | None = None,
+) -> tuple[Tensor, ...]:
+    """Oblate spheroidal radial function (first kind), `cv` given: value and derivative."""
+
+def obl_rad1_cv_slope(
+    m: Operand, n: Operand, c: Operand, cv: Operand, x: Operand, *, out: Tensor | None = None
+) -> Tensor:
+    """Oblate spheroidal radial function (first kind), `cv` given: derivative."""
+
+def obl_rad1_cv_value(
+    m: Operand, n: Operand, c: Operand, cv: Operand, x: Operand, *, out: Tensor | None = None
+) -> Tensor:
+    """Oblate spheroidal radial function (first kind), `cv` given."""
+
+def obl_rad1_slope(m: Operand, n: Operand, c: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Oblate spheroidal radial function (first kind): derivative."""
+
+def obl_rad1_value(m: Operand, n: Operand, c: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Oblate spheroidal radial function (first kind)."""
+
+def obl_rad2(
+    m: Tensor | float, n: Tensor | float, c: Tensor | float, x: Tensor | float, *, out: tuple[Tensor, ...] | None = None
+) -> tuple[Tensor, ...]:
+    """Oblate spheroidal radial function (second kind): value and derivative."""
+
+def obl_rad2_cv(
+    m: Tensor | float,
+    n: Tensor | float,
+    c: Tensor | float,
+    cv: Tensor | float,
+    x: Tensor | float,
+    *,
+    out: tuple[Tensor, ...] | None = None,
+) -> tuple[Tensor, ...]:
+    """Oblate spheroidal radial function (second kind), `cv` given: value and derivative."""
+
+def obl_rad2_cv_slope(
+    m: Operand, n: Operand, c: Operand, cv: Operand, x: Operand, *, out: Tensor | None = None
+) -> Tensor:
+    """Oblate spheroidal radial function (second kind), `cv` given: derivative."""
+
+def obl_rad2_cv_value(
+    m: Operand, n: Operand, c: Operand, cv: Operand, x: Operand, *, out: Tensor | None = None
+) -> Tensor:
+    """Oblate spheroidal radial function (second kind), `cv` given."""
+
+def obl_rad2_slope(m: Operand, n: Operand, c: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Oblate spheroidal radial function (second kind): derivative."""
+
+def obl_rad2_value(m: Operand, n: Operand, c: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Oblate spheroidal radial function (second kind)."""
+
 def owens_t(h: Operand, a: Operand, *, out: Tensor | None = None) -> Tensor:
     """Owen's T function: the probability of ``X > h`` and ``0 < Y < a * X``, both normal."""
+
+def pbdv(v: Tensor | float, x: Tensor | float, *, out: tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
+    """Parabolic cylinder function D of order `v`: value and derivative."""
+
+def pbdv_slope(v: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Parabolic cylinder function D of order `v`: derivative."""
+
+def pbdv_value(v: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Parabolic cylinder function D of order `v`."""
+
+def pbvv(v: Tensor | float, x: Tensor | float, *, out: tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
+    """Parabolic cylinder function V of order `v`: value and derivative."""
+
+def pbvv_slope(v: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Parabolic cylinder function V of order `v`: derivative."""
+
+def pbvv_value(v: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Parabolic cylinder function V of order `v`."""
+
+def pbwa(v: Tensor | float, x: Tensor | float, *, out: tuple[Tensor, ...] | None = None) -> tuple[Tensor, ...]:
+    """Parabolic cylinder function W of parameter `v`: value and derivative."""
+
+def pbwa_slope(v: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Parabolic cylinder function W of parameter `v`: derivative."""
+
+def pbwa_value(v: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Parabolic cylinder function W of parameter `v`."""
 
 def pdtr(k: Operand, m: Operand, *, out: Tensor | None = None) -> Tensor:
     """Distribution function of the Poisson distribution of mean `m`: at most `k` events."""
@@ -533,6 +863,9 @@ def pdtrc(k: Operand, m: Operand, *, out: Tensor | None = None) -> Tensor:
 def pdtri(k: Operand, y: Operand, *, out: Tensor | None = None) -> Tensor:
     """Mean of the Poisson distribution for which at most `k` events have the probability `y`."""
 
+def pdtrik(p: Operand, m: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Number of events that a Poisson distribution of mean `m` does not exceed with probability `p`."""
+
 def poch(z: Operand, m: Operand, *, out: Tensor | None = None) -> Tensor:
     """Pochhammer symbol, the rising factorial: ``gamma(z + m) / gamma(z)``."""
 
@@ -542,11 +875,113 @@ def polygamma(n: int, input: Operand, *, out: Tensor | None = None) -> Tensor:
 def powm1(x: Operand, y: Operand, *, out: Tensor | None = None) -> Tensor:
     """``x**y - 1``, accurate where the power is near one."""
 
+def pro_ang1(
+    m: Tensor | float, n: Tensor | float, c: Tensor | float, x: Tensor | float, *, out: tuple[Tensor, ...] | None = None
+) -> tuple[Tensor, ...]:
+    """Prolate spheroidal angular function: value and derivative."""
+
+def pro_ang1_cv(
+    m: Tensor | float,
+    n: Tensor | float,
+    c: Tensor | float,
+    cv: Tensor | float,
+    x: Tensor | float,
+    *,
+    out: tuple[Tensor, ...] | None = None,
+) -> tuple[Tensor, ...]:
+    """Prolate spheroidal angular function, `cv` given: value and derivative."""
+
+def pro_ang1_cv_slope(
+    m: Operand, n: Operand, c: Operand, cv: Operand, x: Operand, *, out: Tensor | None = None
+) -> Tensor:
+    """Prolate spheroidal angular function, `cv` given: derivative."""
+
+def pro_ang1_cv_value(
+    m: Operand, n: Operand, c: Operand, cv: Operand, x: Operand, *, out: Tensor | None = None
+) -> Tensor:
+    """Prolate spheroidal angular function, `cv` given."""
+
+def pro_ang1_slope(m: Operand, n: Operand, c: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Prolate spheroidal angular function: derivative."""
+
+def pro_ang1_value(m: Operand, n: Operand, c: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Prolate spheroidal angular function."""
+
+def pro_cv(m: Operand, n: Operand, c: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Characteristic value of prolate spheroidal wave functions of mode `m`, `n` and parameter `c`."""
+
+def pro_rad1(
+    m: Tensor | float, n: Tensor | float, c: Tensor | float, x: Tensor | float, *, out: tuple[Tensor, ...] | None = None
+) -> tuple[Tensor, ...]:
+    """Prolate spheroidal radial function (first kind): value and derivative."""
+
+def pro_rad1_cv(
+    m: Tensor | float,
+    n: Tensor | float,
+    c: Tensor | float,
+    cv: Tensor | float,
+    x: Tensor | float,
+    *,
+    out: tuple[Tensor, ...] | None = None,
+) -> tuple[Tensor, ...]:
+    """Prolate spheroidal radial function (first kind), `cv` given: value and derivative."""
+
+def pro_rad1_cv_slope(
+    m: Operand, n: Operand, c: Operand, cv: Operand, x: Operand, *, out: Tensor | None = None
+) -> Tensor:
+    """Prolate spheroidal radial function (first kind), `cv` given: derivative."""
+
+def pro_rad1_cv_value(
+    m: Operand, n: Operand, c: Operand, cv: Operand, x: Operand, *, out: Tensor | None = None
+) -> Tensor:
+    """Prolate spheroidal radial function (first kind), `cv` given."""
+
+def pro_rad1_slope(m: Operand, n: Operand, c: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Prolate spheroidal radial function (first kind): derivative."""
+
+def pro_rad1_value(m: Operand, n: Operand, c: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Prolate spheroidal radial function (first kind)."""
+
+def pro_rad2(
+    m: Tensor | float, n: Tensor | float, c: Tensor | float, x: Tensor | float, *, out: tuple[Tensor, ...] | None = None
+) -> tuple[Tensor, ...]:
+    """Prolate spheroidal radial function (second kind): value and derivative."""
+
+def pro_rad2_cv(
+    m: Tensor | float,
+    n: Tensor | float,
+    c: Tensor | float,
+    cv: Tensor | float,
+    x: Tensor | float,
+    *,
+    out: tuple[Tensor, ...] | None = None,
+) -> tuple[Tensor, ...]:
+    """Prolate spheroidal radial function (second kind), `cv` given: value and derivative."""
+
+def pro_rad2_cv_slope(
+    m: Operand, n: Operand, c: Operand, cv: Operand, x: Operand, *, out: Tensor | None = None
+) -> Tensor:
+    """Prolate spheroidal radial function (second kind), `cv` given: derivative."""
+
+def pro_rad2_cv_value(
+    m: Operand, n: Operand, c: Operand, cv: Operand, x: Operand, *, out: Tensor | None = None
+) -> Tensor:
+    """Prolate spheroidal radial function (second kind), `cv` given."""
+
+def pro_rad2_slope(m: Operand, n: Operand, c: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Prolate spheroidal radial function (second kind): derivative."""
+
+def pro_rad2_value(m: Operand, n: Operand, c: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Prolate spheroidal radial function (second kind)."""
+
 def pseudo_huber(delta: Operand, r: Operand, *, out: Tensor | None = None) -> Tensor:
     """Smooth approximation of the Huber loss: ``delta**2 * (sqrt(1 + (r / delta)**2) - 1)``."""
 
 def psi(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Digamma function: the derivative of the logarithm of the gamma function."""
+
+def radian(d: Operand, m: Operand, s: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Angle in radians of degrees, minutes and seconds."""
 
 def rel_entr(x: Operand, y: Operand, *, out: Tensor | None = None) -> Tensor:
     """Relative entropy ``x * log(x / y)`` of each pair of elements; zero where `x` is zero."""
@@ -612,6 +1047,14 @@ def softmax(
 def spence(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Spence's function, the dilogarithm of ``1 - z``."""
 
+def sph_harm_y(
+    n: Tensor | int, m: Tensor | int, theta: Tensor | float, phi: Tensor | float, *, out: Tensor | None = None
+) -> Tensor:
+    """Spherical harmonic of degree `n` and order `m`, complex."""
+
+def sph_legendre_p(n: Operand, m: Operand, theta: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Spherical Legendre polynomial of degree `n` and order `m`, integers, of the polar angle."""
+
 def spherical_bessel_j0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Spherical Bessel function of the first kind and order 0: ``sin(x) / x``."""
 
@@ -630,6 +1073,9 @@ def spherical_yn(n: Operand, z: Operand, *, out: Tensor | None = None) -> Tensor
 def stdtr(df: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
     """Distribution function of Student's t distribution with `df` degrees of freedom."""
 
+def stdtridf(p: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Degrees of freedom for which `special.stdtr` of `x` is `p`."""
+
 def stdtrit(df: Operand, p: Operand, *, out: Tensor | None = None) -> Tensor:
     """Quantile function of Student's t distribution, the inverse of `special.stdtr`."""
 
@@ -638,6 +1084,9 @@ def struve(v: Operand, x: Operand, *, out: Tensor | None = None) -> Tensor:
 
 def tandg(input: Operand, *, out: Tensor | None = None) -> Tensor:
     """Tangent of each element, an angle in degrees."""
+
+def tklmbda(x: Operand, lmbda: Operand, *, out: Tensor | None = None) -> Tensor:
+    """Distribution function of Tukey's lambda distribution."""
 
 def voigt_profile(x: Operand, sigma: Operand, gamma: Operand, *, out: Tensor | None = None) -> Tensor:
     """Voigt profile: the convolution of a normal density (`sigma`) with a Cauchy density (`gamma`)."""

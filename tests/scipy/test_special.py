@@ -66,11 +66,11 @@ def test_other_names_of_scipy(name: str) -> None:
 
 def test_what_has_no_derivative_says_so() -> None:
     x = real([0.5, 1.0])
-    assert_allclose(special.kolmogorov(x.detach()), scipy.special.kolmogorov([0.5, 1.0]))
-    with pytest.raises(NotImplementedError, match=r"adjoint\.scipy\.special\.kolmogorov .* shape \(2,\).*logsumexp"):
-        special.kolmogorov(x)
-    with pytest.raises(NotImplementedError, match="kolmogorov"):
-        ad.func.jvp(special.kolmogorov, (x.detach(),), (x.detach(),))
+    assert_allclose(special.smirnov(5, x.detach()), scipy.special.smirnov(5, [0.5, 1.0]))
+    with pytest.raises(NotImplementedError, match=r"adjoint\.scipy\.special\.smirnov .* shape \(2,\).*logsumexp"):
+        special.smirnov(5, x)
+    with pytest.raises(NotImplementedError, match="smirnov"):
+        ad.func.jvp(lambda x: special.smirnov(5, x), (x.detach(),), (x.detach(),))
     with pytest.raises(AttributeError):
         special.no_such_function
 
@@ -135,6 +135,17 @@ PLAIN: dict[str, Any] = {
     "comb with repetition": (lambda f: lambda x: f(x, 2, repetition=True), MATRIX**2 + 2),
     "perm": (lambda f: lambda x: f(5, x), MATRIX**2),
     "lambertw": (lambda f: lambda x: f(x, 1), MATRIX),
+    "jvp": (lambda f: lambda x: f(1.5, x, 2), MATRIX**2 + 0.5),
+    "yvp": (lambda f: lambda x: f(1, x), MATRIX**2 + 0.5),
+    "ivp": (lambda f: lambda x: f(2, x, 0), MATRIX**2 + 0.5),
+    "kvp": (lambda f: lambda x: f(2, x, 3), MATRIX**2 + 0.5),
+    "h1vp": (lambda f: lambda x: f(2, x), MATRIX**2 + 0.5),
+    "h2vp": (lambda f: lambda x: f(0.5, x, 2), MATRIX**2 + 0.5),
+    "legendre_p": (lambda f: lambda x: f(3, x), MATRIX),
+    "assoc_legendre_p": (lambda f: lambda x: f(3, -1, x), MATRIX / 4),
+    "sph_legendre_p": (lambda f: lambda x: f(3, 2, x), MATRIX),
+    "sph_harm_y": (lambda f: lambda x: f(3, 1, x, 2 * x), MATRIX),
+    "assoc_laguerre": (lambda f: lambda x: f(x, 2, 0.5), MATRIX),
     "spherical_jn": (lambda f: lambda x: f(2, x), MATRIX),
     "spherical_yn": (lambda f: lambda x: f(1, x, True), MATRIX**2 + 0.5),
     "spherical_in": (lambda f: lambda x: f(0, x, derivative=True), MATRIX),
@@ -237,3 +248,42 @@ def test_integer_orders_take_scipys_loops_for_integers() -> None:
     x = ad.tensor([0.5, -0.25], dtype=ad.float64)
     degrees = ad.tensor([2, 3])
     assert_allclose(special.eval_legendre(degrees, x).numpy(), scipy.special.eval_legendre([2, 3], [0.5, -0.25]))
+
+
+# ---- references computed with mpmath --------------------------------------------------------------------------------
+
+REFERENCES: dict[str, Any] = {
+    "chndtr by nc": (lambda x: special.chndtr(30.0, 4.0, x), 25.0, -0.03806780789722097),
+    "chndtr by nc at zero": (lambda x: special.chndtr(2.0, 1.0, x), 0.0, -0.20755374871029736),
+    "nctdtr by t": (lambda x: special.nctdtr(0.5, -1.0, x), -2.0, 0.10410290887386331),
+    "nctdtr by t at zero": (lambda x: special.nctdtr(3.0, 0.5, x), 0.0, 0.3243640283434119),
+    "nctdtr by nc": (lambda x: special.nctdtr(40.0, x, 3.0), 2.0, -0.2456627571037303),
+    "ncfdtr by f": (lambda x: special.ncfdtr(3.0, 5.0, 1.5, x), 0.8, 0.3815619351631557),
+    "ncfdtr by nc": (lambda x: special.ncfdtr(3.0, 5.0, x, 0.8), 1.5, -0.08141375068636973),
+    "kolmogorov": (special.kolmogorov, 0.2, -1.5324205413389158e-10),
+    "pbdv": (lambda x: special.pbdv(1.3, x)[1], 0.8, -0.7872050737922184),
+    "sph_harm_y": (lambda x: special.sph_harm_y(3, 2, x, 0.4).real, 0.7, 0.34629479318062983),
+    "rgamma": (special.rgamma, -7.5 - 0.01j, -9303.946288976082 + 241.9298253732407j),
+    "psi": (special.psi, -2.3 + 0.4j, 1.0081944015594926 + 2.657660438756269j),
+    "polygamma": (lambda x: special.polygamma(2, x), 0.2 + 40j, 7.033595269291405e-07 + 3.12492173325053e-05j),
+}
+
+
+@pytest.mark.parametrize("case", REFERENCES)
+def test_derivative_of(case: str) -> None:
+    function, value, wanted = REFERENCES[case]
+    x = ad.tensor(np.asarray(value), requires_grad=True)
+    function(x).real.backward()
+    assert_allclose(np.conj(x.grad.numpy()), wanted, rtol=1e-13)
+
+
+def test_pole_of_spherical_harmonics() -> None:
+    assert_allclose(derivatives(lambda x: special.sph_legendre_p(2, 1, x), [0.0])[0], -np.sqrt(15 / (8 * np.pi)))
+
+
+def test_spheroidal_functions_in_single_precision() -> None:
+    """SciPy's own loops for it do not end, or give NaN."""
+    assert_allclose(special.mathieu_a(1, ad.tensor([0.5])).numpy(), scipy.special.mathieu_a(1, 0.5), rtol=1e-6)
+    value, slope = special.pro_ang1(1, 2, 1.5, ad.tensor([0.5]))
+    assert value.dtype is slope.dtype is special.obl_cv(1, 2, ad.tensor([1.5])).dtype is ad.float32
+    assert_allclose(value.numpy(), scipy.special.pro_ang1(1, 2, 1.5, 0.5)[0], rtol=1e-6)

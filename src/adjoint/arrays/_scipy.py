@@ -25,6 +25,8 @@ def from_scipy(name: str) -> Callable[..., Array]:
     SciPy computes in float32 and float64; half precision is computed in float32.
     """
     function: Any = getattr(import_module("scipy.special"), SPECIAL_FUNCTIONS[name])
+    if name.startswith(("mathieu_", "obl_", "pbvv", "pro_")):
+        function = _in_double(function)
     if name in COMPONENTS:
         function = _pick(function, COMPONENTS[name][1])
 
@@ -66,6 +68,16 @@ def _pick(function: Callable[..., Any], place: int) -> Callable[..., Any]:
     @wraps(function)
     def call(*args: Any) -> Array:
         return function(*args)[place]
+
+    return call
+
+
+def _in_double(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compute in double precision: SciPy's loops for float32 do not end, or give NaN."""
+
+    @wraps(function)
+    def call(*args: Any) -> Any:
+        return function(*[np.asarray(arg, dtype=np.float64) for arg in args])
 
     return call
 

@@ -117,35 +117,55 @@ _PYTORCHS: Final = {
 """Special functions that PyTorch has, too: our name, which is PyTorch's, and SciPy's."""
 
 _MORE_OF_SCIPY = """
-agm bdtr bdtrc bdtri bei beip ber berp beta betaincc betainccinv betaincinv binom boxcox boxcox1p chdtr chdtrc chdtri
-cosdg cosm1 cotdg dawsn ellipe ellipeinc ellipk ellipkinc ellipkm1 elliprc elliprd elliprf elliprg elliprj erfcinv
-erfi eval_chebyc eval_chebys eval_chebyt eval_chebyu eval_gegenbauer eval_genlaguerre eval_hermite eval_hermitenorm
-eval_jacobi eval_laguerre eval_legendre eval_sh_chebyt eval_sh_chebyu eval_sh_jacobi eval_sh_legendre exp1 exp10 expi
-expn exprel fdtr fdtrc fdtri gamma gammainccinv gammaincinv gammasgn gdtr gdtrc hankel1 hankel1e hankel2 hankel2e
-huber hyp0f1 hyp1f1 hyp2f1 hyperu inv_boxcox inv_boxcox1p it2struve0 itmodstruve0 itstruve0 iv ive jv jve kei keip ker
-kerp kl_div kv kve lambertw loggamma lpmv modstruve nbdtr nbdtrc ndtri_exp owens_t pdtr pdtrc pdtri poch powm1
-pseudo_huber rel_entr rgamma sindg spence spherical_in spherical_jn spherical_kn spherical_yn stdtr stdtrit struve
-tandg voigt_profile wofz wright_bessel wrightomega yv yve
+agm bdtr bdtrc bdtri bdtrik bdtrin bei beip ber berp besselpoly beta betaincc betainccinv betaincinv binom boxcox
+boxcox1p btdtria btdtrib chdtr chdtrc chdtri chdtriv chndtr chndtrinc chndtrix cosdg cosm1 cotdg dawsn ellipe
+ellipeinc ellipk ellipkinc ellipkm1 elliprc elliprd elliprf elliprg elliprj erfcinv erfi eval_chebyc eval_chebys
+eval_chebyt eval_chebyu eval_gegenbauer eval_genlaguerre eval_hermite eval_hermitenorm eval_jacobi eval_laguerre
+eval_legendre eval_sh_chebyt eval_sh_chebyu eval_sh_jacobi eval_sh_legendre exp1 exp10 expi expn exprel fdtr fdtrc
+fdtri fdtridfd gamma gammainccinv gammaincinv gammasgn gdtr gdtrc gdtria gdtrib gdtrix hankel1 hankel1e hankel2
+hankel2e huber hyp0f1 hyp1f1 hyp2f1 hyperu inv_boxcox inv_boxcox1p it2struve0 itmodstruve0 itstruve0 iv ive jv jve kei
+keip ker kerp kl_div kolmogi kolmogorov kv kve lambertw log_wright_bessel loggamma lpmv mathieu_a mathieu_b modstruve
+nbdtr nbdtrc nbdtri nbdtrik nbdtrin ncfdtr ncfdtri nctdtr nctdtrinc nctdtrit ndtri_exp nrdtrimn nrdtrisd obl_cv
+owens_t pdtr pdtrc pdtri pdtrik poch powm1 pro_cv pseudo_huber radian rel_entr rgamma sindg spence spherical_in
+spherical_jn spherical_kn spherical_yn stdtr stdtridf stdtrit struve tandg tklmbda voigt_profile wofz wright_bessel
+wrightomega yv yve
 """
+
+_WITH_SLOPES = """
+mathieu_cem mathieu_modcem1 mathieu_modcem2 mathieu_modsem1 mathieu_modsem2 mathieu_sem obl_ang1 obl_ang1_cv obl_rad1
+obl_rad1_cv obl_rad2 obl_rad2_cv pbdv pbvv pbwa pro_ang1 pro_ang1_cv pro_rad1 pro_rad1_cv pro_rad2 pro_rad2_cv
+"""
+"""The functions that return a value and its derivative."""
 
 COMPONENTS: Final[dict[str, tuple[str, int]]] = {
     name: (function, place)
     for function, names in {
         "airy": "airy_ai airy_aip airy_bi airy_bip",
+        "airye": "airye_ai airye_aip airye_bi airye_bip",
+        "assoc_legendre_p": "assoc_legendre_p",
         "ellipj": "ellipj_sn ellipj_cn ellipj_dn ellipj_ph",
         "fresnel": "fresnel_s fresnel_c",
         "it2i0k0": "it2i0 it2k0",
         "it2j0y0": "it2j0 it2y0",
+        "itairy": "itairy_ai itairy_bi itairy_ai_of_minus itairy_bi_of_minus",
         "iti0k0": "iti0 itk0",
         "itj0y0": "itj0 ity0",
+        "modfresnelm": "modfresnelm_f modfresnelm_k",
+        "modfresnelp": "modfresnelp_f modfresnelp_k",
         "shichi": "shichi_shi shichi_chi",
         "sici": "sici_si sici_ci",
+        "sph_legendre_p": "sph_legendre_p",
+        **{name: f"{name}_value {name}_slope" for name in _WITH_SLOPES.split()},
     }.items()
     for place, name in enumerate(names.split())
 }
 """The results of SciPy's functions that return several, each as a function of its own."""
 
-COMPLEX_RESULTS: Final = frozenset("hankel1 hankel1e hankel2 hankel2e lambertw wofz".split())
+COMPLEX_RESULTS: Final = frozenset(
+    """
+    hankel1 hankel1e hankel2 hankel2e lambertw modfresnelm_f modfresnelm_k modfresnelp_f modfresnelp_k wofz
+    """.split()
+)
 """The functions that are complex for real arguments."""
 
 SCIPYS_ONLY: Final = frozenset(_MORE_OF_SCIPY.split()) | frozenset(COMPONENTS)

@@ -338,10 +338,146 @@ spherical_yn = _spherical("spherical_yn")
 spherical_in = _spherical("spherical_in")
 spherical_kn = _spherical("spherical_kn")
 
+# ---- derivatives of Bessel functions, Legendre functions, spherical harmonics --------------------------------------
+
+
+def _derivative(name: str, operator: str, sign: float) -> Any:
+    def function(v: Any, z: Any, n: int = 1) -> Any:
+        bessel = getattr(ops, operator)
+        factors = [sign**k * math.comb(n, k) for k in range(n + 1)]
+        total = sum(factor * bessel(v - n + 2 * k, z) for k, factor in enumerate(factors))
+        return (-1) ** n * total / 2**n if name == "kvp" else total / 2**n
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"""Derivative of order `n` of SciPy's `{name[:-1]}`, differentiable in `z`.
+
+    Args:
+        v: the order of the function.
+        z: a tensor.
+        n: the order of the derivative.
+    """
+    return differentiable("special")(function)
+
+
+jvp = _derivative("jvp", "special_jv", -1.0)
+yvp = _derivative("yvp", "special_yv", -1.0)
+ivp = _derivative("ivp", "special_iv", 1.0)
+kvp = _derivative("kvp", "special_kv", 1.0)
+h1vp = _derivative("h1vp", "special_hankel1", -1.0)
+h2vp = _derivative("h2vp", "special_hankel2", -1.0)
+
+
+def _refuse_derivatives(name: str, diff_n: int) -> None:
+    if diff_n:
+        raise ValueError(
+            f"{name}: diff_n={diff_n} is for arrays; take derivatives of the result by adjoint's functions"
+        )
+
+
+@differentiable("special")
+def legendre_p(n: Any, z: Any, *, diff_n: int = 0) -> Any:
+    """Legendre polynomial of degree `n`, with a first axis of length one, as SciPy's.
+
+    Args:
+        n: the degree, an integer or a tensor of integers.
+        z: a real tensor.
+        diff_n: must be 0.
+
+    Example:
+        >>> ad.scipy.special.legendre_p(2, ad.tensor([0.5]))
+        tensor([[-0.1250]])
+    """
+    _refuse_derivatives("legendre_p", diff_n)
+    return ops.special_eval_legendre(n, z)[None]
+
+
+@differentiable("special")
+def assoc_legendre_p(n: Any, m: Any, z: Any, *, branch_cut: int = 2, norm: bool = False, diff_n: int = 0) -> Any:
+    """Associated Legendre polynomial of degree `n` and order `m`, with a first axis of length one, as SciPy's.
+
+    Args:
+        n: the degree, an integer or a tensor of integers.
+        m: the order.
+        z: a tensor.
+        branch_cut: must be 2.
+        norm: must be False.
+        diff_n: must be 0.
+
+    Example:
+        >>> ad.scipy.special.assoc_legendre_p(2, 1, ad.tensor([0.5]))
+        tensor([[-1.2990]])
+    """
+    _refuse_derivatives("assoc_legendre_p", diff_n)
+    if branch_cut != 2 or norm:
+        raise ValueError(f"assoc_legendre_p: branch_cut={branch_cut} and norm={norm} are for arrays; use 2 and False")
+    return ops.special_assoc_legendre_p(n, m, z)[None]
+
+
+@differentiable("special")
+def sph_legendre_p(n: Any, m: Any, theta: Any, *, diff_n: int = 0) -> Any:
+    """Spherical Legendre polynomial of degree `n` and order `m`, with a first axis of length one, as SciPy's.
+
+    Args:
+        n: the degree, an integer or a tensor of integers.
+        m: the order.
+        theta: the polar angle.
+        diff_n: must be 0.
+
+    Example:
+        >>> ad.scipy.special.sph_legendre_p(1, 0, ad.tensor([0.0]))
+        tensor([[0.4886]])
+    """
+    _refuse_derivatives("sph_legendre_p", diff_n)
+    return ops.special_sph_legendre_p(n, m, theta)[None]
+
+
+@differentiable("special")
+def sph_harm_y(n: Any, m: Any, theta: Any, phi: Any, *, diff_n: int = 0) -> Any:
+    """Spherical harmonic of degree `n` and order `m`, complex, differentiable by both angles.
+
+    Args:
+        n: the degree, an integer or a tensor of integers.
+        m: the order.
+        theta: the polar angle.
+        phi: the azimuth.
+        diff_n: must be 0.
+
+    Example:
+        >>> ad.scipy.special.sph_harm_y(1, 0, ad.tensor([0.0]), ad.tensor([0.0]))
+        tensor([0.4886+0.j])
+    """
+    _refuse_derivatives("sph_harm_y", diff_n)
+    return ops.special_sph_harm_y(n, m, theta, phi)
+
+
+@differentiable("special")
+def assoc_laguerre(x: Any, n: Any, k: Any = 0.0) -> Any:
+    """Generalized Laguerre polynomial of degree `n`, differentiable in `x`.
+
+    Args:
+        x: a tensor.
+        n: the degree.
+        k: the parameter.
+
+    Example:
+        >>> ad.scipy.special.assoc_laguerre(ad.tensor([1.0]), 1)
+        tensor([0.])
+    """
+    return ops.special_eval_genlaguerre(n, k, x)
+
+
 __all__ = [
+    "assoc_laguerre",
+    "assoc_legendre_p",
     "comb",
     "factorial",
+    "h1vp",
+    "h2vp",
+    "ivp",
+    "jvp",
+    "kvp",
     "lambertw",
+    "legendre_p",
     "log_softmax",
     "logsumexp",
     "multigammaln",
@@ -350,10 +486,13 @@ __all__ = [
     "sinc",
     "softmax",
     "softplus",
+    "sph_harm_y",
+    "sph_legendre_p",
     "spherical_in",
     "spherical_jn",
     "spherical_kn",
     "spherical_yn",
+    "yvp",
     "zeta",
     "zetac",
 ]

@@ -33,6 +33,18 @@ for _name in ("jn", "yn", "in", "kn"):
     )
 register("special_spherical_jn", lambda t: [call(0, t.of([0.0, 1.0])), call(1, t.of([0.0, -2.0]))], **SCIPY)
 unary("special_airy_ai special_airy_aip special_airy_bi special_airy_bip special_airy", complex=True, **SCIPY)
+_right = lambda t, *shape: t.positive(*shape)
+unary("special_airye_ai special_airye_aip", _right, complex=True, **SCIPY)
+unary("special_airye_bi special_airye_bip special_airye", _right, **SCIPY)
+register("special_airye_bi", lambda t: [call(t.of([-1.5, -0.5, 3.0]))], **SCIPY)
+unary(
+    "special_itairy_ai special_itairy_bi special_itairy_ai_of_minus special_itairy_bi_of_minus special_itairy",
+    lambda t, *shape: t(*shape, low=-1, high=1),
+    atol=1e-7,
+    rtol=1e-6,
+    **SCIPY,
+)
+unary("special_kelvin", _right, **SCIPY)
 unary("special_ber special_berp special_bei special_beip", **SCIPY)
 register("special_berp", lambda t: [call(t.of([0.0]))], second=False, **SCIPY)
 unary("special_ker special_kerp special_kei special_keip", lambda t, *shape: t.positive(*shape), **SCIPY)
@@ -43,3 +55,5 @@ special_itj0y0 special_iti0k0 special_it2j0y0 special_it2i0k0 special_itstruve0 
 # SciPy computes these integrals to about ten digits.
 unary(_INTEGRALS, lambda t, *shape: t.positive(*shape), atol=1e-7, rtol=1e-6, **SCIPY)
 register("special_wright_bessel", lambda t: [call(0.5, 1.5, t.positive(3))], **SCIPY)
+register("special_log_wright_bessel", lambda t: [call(0.5, 1.5, t.positive(3))], **SCIPY)
+register("special_besselpoly", lambda t: [call(t.positive(3), 1.5, constant(t.of([0.5, 0.0, 2.0])))], **SCIPY)

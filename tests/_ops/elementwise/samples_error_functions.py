@@ -16,3 +16,6 @@ register(
     lambda t: [call(t(3), t.positive(3), t.positive(3)), call(t(2, 1), 1.5, t.positive(3))],
     **SCIPY,
 )
+_right = lambda t, *shape: t.positive(*shape)  # SciPy has a wrong sign on the left
+unary("special_modfresnelp special_modfresnelp_f special_modfresnelp_k", _right, **SCIPY)
+unary("special_modfresnelm special_modfresnelm_f special_modfresnelm_k", _right, **SCIPY)

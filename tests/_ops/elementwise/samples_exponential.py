@@ -30,3 +30,13 @@ register("special_spence", lambda t: [call(t.of([1.0, 0.5, 1.5, 30.0]))], **SCIP
 register("special_lambertw", lambda t: [call(t.positive(3)), call(t.of([0.0, -0.2])), call(t.positive(2), 1)], **SCIPY)
 register("special_lambertw", lambda t: [call(t(3)), call(t(3), k=-1)], complex="only", **SCIPY)
 unary("special_wrightomega", **SCIPY)
+register("special_radian", lambda t: [call(t(3), t(3), t(3)), call(t(3, 1), 2.0, t(2))], **SCIPY)
+register(
+    "special_tklmbda",
+    lambda t: [
+        call(t(3), t.of([-0.5, 0.0, 0.3])),
+        call(t(3, 1), t.of([-1.0, 0.2])),
+        call(t.of([-3.0, 3.0]), t.of(1.5)),
+    ],
+    **SCIPY,
+)

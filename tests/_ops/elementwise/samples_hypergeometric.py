@@ -68,3 +68,19 @@ register(
     lambda t: [call(1, 2.0, t.unit(3)), call(0, _three(t), t.unit(3))],
     **SCIPY,
 )
+register(
+    "special_assoc_legendre_p",
+    lambda t: [call(3, 1, t.unit(3)), call(0, 0, t.unit(2)), call(t.index((3,), 5, 2), t.index((3,), 2), t.unit(3))],
+    complex=True,
+    **SCIPY,
+)
+register(
+    "special_sph_legendre_p",
+    lambda t: [
+        call(3, -2, t(3)),
+        call(0, 0, t(2)),
+        call(t.index((3,), 5, 2), t.index((3,), 2), t(3)),
+    ],
+    **SCIPY,
+)
+register("special_sph_harm_y", lambda t: [call(3, -2, t(3), t(3)), call(2, 1, t(3, 1), t(2))], **SCIPY)

@@ -96,3 +96,6 @@ register(
 )
 binary("xlogy", positive)
 register("xlogy", lambda t: [call(t(3), 0.5), call(0.5, t.positive(3)), call(t.positive(2, 3), t.positive())])
+# PyTorch and JAX have no digamma function of complex numbers.
+register("digamma", lambda t: [call(t.complex(3)), call(t.of([-2.5 + 0.3j, 4 - 30j, 0.5 + 0j]))], **SCIPY)
+register("polygamma", lambda t: [call(1, t.complex(3)), call(3, t.of([-2.5 + 0.3j, 4 - 3j]))], in_place=False, **SCIPY)

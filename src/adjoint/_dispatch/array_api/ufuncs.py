@@ -39,6 +39,7 @@ SCIPY = {
     "y0": "special_bessel_y0", "y1": "special_bessel_y1",
 }  # fmt: skip
 SCIPY |= {"betainc": "special_betainc", "betaln": "special_betaln", "cbrt": "special_cbrt"}
+SCIPY |= {"kelvin": "special_kelvin", "round": "round"}
 SCIPY |= {name: f"special_{name}" for name in SCIPYS_ONLY - COMPONENTS.keys()}
 SCIPY |= {function: f"special_{function}" for function, _ in COMPONENTS.values()}
 

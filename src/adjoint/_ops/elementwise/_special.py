@@ -51,8 +51,8 @@ _ALGEBRAIC = [
 """Logarithms of nodes, and weights beside them, of the integral from zero to infinity of products of powers."""
 
 
-def _as_last_axis(xp: Any, values: list[float], like: Array) -> Array:
-    """Numbers along an axis of their own behind those of an array; see `integrate_decaying`."""
+def as_last_axis(xp: Any, values: list[float], like: Array) -> Array:
+    """Numbers along an axis of their own behind those of an array; see Note [Integrals as derivatives]."""
     dtype, device = xp.dtype_of(like), xp.device_of(like)
     return xp.reshape(xp.asarray(values, dtype=dtype, device=device), (1,) * like.ndim + (-1,))
 
@@ -64,7 +64,7 @@ def integrate_decaying(xp: Any, integrand: Callable[[Array], Array], scale: Arra
         integrand: gets the nodes, along a last axis that `scale` does not have.
         scale: a length on which it decays, to within a factor of ten or so. It does not change the result.
     """
-    nodes, weights = [_as_last_axis(xp, list(column), scale) for column in zip(*_DECAYING)]
+    nodes, weights = [as_last_axis(xp, list(column), scale) for column in zip(*_DECAYING)]
     scale = xp.expand_dims(scale, axis=-1)
     return xp.sum(integrand(nodes * scale) * weights * scale, axis=-1)
 
@@ -74,7 +74,7 @@ def integrate_powers(xp: Any, power: float, *factors: tuple[Array, float]) -> Ar
     like = factors[0][0]
     for value, _ in factors[1:]:
         like = like + value * 0
-    log_t, weights = [_as_last_axis(xp, list(column), like) for column in zip(*_ALGEBRAIC)]
+    log_t, weights = [as_last_axis(xp, list(column), like) for column in zip(*_ALGEBRAIC)]
     log_integrand = (power + 1) * log_t
     for value, exponent in factors:
         log_integrand = log_integrand + exponent * xp.log(xp.exp(log_t) + xp.expand_dims(value + like * 0, axis=-1))

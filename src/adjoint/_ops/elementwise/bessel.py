@@ -163,6 +163,86 @@ def special_airy(input: Any) -> tuple[Any, ...]:
     return special_airy_ai(input), special_airy_aip(input), special_airy_bi(input), special_airy_bip(input)
 
 
+# Scaled by ``exp(2 / 3 * z**1.5)``, or by its inverse. The factor of Bi is not analytic: ``exp(-abs(real part))``.
+
+special_airye_ai = special(
+    "special_airye_ai",
+    "airye_ai",
+    d=lambda xp, input, out: xp.airye_aip(input) + xp.sqrt(input) * out,
+    complex="yes",
+    doc="Scaled Airy function ``airy_ai(z) * exp(2 / 3 * z**1.5)``; NaN for negative real elements.",
+)
+special_airye_aip = special(
+    "special_airye_aip",
+    "airye_aip",
+    d=lambda xp, input, out: input * xp.airye_ai(input) + xp.sqrt(input) * out,
+    complex="yes",
+    doc="Scaled derivative of the Airy function Ai; NaN for negative real elements.",
+)
+
+
+def _growth(xp: Any, x: Array) -> Array:
+    """``sqrt(x)``, zero on the left, where Bi does not grow and is not scaled."""
+    return xp.where(x > 0, xp.sqrt(xp.where(x > 0, x, 1.0)), 0.0)
+
+
+special_airye_bi = special(
+    "special_airye_bi",
+    "airye_bi",
+    d=lambda xp, input, out: xp.airye_bip(input) - _growth(xp, input) * out,
+    doc="Scaled Airy function ``airy_bi(x) * exp(-2 / 3 * max(x, 0)**1.5)``.",
+)
+special_airye_bip = special(
+    "special_airye_bip",
+    "airye_bip",
+    d=lambda xp, input, out: input * xp.airye_bi(input) - _growth(xp, input) * out,
+    doc="Scaled derivative of the Airy function Bi.",
+)
+
+
+@composite(method=False)
+def special_airye(input: Any) -> tuple[Any, ...]:
+    """Scaled Airy functions and derivatives of real numbers, as a tuple: those of Ai, Ai', Bi, Bi'."""
+    return special_airye_ai(input), special_airye_aip(input), special_airye_bi(input), special_airye_bip(input)
+
+
+special_itairy_ai = special(
+    "special_itairy_ai",
+    "itairy_ai",
+    d=lambda xp, input: xp.airy_ai(input),
+    doc="Integral of the Airy function Ai from 0.",
+)
+special_itairy_bi = special(
+    "special_itairy_bi",
+    "itairy_bi",
+    d=lambda xp, input: xp.airy_bi(input),
+    doc="Integral of the Airy function Bi from 0.",
+)
+special_itairy_ai_of_minus = special(
+    "special_itairy_ai_of_minus",
+    "itairy_ai_of_minus",
+    d=lambda xp, input: xp.airy_ai(-input),
+    doc="Integral of ``Ai(-t)`` from 0.",
+)
+special_itairy_bi_of_minus = special(
+    "special_itairy_bi_of_minus",
+    "itairy_bi_of_minus",
+    d=lambda xp, input: xp.airy_bi(-input),
+    doc="Integral of ``Bi(-t)`` from 0.",
+)
+
+
+@composite(method=False)
+def special_itairy(input: Any) -> tuple[Any, ...]:
+    """Integrals of Airy functions from 0, as a tuple: of ``Ai(t)``, ``Bi(t)``, ``Ai(-t)``, ``Bi(-t)``."""
+    return (
+        special_itairy_ai(input),
+        special_itairy_bi(input),
+        special_itairy_ai_of_minus(input),
+        special_itairy_bi_of_minus(input),
+    )
+
+
 def _declare_kelvin(name: str, other: str, sign: float, doc: str) -> tuple[Any, Any]:
     """Declare a Kelvin function and its derivative. The equation that defines it gives the second derivative."""
 
@@ -180,6 +260,23 @@ special_ber, special_berp = _declare_kelvin("ber", "bei", -1.0, "Kelvin function
 special_bei, special_beip = _declare_kelvin("bei", "ber", 1.0, "Kelvin function bei")
 special_ker, special_kerp = _declare_kelvin("ker", "kei", -1.0, "Kelvin function ker")
 special_kei, special_keip = _declare_kelvin("kei", "ker", 1.0, "Kelvin function kei")
+
+
+@composite(method=False)
+def special_kelvin(input: Any) -> tuple[Any, ...]:
+    """Kelvin functions ``ber + 1j * bei`` and ``ker + 1j * kei``, and their derivatives.
+
+    Example:
+        >>> ad.special.kelvin(ad.tensor([1.0]))[0]
+        tensor([0.9844+0.2496j])
+    """
+    return (
+        special_ber(input) + 1j * special_bei(input),
+        special_ker(input) + 1j * special_kei(input),
+        special_berp(input) + 1j * special_beip(input),
+        special_kerp(input) + 1j * special_keip(input),
+    )
+
 
 # ---- integrals -------------------------------------------------------------------------------------------------------
 
@@ -263,3 +360,33 @@ special_it2i0k0 = _declare_pair(
 def special_wright_bessel(xp: Any, a: Array, b: Array, x: Array) -> Array:
     """Wright's generalized Bessel function: the sum of ``x**k / (k! * gamma(a * k + b))``."""
     return xp.wright_bessel(a, b, x)
+
+
+@special(
+    d={
+        "a": no_derivative("log_wright_bessel", "a"),
+        "b": no_derivative("log_wright_bessel", "b"),
+        "x": lambda xp, a, b, x, out: xp.exp(xp.log_wright_bessel(a, a + b, x) - out),
+    }
+)
+def special_log_wright_bessel(xp: Any, a: Array, b: Array, x: Array) -> Array:
+    """Logarithm of `special.wright_bessel`."""
+    return xp.log_wright_bessel(a, b, x)
+
+
+def _besselpoly_slope(xp: Any, a: Array, lmb: Array, nu: Array, out: Array) -> Array:
+    none = nu == 0
+    lower = xp.where(none, 0.0, nu * out) / xp.where(none, 1.0, a + 0 * nu)
+    return lower - 2 * xp.besselpoly(a, lmb + 1, nu + 1)
+
+
+@special(
+    d={
+        "a": _besselpoly_slope,
+        "lmb": no_derivative("besselpoly", "lmb"),
+        "nu": no_derivative("besselpoly", "nu"),
+    }
+)
+def special_besselpoly(xp: Any, a: Array, lmb: Array, nu: Array) -> Array:
+    """Integral of ``t**lmb * jv(nu, 2 * a * t)`` over t from 0 to 1."""
+    return xp.besselpoly(a, lmb, nu)

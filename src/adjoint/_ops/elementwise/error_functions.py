@@ -65,6 +65,37 @@ def special_fresnel(input: Any) -> tuple[Any, ...]:
     return special_fresnel_s(input), special_fresnel_c(input)
 
 
+def _declare_modified(name: str, sign: float) -> Any:
+    """Declare modified Fresnel integrals: F, and K, which is F times an exponential function of the square."""
+    turn = complex(math.sqrt(0.5), -sign * math.sqrt(0.5)) / _ROOT_PI
+    what = "exp(1j * t**2)" if sign > 0 else "exp(-1j * t**2)"
+    first = special(
+        f"special_{name}_f",
+        f"{name}_f",
+        d=lambda xp, input: -xp.exp(sign * 1j * input * input),
+        complex="yes",
+        doc=f"Integral of ``{what}`` to infinity, complex.",
+    )
+    second = special(
+        f"special_{name}_k",
+        f"{name}_k",
+        d=lambda xp, input, out: -sign * 2j * input * out - turn,
+        complex="yes",
+        doc=f"Integral of ``{what}`` to infinity, scaled so that it does not oscillate, complex.",
+    )
+
+    def both(input: Any) -> tuple[Any, ...]:
+        return first(input), second(input)
+
+    both.__name__ = both.__qualname__ = f"special_{name}"
+    both.__doc__ = f"Modified Fresnel integrals of ``{what}``, as a tuple: the integral to infinity, and scaled."
+    return first, second, composite(both, method=False)
+
+
+special_modfresnelp_f, special_modfresnelp_k, special_modfresnelp = _declare_modified("modfresnelp", 1.0)
+special_modfresnelm_f, special_modfresnelm_k, special_modfresnelm = _declare_modified("modfresnelm", -1.0)
+
+
 @special(
     d={
         "h": lambda xp, h, a: -xp.exp(-0.5 * h * h) * xp.erf(a * h / math.sqrt(2)) / math.sqrt(8 * math.pi),

@@ -62,6 +62,12 @@ special_cotdg = special(
 )
 
 
+@special(d={"d": _DEGREE, "m": _DEGREE / 60, "s": _DEGREE / 3600})
+def special_radian(xp: Any, d: Array, m: Array, s: Array) -> Array:
+    """Angle in radians of degrees, minutes and seconds."""
+    return xp.radian(d, m, s)
+
+
 @special(d={"x": lambda xp, x, y: y * xp.pow(x, y - 1), "y": lambda xp, x, out: xp.xlogy(out + 1, x)})
 def special_powm1(xp: Any, x: Array, y: Array) -> Array:
     """``x**y - 1``, accurate where the power is near one."""
@@ -230,6 +236,34 @@ special_wrightomega = special(
     complex="yes",
     doc="Wright's omega function, of which ``w + log(w)`` is z.",
 )
+
+# ---- Tukey's lambda distribution -------------------------------------------------------------------------------------
+
+
+def _tukey_density(xp: Any, p: Array, q: Array, lmbda: Array) -> Array:
+    """One over the derivative of the quantile ``boxcox(p, lmbda) - boxcox(q, lmbda)``, where q is ``1 - p``."""
+    inside = (p > 0) & (q > 0)
+    p, q = xp.where(inside, p, 0.5), xp.where(inside, q, 0.5)
+    return xp.where(inside, 1 / (xp.pow(p, lmbda - 1) + xp.pow(q, lmbda - 1)), 0.0)
+
+
+def _tukey_by_x(xp: Any, x: Array, lmbda: Array, out: Array) -> Array:
+    return _tukey_density(xp, out, xp.tklmbda(-x, lmbda), lmbda)
+
+
+def _tukey_by_lmbda(xp: Any, x: Array, lmbda: Array, out: Array) -> Array:
+    q = xp.tklmbda(-x, lmbda)
+    inside = (out > 0) & (q > 0)
+    log_p, log_q = xp.log(xp.where(inside, out, 0.5)), xp.log(xp.where(inside, q, 0.5))
+    quantile_slope = _power_by_exponent(xp, log_p, lmbda) - _power_by_exponent(xp, log_q, lmbda)
+    return -quantile_slope * _tukey_density(xp, out, q, lmbda)
+
+
+@special(d={"x": _tukey_by_x, "lmbda": _tukey_by_lmbda})
+def special_tklmbda(xp: Any, x: Array, lmbda: Array) -> Array:
+    """Distribution function of Tukey's lambda distribution."""
+    return xp.tklmbda(x, lmbda)
+
 
 # ---- entropies and robust losses -------------------------------------------------------------------------------------
 

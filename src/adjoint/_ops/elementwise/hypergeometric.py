@@ -5,9 +5,12 @@ A polynomial's degree may be a real number. Those that PyTorch has are functions
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
-from adjoint._dispatch.declare import Array, Mask
+from adjoint._core.tensor import Tensor
+from adjoint._dispatch.declare import Array, Mask, composite
+from adjoint._dispatch.table import ops
 from adjoint._ops.elementwise._special import as_factor, no_derivative, one_less, special
 
 
@@ -159,3 +162,46 @@ def _lpmv_slope(xp: Any, m: Any, v: Array, x: Array, out: Array) -> Array:
 def special_lpmv(xp: Any, m: Mask, v: Array, x: Array) -> Array:
     """Associated Legendre function of integer order `m` and real degree `v`, between -1 and 1."""
     return xp.lpmv(m, v, x)
+
+
+# ---- Legendre functions of integer degree and order ------------------------------------------------------------------
+
+
+def _assoc_legendre_slope(xp: Any, n: Any, m: Any, z: Array, out: Array) -> Array:
+    below = _one_less(xp, "assoc_legendre_p", n, m, z)
+    n, m = as_factor(xp, n, z), as_factor(xp, m, z)
+    return (n * z * out - (n + m) * below) / (z * z - 1)
+
+
+@special(d=_constants("assoc_legendre_p", "n m") | {"z": _assoc_legendre_slope}, complex="yes")
+def special_assoc_legendre_p(xp: Any, n: Mask, m: Mask, z: Array) -> Array:
+    """Associated Legendre polynomial of degree `n`, not negative, and order `m`, integers."""
+    return xp.assoc_legendre_p(n, m, z)
+
+
+def _root(xp: Any, product: Any) -> Any:
+    """Square root of a factor, which may be a Python number; zero where it is negative, for orders above the degree."""
+    return xp.sqrt(xp.maximum(product, 0 * product)) if hasattr(product, "shape") else math.sqrt(max(product, 0))
+
+
+def _sph_legendre_slope(xp: Any, n: Any, m: Any, theta: Array) -> Array:
+    """By the orders above and below, without a division by the sine, which is zero at the poles.
+
+    SciPy's function is even in theta, so that its derivative changes sign at the poles.
+    """
+    above, below = xp.sph_legendre_p(n, m + 1, theta), xp.sph_legendre_p(n, m - 1, theta)
+    n, m = as_factor(xp, n, theta), as_factor(xp, m, theta)
+    rise, fall = _root(xp, (n - m) * (n + m + 1)), _root(xp, (n + m) * (n - m + 1))
+    return xp.where(xp.sin(theta) < 0, 0 * theta - 0.5, 0.5) * (rise * above - fall * below)
+
+
+@special(d=_constants("sph_legendre_p", "n m") | {"theta": _sph_legendre_slope})
+def special_sph_legendre_p(xp: Any, n: Mask, m: Mask, theta: Array) -> Array:
+    """Spherical Legendre polynomial of degree `n` and order `m`, integers, of the polar angle."""
+    return xp.sph_legendre_p(n, m, theta)
+
+
+@composite(method=False)
+def special_sph_harm_y(n: Tensor | int, m: Tensor | int, theta: Tensor | float, phi: Tensor | float) -> Any:
+    """Spherical harmonic of degree `n` and order `m`, complex."""
+    return special_sph_legendre_p(n, m, theta) * ops.exp(1j * (m * phi) + 0 * theta)

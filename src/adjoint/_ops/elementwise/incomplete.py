@@ -17,7 +17,8 @@ from adjoint._ops.elementwise._special import integrate_decaying, special
 
 def _rgamma_slope(xp: Any, input: Array, out: Array) -> Array:
     """By reflection on the left, where the digamma function has poles at which the derivative is finite."""
-    left = input < 0.5
+    is_complex = xp.dtype_of(input).is_complex
+    left = (xp.real(input) < 0.5) & (xp.abs(xp.imag(input)) < 1) if is_complex else input < 0.5
     below, above = xp.where(left, input, 0.0), xp.where(left, 1.0, input)
     turn = math.pi * below
     reflected = xp.gamma(1 - below) * (xp.cos(turn) - xp.sin(turn) * xp.digamma(1 - below) / math.pi)
@@ -25,16 +26,25 @@ def _rgamma_slope(xp: Any, input: Array, out: Array) -> Array:
 
 
 special_gamma = special(
-    "special_gamma", "gamma", d=lambda xp, input, out: out * xp.digamma(input), doc="Gamma function of each element."
+    "special_gamma",
+    "gamma",
+    d=lambda xp, input, out: out * xp.digamma(input),
+    complex="yes",
+    doc="Gamma function of each element.",
 )
 special_rgamma = special(
-    "special_rgamma", "rgamma", d=_rgamma_slope, doc="Reciprocal of the gamma function of each element."
+    "special_rgamma",
+    "rgamma",
+    d=_rgamma_slope,
+    complex="yes",
+    doc="Reciprocal of the gamma function of each element.",
 )
 special_loggamma = special(
     "special_loggamma",
     "loggamma",
     d=lambda xp, input: xp.digamma(input),
-    doc="Principal branch of the logarithm of the gamma function; NaN for negative elements.",
+    complex="yes",
+    doc="Principal branch of the logarithm of the gamma function; NaN for negative real elements.",
 )
 special_gammasgn = special("special_gammasgn", "gammasgn", d=0.0, doc="Sign of the gamma function of each element.")
 
@@ -258,3 +268,30 @@ def zeta_by_exponent(xp: Any, s: Array, q: Array) -> Array:
         for step in (2 * j - 1, 2 * j):
             rising, slope = rising * (s + step), slope + 1 / (s + step)
     return total
+
+
+# ---- parameters of incomplete beta functions -------------------------------------------------------------------------
+
+
+@special(
+    d={
+        "p": lambda xp, b, x, out: 1 / betainc_by_a(xp, out, b, x),
+        "b": lambda xp, b, x, out: -betainc_by_b(xp, out, b, x) / betainc_by_a(xp, out, b, x),
+        "x": lambda xp, b, x, out: -beta_density(xp, out, b, x) / betainc_by_a(xp, out, b, x),
+    }
+)
+def special_btdtria(xp: Any, p: Array, b: Array, x: Array) -> Array:
+    """First parameter for which `special.betainc` of `b` and `x` is `p`."""
+    return xp.btdtria(p, b, x)
+
+
+@special(
+    d={
+        "a": lambda xp, a, x, out: -betainc_by_a(xp, a, out, x) / betainc_by_b(xp, a, out, x),
+        "p": lambda xp, a, x, out: 1 / betainc_by_b(xp, a, out, x),
+        "x": lambda xp, a, x, out: -beta_density(xp, a, out, x) / betainc_by_b(xp, a, out, x),
+    }
+)
+def special_btdtrib(xp: Any, a: Array, p: Array, x: Array) -> Array:
+    """Second parameter for which `special.betainc` of `a` and `x` is `p`."""
+    return xp.btdtrib(a, p, x)

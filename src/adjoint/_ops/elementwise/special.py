@@ -263,10 +263,48 @@ lgamma = elementwise(
     complex="no",
     doc="Logarithm of the absolute value of the gamma function of each element.",
 )
+
+
+_BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510, 43867 / 798, -174611 / 330)
+
+
+def _polygamma(xp: Any, n: int, x: Array) -> Array:
+    """Polygamma function of order `n`, at least one; complex numbers are reflected to the right, where it is a sum."""
+    if not xp.dtype_of(x).is_complex:
+        return xp.polygamma(n, x)
+    left = xp.real(x) < 0.5
+    value = _sum_polygamma(xp, n, xp.where(left, 1 - x, x))
+    cotangent = 1 / xp.tan(math.pi * xp.where(left, x, 0.25))
+    reflected = (-1) ** n * value - math.pi ** (n + 1) * _differentiate_cotangent(n, cotangent)
+    return xp.where(left, reflected, value)
+
+
+def _sum_polygamma(xp: Any, n: int, x: Array) -> Array:
+    """By its recurrence, and its asymptotic series far to the right."""
+    steps = 16 + 2 * n
+    far = x + steps
+    total = math.factorial(n) * sum((x + k) ** -(n + 1) for k in range(steps))
+    total = total + math.factorial(n - 1) * far**-n + 0.5 * math.factorial(n) * far ** -(n + 1)
+    for k, number in enumerate(_BERNOULLI, 1):
+        total = total + number * math.factorial(2 * k + n - 1) / math.factorial(2 * k) * far ** -(2 * k + n)
+    return (-1) ** (n + 1) * total
+
+
+def _differentiate_cotangent(n: int, cotangent: Array) -> Array:
+    """Derivative of order `n` of the cotangent, a polynomial of it, since its derivative is ``-1 - cotangent**2``."""
+    coefficients = [0, 1]
+    for _ in range(n):
+        slope = [k * one for k, one in enumerate(coefficients)][1:]
+        coefficients = [-a - b for a, b in zip([*slope, 0, 0], [0, 0, *slope])]
+    value = cotangent * 0
+    for coefficient in reversed(coefficients):
+        value = value * cotangent + coefficient
+    return value
+
+
 digamma = elementwise(
     "digamma",
-    d=lambda xp, input: xp.polygamma(1, input),
-    complex="no",
+    d=lambda xp, input: _polygamma(xp, 1, input),
     doc="Digamma function: the derivative of the logarithm of the gamma function.",
 )
 
@@ -277,8 +315,7 @@ def _polygamma_method(self: Any, n: int) -> Any:
 
 
 @elementwise(
-    d={"input": lambda xp, input, n: xp.polygamma(n + 1, input)},
-    complex="no",
+    d={"input": lambda xp, input, n: _polygamma(xp, n + 1, input)},
     method=_polygamma_method,
     in_place=False,
 )
@@ -288,7 +325,7 @@ def polygamma(xp: Any, n: int, input: Array) -> Array:
     Args:
         n: the order of the derivative.
     """
-    return xp.digamma(input) if n == 0 else xp.polygamma(n, input)
+    return xp.digamma(input) if n == 0 else _polygamma(xp, n, input)
 
 
 @tensor_method
