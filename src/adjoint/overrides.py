@@ -123,12 +123,28 @@ class BaseTorchFunctionMode(TorchFunctionMode):
 
 
 def has_torch_function_unary(tensor: Any) -> bool:
-    """Whether the one argument, or a mode, overrides the function."""
+    """Test whether the one argument, or a mode, overrides the function.
+
+    Args:
+        tensor: the argument.
+
+    Example:
+        >>> ad.overrides.has_torch_function_unary(ad.ones(1))
+        False
+    """
     return has_adjoint_function((tensor,))
 
 
 def has_torch_function_variadic(*args: Any) -> bool:
-    """Whether one of the arguments, or a mode, overrides the function."""
+    """Test whether one of the arguments, or a mode, overrides the function.
+
+    Args:
+        args: the arguments.
+
+    Example:
+        >>> ad.overrides.has_torch_function_variadic(ad.ones(1), 2.0)
+        False
+    """
     return has_adjoint_function(args)
 
 
@@ -159,7 +175,12 @@ def is_tensor_method_or_property(func: Callable[..., Any]) -> bool:
 
 
 def get_default_nowrap_functions() -> set[Callable[..., Any]]:
-    """The functions whose results stay of their own class: none, as attributes such as `grad` are not overridden."""
+    """Return the functions whose results stay of their own class: none here.
+
+    Example:
+        >>> ad.overrides.get_default_nowrap_functions()
+        set()
+    """
     return set()
 
 

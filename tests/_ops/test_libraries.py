@@ -82,7 +82,7 @@ def test_jax(run: Run, jax: Any) -> None:
         compare(run, observe(run, lambda array: jax.numpy.asarray(array)))
 
 
-@params("jit", share=6)
+@params("jit", share=10)
 def test_jax_jit(run: Run, jax: Any) -> None:
     """Forward and backward traced as one; every array is an argument of the compiled function, integers too."""
     with double_precision(jax):

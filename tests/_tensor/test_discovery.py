@@ -120,6 +120,7 @@ OPEN_ENDED = {
     "forward": "what the subclass says",
     "__call__": "what the operator or the subclass's forward takes",
     "fake": "what the operator takes",
+    "handle_torch_function": "what the function that is overridden takes",
     "handle_adjoint_function": "what the function that is overridden takes",
     "__array_ufunc__": "what NumPy's function takes",
     "const_graph": "what the function takes",

@@ -159,7 +159,7 @@ def test_parameters_and_defaults_are_those_of_the_methods():
 MAY_BE_ANYTHING = re.compile(
     "array tolist linear_operator opcheck from_jax from_torch to_jax to_torch wrap_numpy "
     "_asdict jacrev jacfwd hessian __array__ __array_ufunc__ __array_namespace__ __dlpack__ __adjoint_function__ "
-    "forward numpy".replace(" ", "|")
+    "__torch_function__ forward numpy".replace(" ", "|")
 )
 """What depends on values, or on other libraries' types."""
 

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy
 import pytest
-import torch
 
 import adjoint as ad
+
+torch = pytest.importorskip("torch")
 
 pytestmark = pytest.mark.oracle
 

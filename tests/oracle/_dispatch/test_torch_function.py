@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-import torch
-from torch.overrides import BaseTorchFunctionMode
 
 import adjoint as ad
 from adjoint._dispatch.override import call_without_classes
+
+torch = pytest.importorskip("torch")
+BaseTorchFunctionMode = pytest.importorskip("torch.overrides").BaseTorchFunctionMode
 
 pytestmark = pytest.mark.oracle
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-import functorch
 import numpy as np
 import pytest
-import torch
-from torch.quasirandom import SobolEngine
 
 import adjoint as ad
 from adjoint.nn import _functorch as ours
+
+torch = pytest.importorskip("torch")
+functorch = pytest.importorskip("functorch")
+SobolEngine = pytest.importorskip("torch.quasirandom").SobolEngine
 
 pytestmark = pytest.mark.oracle
 LIBRARIES = ((ad, ours), (torch, functorch))
