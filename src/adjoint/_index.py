@@ -350,7 +350,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "nn.convolution": (
-        15972,
+        16014,
         """_convolution_kernel conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d
         convolution""",
         """""",

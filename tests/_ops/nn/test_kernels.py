@@ -165,3 +165,10 @@ def test_saturated_gates_of_an_lstm_are_quiet_and_exact():
             shown.sum().backward()
         assert cell.item() == (2.0 if sign > 0 else 0.0)
     assert (x.grad == 0).all()
+
+
+def test_a_mapped_bias_beside_plain_arrays() -> None:
+    x, w = ad.ones(1, 2, 4, 4, dtype=ad.float64), ad.ones(3, 2, 2, 2, dtype=ad.float64)
+    biases = ad.arange(6, dtype=ad.float64).reshape(2, 3)
+    found = ad.vmap(lambda bias: ad.conv2d(x, w, bias))(biases)
+    assert ad.equal(found, ad.stack([ad.conv2d(x, w, bias) for bias in biases]))

@@ -46,7 +46,7 @@ def _correlate(
             f"{tuple(w.shape)}: the input needs {w.shape[1] * groups} channels, and the outputs divide by the groups"
         )
     counts = count_positions(tuple(x.shape[2:]), kernel, stride, padding, dilation)
-    if kernels.suits(x, w):
+    if kernels.suits(x, w) and (bias is None or kernels.suits(bias)):
         return kernels.correlate(x, w, bias, stride, padding, dilation, counts, groups)
     patches = gather(xp, pad_edges(xp, x, padding), kernel, stride, dilation, counts)
     rows = w.shape[1] * math.prod(kernel)
