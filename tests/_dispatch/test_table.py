@@ -102,7 +102,7 @@ def test_operators_lead_to_their_declaration(name: str) -> None:
     source = inspect.getsource(operator.function)
     first = source.split("\n")[0].strip()
     assert first == Path(file).read_text().split("\n")[int(line) - 1].strip() or first.startswith("for ")
-    assert name in source or operator.forward.__name__ in source
+    assert name in source or operator.forward.__name__ in source or first.startswith("for ")  # names made in a loop
 
 
 def test_composites_lead_to_their_bodies() -> None:

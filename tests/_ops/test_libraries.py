@@ -76,13 +76,13 @@ def double_precision(jax: Any) -> contextlib.AbstractContextManager[Any]:
     return (jax if hasattr(jax, "enable_x64") else import_module("jax.experimental")).enable_x64(True)
 
 
-@params("jax", share=10)
+@params("jax", share=16)
 def test_jax(run: Run, jax: Any) -> None:
     with double_precision(jax):
         compare(run, observe(run, lambda array: jax.numpy.asarray(array)))
 
 
-@params("jit", share=10)
+@params("jit", share=16)
 def test_jax_jit(run: Run, jax: Any) -> None:
     """Forward and backward traced as one; every array is an argument of the compiled function, integers too."""
     with double_precision(jax):
