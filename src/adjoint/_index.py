@@ -8,7 +8,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """multinomial""",
     ),
     "creation.random_fill": (
-        12549,
+        12574,
         """bernoulli binomial normal poisson""",
         """bernoulli bernoulli_ cauchy_ exponential_ geometric_ log_normal_ normal_ random_ uniform_""",
     ),
@@ -113,7 +113,7 @@ FAMILIES: dict[str, tuple[int, str, str]] = {
         """""",
     ),
     "elementwise.error_functions": (
-        4821,
+        5030,
         """special_dawsn special_erfcinv special_erfi special_fresnel special_fresnel_c special_fresnel_s
         special_modfresnelm special_modfresnelm_f special_modfresnelm_k special_modfresnelp
         special_modfresnelp_f special_modfresnelp_k special_ndtri_exp special_owens_t special_voigt_profile

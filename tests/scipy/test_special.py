@@ -287,3 +287,12 @@ def test_spheroidal_functions_in_single_precision() -> None:
     value, slope = special.pro_ang1(1, 2, 1.5, ad.tensor([0.5]))
     assert value.dtype is slope.dtype is special.obl_cv(1, 2, ad.tensor([1.5])).dtype is ad.float32
     assert_allclose(value.numpy(), scipy.special.pro_ang1(1, 2, 1.5, 0.5)[0], rtol=1e-6)
+
+
+def test_modified_fresnel_integrals_of_negative_arguments() -> None:
+    """Where SciPy's own are wrong: the integrals from -x and from x are the whole one together."""
+    x = ad.tensor([0.4, 1.3, 2.5], dtype=ad.float64)
+    for sign, function in ((1, ad.special.modfresnelp), (-1, ad.special.modfresnelm)):
+        whole = np.sqrt(np.pi) * np.exp(sign * 1j * np.pi / 4)
+        np.testing.assert_allclose((function(x)[0] + function(-x)[0]).numpy(), [whole] * 3, rtol=1e-13)
+        np.testing.assert_allclose((function(x)[1] + function(-x)[1]).numpy(), np.exp(-sign * 1j * x.numpy() ** 2))

@@ -384,15 +384,21 @@ def constant(
     return declare if forward is None else declare(forward)
 
 
-def random(*, of: tuple[str, ...] = ("input",), **options: Unpack[NamedOptions]) -> Callable[[Function], Operator]:
+def random(
+    *, of: tuple[str, ...] = ("input",), refuses_derivative: bool = False, **options: Unpack[NamedOptions]
+) -> Callable[[Function], Operator]:
     """Declare an operator that draws random numbers, with the arguments `of` as parameters, or into the input's place.
 
-    As in PyTorch, drawing is recorded, with zero gradients. Such an operator is in no table, since nothing can be
-    computed twice to be compared; its function is for those that check their arguments first.
+    As in PyTorch, drawing is recorded, with zero gradients, or with an error if a gradient arrives. Such an operator is
+    in no table, since nothing can be computed twice to be compared; its function is for those that check their
+    arguments first.
     """
 
     def declare(forward: Function) -> Operator:
-        rules: dict[str, Any] = {"vjp": dict.fromkeys(of, _zero_gradient), "jvp": dict.fromkeys(of, _zero_tangent)}
+        gradient, tangent = _zero_gradient, _zero_tangent
+        if refuses_derivative:
+            gradient, tangent = _refuse_gradient, _refuse_tangent
+        rules: dict[str, Any] = {"vjp": dict.fromkeys(of, gradient), "jvp": dict.fromkeys(of, tangent)}
         operator = _make_operator(forward, {"promotes": "same" if len(of) > 1 else "none", **options}, **rules)
         operator.function = lambda *args, **kwargs: dispatch(operator, args, kwargs)
         describe(operator.function, operator, operator.name)
@@ -403,6 +409,14 @@ def random(*, of: tuple[str, ...] = ("input",), **options: Unpack[NamedOptions])
         return operator
 
     return declare
+
+
+def _refuse_gradient(xp: Any, g: Any) -> Any:
+    raise NotImplementedError("random numbers have no derivative by these parameters; detach() them if that is meant")
+
+
+def _refuse_tangent(xp: Any, t: Any) -> Any:
+    return _refuse_gradient(xp, t)
 
 
 def _zero_gradient(xp: Any, g: Any) -> Any:

@@ -50,6 +50,14 @@ def test_sobol_points() -> None:
     assert abs(scrambled.mean().item() - 0.5) < 0.01
 
 
+def test_binomial_has_no_derivative() -> None:
+    for lib in (ad, torch):
+        chances = lib.tensor([0.3, 0.4], requires_grad=True)
+        drawn = lib.binomial(lib.tensor([5.0, 6.0]), chances)
+        with pytest.raises(RuntimeError):  # NotImplementedError is one
+            drawn.sum().backward()
+
+
 def test_binomial() -> None:
     for lib in (ad, torch):
         lib.manual_seed(0)

@@ -110,7 +110,7 @@ def poisson(input: Tensor, generator: Generator | None = None) -> Tensor:
     return _poisson.function(input, generator)
 
 
-@random(name="binomial", of=("input", "other"))
+@random(name="binomial", of=("input", "other"), refuses_derivative=True)
 def _binomial(xp: Any, input: Any, other: Any, generator: Any = None) -> Any:
     require_floating(xp.dtype_of(input), "binomial")
     refuse_batched_parameters("binomial", input, other)
